@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from eval.report.claims import CLAIM_COLUMNS, claims_table
+from eval.report.claims import CLAIM_COLUMNS
 from eval.report.document import Document, Section
 from eval.report.tables import (
     SIGNED_ESTIMATE,
@@ -19,17 +19,18 @@ from eval.report.tables import (
     by_name,
     records,
 )
-from eval.studies.base import Result
-from eval.studies.refinements import paper
-from eval.studies.refinements.findings import Findings, RefinementMeans
-from eval.studies.refinements.people import (
+from eval.studies.base import Result, or_blank
+from eval.studies.refinements import claims
+from eval.studies.refinements.findings import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,
     FURTHER_ATTRIBUTES,
     SIZES,
     SUGGESTED,
     UNREFINED_NAME,
+    Findings,
     Person,
+    RefinementMeans,
     size_in_words,
 )
 from weps.page_forms import PageForm
@@ -66,15 +67,8 @@ def tables(findings: Findings) -> Iterator[Table]:
 def document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
-    claims = claims_table(
-        result.judged,
-        "conclusions",
-        "The paper's conclusions",
-        "In brackets: 95 % interval, bootstrapped over names. Undecided: the interval leaves it "
-        "open.",
-    )
     sections: dict[str, Iterable[Table]] = {
-        "What holds here": [claims],
+        "What holds here": [result.claims_table()],
         "The data": [_data_table(findings)],
         "Every kind by itself": _kinds_tables(findings),
         "The best of several kinds": _together_tables(findings),
@@ -139,12 +133,12 @@ def _data_table(findings: Findings) -> Table:
     annotated = {person.name for person in findings.people if "best-ae" in person.found}
     people = [
         [f"people with {size_in_words(size)}", str(len(findings.by_size[size])), str(theirs)]
-        for size, theirs in paper.PEOPLE.items()
+        for size, theirs in claims.PEOPLE.items()
     ]
     rows = [
         ["names", f"{len(findings.names)} ({findings.corpus})", "30 (WePS-2)"],
         *people,
-        ["people", str(len(findings.people)), str(sum(paper.PEOPLE.values()))],
+        ["people", str(len(findings.people)), str(sum(claims.PEOPLE.values()))],
         [
             "text",
             text,
@@ -166,21 +160,16 @@ class _KindRow(NamedTuple):
     kind: str
     size: str
     means: RefinementMeans
-    published: paper.PublishedMeans | None
+    published: claims.PublishedMeans | None
     """None of kinds that the paper leaves out."""
 
     @classmethod
     def of(cls, findings: Findings, kind: str, size: str) -> _KindRow:
-        published = paper.PUBLISHED_MEANS[size].get(kind)
+        published = claims.PUBLISHED_MEANS[size].get(kind)
         return cls(kind, size, findings.refinement_means(kind, size), published)
 
 
-def _two_or_blank(value: object) -> str:
-    """Two decimals; nothing where there is nothing to be known."""
-    return value if isinstance(value, str) else TWO.cell(value)
-
-
-_TWO_OR_BLANK = Kind(_two_or_blank)
+_TWO_OR_BLANK = or_blank(TWO)
 _MEANS: tuple[Column[_KindRow], ...] = (
     Column("", lambda row: row.kind),
     Column("", lambda row: row.means.studied, key="studied", only="json"),
@@ -209,17 +198,16 @@ _SIZE_COLUMNS = (
 )
 
 
-def _kinds_tables(findings: Findings) -> Iterator[Table]:
+def _kinds_tables(findings: Findings) -> list[Table]:
     """Tables 1 to 3: every kind by itself, in the paper's order, people by size."""
-    for number, size in enumerate(SIZES, start=1):
-        kinds = [kind for kind in paper.PUBLISHED_MEANS[size] if kind not in AGGREGATES]
-        yield _size_table(findings, size, number, [*kinds, *FURTHER_ATTRIBUTES])
+    kinds = [kind for kind in claims.PUBLISHED_MEANS[SIZES[0]] if kind not in AGGREGATES]
+    every = (*kinds, *FURTHER_ATTRIBUTES)
+    return [_size_table(findings, size, at, every) for at, size in enumerate(SIZES, start=1)]
 
 
-def _together_tables(findings: Findings) -> Iterator[Table]:
+def _together_tables(findings: Findings) -> list[Table]:
     """Tables 4 to 6: the best of several kinds."""
-    for number, size in enumerate(SIZES, start=len(SIZES) + 1):
-        yield _size_table(findings, size, number, AGGREGATES)
+    return [_size_table(findings, size, at, AGGREGATES) for at, size in enumerate(SIZES, start=4)]
 
 
 def _size_table(findings: Findings, size: str, number: int, kinds: Iterable[str]) -> Table:
@@ -233,7 +221,7 @@ def _size_table(findings: Findings, size: str, number: int, kinds: Iterable[str]
         f"Table {number}: people with {size_in_words(size)}",
         _SIZE_COLUMNS,
         [_KindRow.of(findings, kind, size) for kind in kinds],
-        f"{people} people here, {paper.PEOPLE[size]} in the paper{annotated}.",
+        f"{people} people here, {claims.PEOPLE[size]} in the paper{annotated}.",
     )
 
 
@@ -243,17 +231,19 @@ def _attributes_tables(findings: Findings) -> Iterator[Table]:
     def ours(size: str) -> Column[str]:
         return Column(size, lambda kind: 100 * findings.best_attribute_share(kind, size).value, TWO)
 
+    shares = claims.BEST_ATTRIBUTE_SHARES
+
     def theirs(number: int, size: str) -> Column[str]:
-        return Column(f"{size}, paper", lambda kind: paper.BEST_ATTRIBUTE_SHARES[kind][number], TWO)
+        return Column(f"{size}, paper", lambda kind: shares[kind][number], TWO)
 
     if "best-ae" in findings.kinds:
         won = ", ".join(str(len(findings.best_attributes(size))) for size in SIZES)
-        published = ", ".join(map(str, paper.BEST_ATTRIBUTE_COUNTS.values()))
+        published = ", ".join(map(str, claims.BEST_ATTRIBUTE_COUNTS.values()))
         yield Table(
             "table-7",
             "Table 7: attributes that give the best one, per cent of wins",
             [Column("", str), *map(ours, SIZES), *map(theirs, range(len(SIZES)), SIZES)],
-            list(paper.BEST_ATTRIBUTE_SHARES),
+            list(claims.BEST_ATTRIBUTE_SHARES),
             f"Where several tie, each of them wins: {won} wins here, {published} in the paper, of "
             "which its percentages are whole numbers.",
         )
@@ -269,7 +259,7 @@ def _typed_table(findings: Findings) -> Table:
             lambda row: (
                 "" if row.kind == "best-all" else findings.ahead(row.kind, "best-all", row.size)
             ),
-            Kind(lambda value: value if value == "" else SIGNED_ESTIMATE.cell(value)),
+            or_blank(SIGNED_ESTIMATE),
         ),
     ]
     kinds = [kind for kind in _TYPED if kind in findings.kinds]
@@ -279,8 +269,7 @@ def _typed_table(findings: Findings) -> Table:
         columns,
         [_KindRow.of(findings, kind, size) for size in SIZES for kind in kinds],
         f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: the values "
-        "of the "
-        "attributes annotated on the person's pages, on all pages whose text has them. "
+        "of the attributes annotated on the person's pages, on all pages whose text has them. "
         f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
         "in text, title or snippet; there is none where it would do no better than the name alone. "
         "The last column compares people who have both; in brackets its 95 % interval, "
@@ -293,33 +282,32 @@ def _ties(person: Person) -> int:
     return sum(each.ties for each in best if each)
 
 
-def _example(kind: str, header: str) -> Column[Person]:
-    return Column(
-        header, lambda person: best.examples[0] if (best := person.found.get(kind)) else "", _PLAIN
-    )
+def _found(kind: str, part: str, header: str, kind_of_cell: Kind = _TWO_OR_BLANK) -> Column[Person]:
+    """A figure of a person's best refinement of a kind, blank if there is none."""
+
+    def value(person: Person) -> object:
+        best = person.found.get(kind)
+        return getattr(best, part) if best else ""
+
+    return Column(header, value, kind_of_cell)
 
 
-def _figure(kind: str, part: str, header: str) -> Column[Person]:
-    return Column(
-        header,
-        lambda person: getattr(best, part) if (best := person.found.get(kind)) else "",
-        _TWO_OR_BLANK,
-    )
+_FIRST_EXAMPLE = Kind(lambda examples: examples[0] if examples else "")
 
 
 _PERSON_COLUMNS: tuple[Column[Person], ...] = (
     Column("name", lambda person: person.name.replace("_", " ")),
     Column("person", lambda person: person.label, TEXT),
     Column("pages", lambda person: len(person.ranks), _PLAIN),
-    _figure("best-all", "f", "F"),
-    _figure("best-all", "precision", "precision"),
-    _figure("best-all", "recall", "recall"),
+    _found("best-all", "f", "F"),
+    _found("best-all", "precision", "precision"),
+    _found("best-all", "recall", "recall"),
     Column("ties", _ties, _PLAIN),
-    _example("best-all", "best refinement"),
-    _example("best-ae", "best attribute"),
-    _figure("best-ae", "f", "its F"),
-    _example(SUGGESTED, "suggested"),
-    _figure(SUGGESTED, "f", "its F"),
+    _found("best-all", "examples", "best refinement", _FIRST_EXAMPLE),
+    _found("best-ae", "examples", "best attribute", _FIRST_EXAMPLE),
+    _found("best-ae", "f", "its F"),
+    _found(SUGGESTED, "examples", "suggested", _FIRST_EXAMPLE),
+    _found(SUGGESTED, "f", "its F"),
 )
 
 
@@ -333,5 +321,5 @@ def _hardest_table(findings: Findings) -> Table:
         "People with two pages or more, the hardest first",
         _PERSON_COLUMNS,
         [person for _, person in known[:_MOST]],
-        "Of several that are equally good one is told.",
+        "Of several that are equally good one is shown.",
     )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
-from eval.report.claims import CLAIM_COLUMNS, judge_claims, rough_intervals
-from eval.report.render import write_table
-from eval.report.tables import Table
-from eval.studies.base import Result, Study, study_signature
+from eval.report.claims import judge_claims, rough_intervals
+from eval.studies.base import Result, Study, show_plainly, study_signature
+from eval.studies.options import add_choice
 from eval.studies.refinements.claims import CLAIMS
-from eval.studies.refinements.findings import Findings
-from eval.studies.refinements.people import (
+from eval.studies.refinements.findings import (
     CollectedResults,
+    Findings,
     Person,
     Plan,
     people_of,
@@ -54,13 +52,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="study the pages as if only that were at hand (default: the most that any name has); "
         "names with less are left out",
     )
-    parser.add_argument(
+    add_choice(
+        parser,
         "--pages",
-        type=choice_parser(CollectedResults),
-        choices=list(CollectedResults),
-        default=CollectedResults.JUDGED,
-        help="results that count: all of them; those that annotators looked at, discarded ones "
-        "among them; or those that the key groups (default: judged)",
+        CollectedResults.JUDGED,
+        "results that count: all of them; those that annotators looked at, discarded ones among "
+        "them; or those that the key groups",
     )
     add_corpus_options(parser)
     add_json(parser)
@@ -74,21 +71,23 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     plan = Plan(form, reader_from_options(options), options.pages)
     people = tuple(_people(corpus, names, plan, options.jobs, console))
     findings = Findings(tuple(names), people, options.seed, corpus.title, form)
-    parts: dict[str, object] = {
-        "corpus": f"sha256-{corpus.source.digest(names)[:8]}",
-        "names": len(names),
-        "form": form,
-        "pages": plan.collected,
-        "seed": options.seed,
-    }
+    language = None
     if layers_of_kinds(plan.kinds):
-        parts["language"] = pipeline_version(plan.reader.language)
+        language = pipeline_version(plan.reader.language)
     return Result(
         corpus.title,
         findings,
         judge_claims(CLAIMS, findings),
         list(_remarks(corpus, names, plan)),
-        study_signature(**parts, weps=VERSION),
+        study_signature(
+            corpus=f"sha256-{corpus.source.digest(names)[:8]}",
+            names=len(names),
+            form=form,
+            pages=plan.collected,
+            seed=options.seed,
+            language=language,
+            weps=VERSION,
+        ),
         options.line,
     )
 
@@ -145,16 +144,5 @@ def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
     yield from rough_intervals(len(names))
 
 
-def _show(result: Result[Any], shown: Iterable[Table], console: Console) -> None:
-    """Print remarks, tables, verdicts with their figures, and the signature."""
-    claim, _, verdict, figures, *_ = CLAIM_COLUMNS
-    verdicts = Table("conclusions", "", (claim, verdict, figures), result.judged)
-    console.write("\n".join(result.remarks))
-    for table in (*shown, verdicts):
-        console.write()
-        write_table(table, console)
-    console.write(result.signature)
-
-
-STUDY = Study(_add_options, _find, tables, document, data, show=_show)
+STUDY = Study(_add_options, _find, tables, document, data, show=show_plainly)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -1,13 +1,13 @@
 import pytest
 
-from eval.studies.refinements.paper import (
+from eval.studies.refinements.claims import (
     ATTRIBUTES,
     BEST_ATTRIBUTE_COUNTS,
     BEST_ATTRIBUTE_SHARES,
     PEOPLE,
     PUBLISHED_MEANS,
 )
-from eval.studies.refinements.people import AGGREGATES, SIZES
+from eval.studies.refinements.findings import AGGREGATES, SIZES
 
 
 def test_sizes_and_kinds_are_ours():

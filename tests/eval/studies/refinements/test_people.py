@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from eval.studies.refinements.paper import ATTRIBUTES
-from eval.studies.refinements.people import (
+from eval.studies.refinements.claims import ATTRIBUTES
+from eval.studies.refinements.findings import (
     AGGREGATES,
     ATTRIBUTE_LOOKUP,
     FURTHER_ATTRIBUTES,
