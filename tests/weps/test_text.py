@@ -33,74 +33,41 @@ def mentions(text: str, name: str = "Thomas Baker") -> bool:
     ],
 )
 def test_a_name_is_read_first_name_first(text, expected):
-    assert PersonName.parse(text).tokens == expected
+    assert PersonName.parse(text) == PersonName(text, expected)
 
 
-def test_the_text_of_a_name_stays_as_written():
-    assert PersonName.parse("Baker, Thomas").text == "Baker, Thomas"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Thomas Baker",
-        "thomas baker",
-        "THOMAS BAKER",
-        "Thomas Baker's hat",
-        "Thomas-Baker",
-        "Prof. Dr. Thomas Baker",
-        "Thomas J Baker",
-        "Thomas J. Baker",
-        "thomas j. baker",
-        "Thomas J. W. Baker",
-        "Thomas William Baker",
-        "Thomas J. William Baker",
-        "Baker, Thomas",
-        "BAKER, THOMAS J.",
-        "the Bakers and Mr. Baker: Thomas Baker",
-    ],
+MENTIONED = (
+    "Thomas Baker|thomas baker|THOMAS BAKER|Thomas Baker's hat|Thomas-Baker|Prof. Dr. Thomas Baker|"
+    "Thomas J Baker|Thomas J. Baker|thomas j. baker|Thomas J. W. Baker|Thomas William Baker|"
+    "Thomas J. William Baker|Baker, Thomas|BAKER, THOMAS J.|the Bakers and Mr. Baker: Thomas Baker"
 )
+NOT_MENTIONED = (
+    "Baker|Mr. Baker|William Baker|T. Baker|Baker Thomas|Baker; Thomas|Baker, William Thomas|"
+    "Thomas and Baker|Thomas visited Baker|Thomas A. B. C. Baker|Thomasina Baker|"
+    "Thomas, Baker and Sons|Thomas & Baker|Thomas / Baker"
+)
+
+
+@pytest.mark.parametrize("text", MENTIONED.split("|"))
 def test_a_mention(text):
     assert mentions(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Baker",
-        "Mr. Baker",
-        "William Baker",
-        "T. Baker",
-        "Baker Thomas",
-        "Baker; Thomas",
-        "Baker, William Thomas",
-        "Thomas and Baker",
-        "Thomas visited Baker",
-        "Thomas A. B. C. Baker",
-        "Thomasina Baker",
-    ],
-)
+@pytest.mark.parametrize("text", NOT_MENTIONED.split("|"))
 def test_no_mention(text):
     assert not mentions(text)
 
 
-@pytest.mark.parametrize("text", ["Thomas, Baker and Sons", "Thomas & Baker", "Thomas / Baker"])
-def test_punctuation_is_no_middle_name(text):
-    assert not mentions(text)
-
-
-@pytest.mark.parametrize("text", ["John Public", "John Q. Public", "John Quincy Public"])
-def test_the_middle_of_a_long_name_may_be_left_out_or_written_out(text):
-    assert mentions(text, "John Q. Public")
-
-
-@pytest.mark.parametrize("text", ["jean de la Cruz", "Jean de la Cruz"])
-def test_lower_case_parts_of_the_name_itself_may_stand_in_the_middle(text):
-    assert mentions(text, "Jean de la Cruz")
-
-
-def test_a_name_of_one_word_is_mentioned_wherever_it_stands():
-    assert mentions("and then Cher sang", "Cher")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *(("John Q. Public", f"John {middle}Public") for middle in ("", "Q. ", "Quincy ")),
+        *(("Jean de la Cruz", f"{given} de la Cruz") for given in ("jean", "Jean")),
+        ("Cher", "and then Cher sang"),
+    ],
+)
+def test_a_mention_of_a_name_of_any_form(name, text):
+    assert mentions(text, name)
 
 
 @given(st.text(), st.sampled_from(["Thomas Baker", "Baker, Thomas", "T", "Mary Ann O'Neill"]))
@@ -174,25 +141,13 @@ def test_tokens_keep_every_visible_character_but_hyphens(text):
     assert kept.translate(without_hyphens) == visible.translate(without_hyphens)
 
 
-@pytest.mark.parametrize(
-    ("plural", "expected"),
-    [
-        ("books", "book"),
-        ("studies", "study"),
-        ("flies", "fly"),
-        ("churches", "church"),
-        ("dishes", "dish"),
-        ("classes", "class"),
-        ("boxes", "box"),
-        ("horses", "horse"),
-        ("houses", "house"),
-        ("pies", "pie"),
-        ("book", "book"),
-        ("class", "class"),
-        ("bus", "bus"),
-        ("analysis", "analysis"),
-        ("gas", "gas"),
-    ],
+SINGULARS = (
+    "books/book studies/study flies/fly churches/church dishes/dish classes/class boxes/box "
+    "horses/horse houses/house pies/pie book/book class/class bus/bus analysis/analysis gas/gas"
 )
-def test_singular(plural, expected):
+
+
+@pytest.mark.parametrize("pair", SINGULARS.split())
+def test_singular(pair):
+    plural, expected = pair.split("/")
     assert singular_form(plural) == expected
