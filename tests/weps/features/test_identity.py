@@ -8,7 +8,7 @@ from tests.weps.builders import analysis_of, document, extract, unhurried
 from weps.features.identity import Mention, mentions_of
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import Similarity
+from weps.similarity import parse_similarity
 
 IDENTITY = [str(each) for each in all_features() if each.family == "identity"]
 _WORDS = 'Thomas Baker , J. (Tom) "Bud" Dr. Prof born 1950 b. (1901- 412-555-0123 and \n x'.split(
@@ -21,37 +21,87 @@ def found(feature: str, *texts: str, name: str = "Thomas Baker") -> list[set[str
 
 
 @pytest.mark.parametrize(
-    ("text", "initial"),
+    ("address", "strings"),
     [
-        ("", ""),
-        ("Thomas Baker", ""),
-        ("Thomas J. Baker", "j"),
-        ("thomas J baker", "j"),
-        ("THOMAS JAMES BAKER", "j"),
-        ("Thomas James William Baker", "j"),
-        ("Baker, Thomas W.", "w"),
-        ("BAKER,Thomas W (York)", "w"),
-        ("Baker, Thomas Professor of tides", ""),
-        ("Thomas A. Baker", "a"),
-        ("Thomas a Baker", ""),
-        ("Thomas and Baker", ""),
-        ("Thomas And Baker", ""),
-        ("Thomas Dr. Baker", ""),
-        ('Thomas "Bud" Baker', ""),
-        ("Thomas (Tom) J. Baker", "j"),
-        ("Thomas Irving. Baker", ""),
-        ("Thomas, J. Baker", ""),
-        ("Thomas J. W. P. Baker", ""),
-        ("Thomas J. Baker-Lee", ""),
-        ("Mary-Thomas J. Baker", ""),
-        ("J. Thomas Baker", ""),
-        ("Thomas Éric Baker", "é"),
-        ("Thomas D’Arcy Baker", "d"),
-        ("Thomas J. Baker, Thomas William Baker, Thomas W. Baker", "w"),
-        ("Thomas W. Baker, Thomas J. Baker", "j"),
+        ("baker@maths.york.ac.uk", ["york.ac.uk"]),
+        *(
+            (f"{local}@york.example", ["york.example"])
+            for local in ("tbaker", "thomas.j.baker", "bakert", "Baker_2")
+        ),
+        *((each, [each]) for each in ("tbaker@gmail.com", "tbaker@yahoo.co.uk")),
+        *((each, []) for each in ("bakery@york.example", "info@baker.example", "baker", "baker@")),
     ],
 )
-def test_the_middle_initial_is_the_most_frequent_one(text: str, initial: str) -> None:
+def test_domains_where_the_person_has_an_address(address: str, strings: list[str]) -> None:
+    assert extract("email_domain", analysis_of(document(emails=(address,)))) == [Counter(strings)]
+
+
+@pytest.mark.parametrize(
+    ("address", "strings"),
+    [
+        ("http://www.baker.example/", ["baker.example"]),
+        ("http://york.example/~TBaker/?x=1", ["york.example/~tbaker"]),
+        ("http://thomas-j-bakerlaw.example", ["thomas-j-bakerlaw.example"]),
+        ("http://york.example/find?q=thomas+baker", []),
+        ("http://bakery.example", []),
+        ("http://breadbaker.example", []),
+        ("tbaker.html", []),
+    ],
+)
+def test_pages_of_the_person_linked_or_own(address: str, strings: list[str]) -> None:
+    pages = [document(url=address), document(links=(address,))]
+    assert extract("home_page", analysis_of(*pages)) == [Counter(strings)] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "holds"),
+    [
+        ("Dan Lee", "http://fleet.example", False),
+        ("Dan Lee", "http://danlee.example", True),
+        ("Sean O'Brien", "http://sobrien.example", True),
+        ("Madonna", "http://madonna.example", True),
+        ("Madonna", "http://madonnas.example", False),
+        ("?", "http://york.example", False),
+    ],
+)
+def test_pages_of_people_of_any_name(name: str, address: str, holds: bool) -> None:
+    (bag,) = extract("home_page", analysis_of(document(url=address), name=name))
+    assert bool(bag) is holds
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(412) 555-0123", "412-555-0123", "412.555.0123", "+1 412 555-0123", "tel:412-555.0123"],
+)
+def test_a_telephone_number_has_one_spelling(text: str) -> None:
+    assert extract("phone", analysis_of(text)) == [Counter(["4125550123"])]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "555-0123", "4125550123", "412-555-01234", "1412-555-0123", "412-555-012", "(((("]
+)
+def test_what_is_no_telephone_number(text: str) -> None:
+    assert extract("phone", analysis_of(text)) == [Counter()]
+
+
+INITIALS = {
+    "": "|Thomas Baker|Baker, Thomas Professor of tides|Thomas a Baker|Thomas and Baker|"
+    'Thomas And Baker|Thomas Dr. Baker|Thomas "Bud" Baker|Thomas Irving. Baker|Thomas, J. Baker|'
+    "Thomas J. W. P. Baker|Thomas J. Baker-Lee|Mary-Thomas J. Baker|J. Thomas Baker",
+    "j": "Thomas J. Baker|thomas J baker|THOMAS JAMES BAKER|Thomas James William Baker|"
+    "Thomas (Tom) J. Baker|Thomas W. Baker, Thomas J. Baker",
+    "w": "Baker, Thomas W.|BAKER,Thomas W (York)|"
+    "Thomas J. Baker, Thomas William Baker, Thomas W. Baker",
+    "a": "Thomas A. Baker",
+    "é": "Thomas Éric Baker",
+    "d": "Thomas D’Arcy Baker",
+}
+
+
+@pytest.mark.parametrize(
+    ("initial", "text"), [(each, text) for each in INITIALS for text in INITIALS[each].split("|")]
+)
+def test_the_middle_initial_is_the_most_frequent_one(initial: str, text: str) -> None:
     assert found("middle_initial", text) == [set(initial)]
 
 
@@ -142,8 +192,7 @@ def test_title_snippet_and_text_count(feature: str, text: str, string: str) -> N
 
 @pytest.mark.parametrize("feature", IDENTITY)
 def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
-    wanted = [each for each in all_features() if str(each) == feature]
-    agreeing = [Similarity(each, "agree") for each in wanted]
+    agreeing = [parse_similarity(f"agree({feature})")]
     assert [len(available_similarities(agreeing, form)) for form in PageForm] == [1, 0, 0]
 
 

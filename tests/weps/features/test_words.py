@@ -28,28 +28,15 @@ def naive_runs(blocks: list[str], n: int) -> Counter[str]:
     return Counter(" ".join(kept[at : at + n]) for at in range(len(kept) - n + 1))
 
 
-@pytest.mark.parametrize(
-    ("word", "form"),
-    [
-        ("tide", "tide"),
-        ("tides", "tide"),
-        ("studies", "study"),
-        ("sea", "sea"),
-        ("résumé", "résumé"),
-        ("ox", ""),
-        ("the", ""),
-        ("http", ""),
-        ("thomas", ""),
-        ("baker", ""),
-        ("1998", ""),
-        ("o'neill", ""),
-        ("mp3", ""),
-        ("", ""),
-        ("·", ""),
-    ],
-)
-def test_the_form_of_a_word(word, form):
+@pytest.mark.parametrize("pair", "tide/tide tides/tide studies/study sea/sea résumé/résumé".split())
+def test_the_form_of_a_word(pair):
+    word, form = pair.split("/")
     assert content_form(word, DROPPED) == form
+
+
+@pytest.mark.parametrize("word", ["", *"ox the http thomas baker 1998 o'neill mp3 ·".split()])
+def test_a_word_without_content_has_no_form(word):
+    assert content_form(word, DROPPED) == ""
 
 
 def test_stop_words_and_the_name_are_not_content():
@@ -73,11 +60,6 @@ def test_stop_words_and_the_name_are_not_content():
 )
 def test_runs_cross_what_is_dropped(text, n, expected):
     assert extract(f"content(n={n})", analysis_of(text)) == [Counter(expected)]
-
-
-def test_runs_cross_blocks_but_not_documents():
-    analysis = analysis_of(document("tides", "moons"), document("maths"), document("42"))
-    assert extract("content(n=2)", analysis) == [Counter(["tide moon"]), Counter(), Counter()]
 
 
 @pytest.mark.parametrize("n", range(1, 6))
@@ -131,11 +113,6 @@ def test_a_result_is_title_snippet_and_address_one_after_the_other(page, words, 
     assert extract("result(n=2)", analysis) == [Counter(runs)]
 
 
-def test_runs_of_results_do_not_cross_documents():
-    analysis = analysis_of(shown("tides"), shown(), shown("moons", url="http://stars.example"))
-    assert extract("result(n=2)", analysis) == [Counter(), Counter(), Counter(["moon star"])]
-
-
 @pytest.mark.parametrize("n", [1, 2])
 @given(pages=st.lists(documents, max_size=3))
 @unhurried
@@ -152,11 +129,6 @@ def test_pages_of_every_form_have_results(form):
     assert available_similarities([parse_similarity("dice(result(n=2))")], form)
 
 
-def test_the_search_result_is_no_content():
-    page = document("tides", title="moons", snippet="stars", url="http://maths.example")
-    assert extract("content(n=1)", analysis_of(page)) == [Counter(["tide"])]
-
-
 def test_one_name_s_words_are_not_taken_for_another_s():
     first, second = analysis_of("tides Lee"), analysis_of("moons Baker", name="Ann Lee")
     for _ in range(2):
@@ -164,27 +136,16 @@ def test_one_name_s_words_are_not_taken_for_another_s():
         assert extract("content(n=2)", second) == [Counter(["moon baker"])]
 
 
+@pytest.mark.parametrize("lemma", ["teach", "université", "1998", "tide-table"])
+def test_lemmas_that_carry_evidence(lemma):
+    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma])]
+
+
 @pytest.mark.parametrize(
-    ("lemma", "kept"),
-    [
-        ("teach", True),
-        ("université", True),
-        ("1998", True),
-        ("u.s.", False),
-        ("tide-table", True),
-        ("the", False),
-        ("thomas", False),
-        ("baker", False),
-        ("thoma", False),
-        ("baker/thomas", False),
-        ("x", False),
-        ("'s", False),
-        ("...", False),
-        ("", False),
-    ],
+    "lemma", ["", *"u.s. the thomas baker thoma baker/thomas x 's ...".split()]
 )
-def test_lemmas_that_carry_evidence(lemma, kept):
-    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma] if kept else [])]
+def test_lemmas_that_carry_no_evidence(lemma):
+    assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter()]
 
 
 def test_a_name_that_looks_like_a_plural():
@@ -229,19 +190,11 @@ def carries_evidence(word: str) -> bool:
         ("Thomas Baker", 2, []),
         ("Thomas J. Baker of", 5, []),
         ("Thomas Baker sings", 3, ["thomas baker sings"]),
-        (
-            "one tide two tide three tide",
-            5,
-            ["one tide two tide three", "tide two tide three tide"],
-        ),
+        ("a tide two tide in tide", 5, ["a tide two tide in", "tide two tide in tide"]),
     ],
 )
 def test_ngrams(text, n, expected):
     assert extract(f"ngram(n={n})", analysis_of(text)) == [Counter(expected)]
-
-
-def test_ngrams_of_a_page_of_three_words():
-    assert extract("ngram(n=5)", analysis_of("maths and tides")) == [Counter()]
 
 
 def test_ngrams_do_not_reach_across_blocks_or_documents():
@@ -251,9 +204,8 @@ def test_ngrams_do_not_reach_across_blocks_or_documents():
 
 def test_ngrams_near_the_name():
     text = "Thomas Baker sings. He teaches maths."
-    assert extract("ngram(n=2, local=true)", analysis_of(text)) == [
-        Counter(["baker sings", "sings ·"])
-    ]
+    (found,) = extract("ngram(n=2, local=true)", analysis_of(text))
+    assert found == Counter(["baker sings", "sings ·"])
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
@@ -264,41 +216,23 @@ def test_ngrams_are_what_the_definition_says(n, pages):
     assert extract(f"ngram(n={n})", analysis) == [naive_ngrams(blocks, n) for blocks in pages]
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
-@given(text=texts)
-@unhurried
-def test_local_ngrams_are_some_of_the_ngrams(n, text):
-    analysis = analysis_of(text)
-    (everywhere,) = extract(f"ngram(n={n})", analysis)
-    (local,) = extract(f"ngram(n={n}, local=true)", analysis)
-    assert local <= everywhere
-
-
-@pytest.mark.parametrize(
-    ("written", "counted"),
-    [
-        ("the Marine Ecologist", "marine ecologist"),
-        ("his three sons", "three sons"),
-        ("all the world's tides", "world tides"),
-        ("tides", "tides"),
-        ("The Times", "times"),
-        ("St. John's   College,", "st john college"),
-        ("a state-of-the-art lab", "state of the art lab"),
-        ("the tide of the century", "tide of the century"),
-        ("Thomas Baker's tides", "thomas baker tides"),
-        ("Dr. Thomas Baker", "dr thomas baker"),
-        ("Thomas Baker", ""),
-        ("the Baker", ""),
-        ("it", ""),
-        ("all of this", ""),
-        ("# @ !", ""),
-        ("x", ""),
-        ("the", ""),
-        ("", ""),
-    ],
+PHRASES = (
+    "the Marine Ecologist → marine ecologist|his three sons → three sons|The Times → times|"
+    "all the world's tides → world tides|tides → tides|St. John's   College, → st john college|"
+    "a state-of-the-art lab → state of the art lab|the tide of the century → tide of the century|"
+    "Thomas Baker's tides → thomas baker tides|Dr. Thomas Baker → dr thomas baker"
 )
-def test_noun_phrases(written, counted):
-    assert extract("phrase", one_page((written, ""))) == [Counter([counted] if counted else [])]
+
+
+@pytest.mark.parametrize("case", PHRASES.split("|"))
+def test_noun_phrases(case):
+    written, counted = case.split(" → ")
+    assert extract("phrase", one_page((written, ""))) == [Counter([counted])]
+
+
+@pytest.mark.parametrize("written", "|the|x|# @ !|all of this|it|the Baker|Thomas Baker".split("|"))
+def test_noun_phrases_that_carry_no_evidence(written):
+    assert extract("phrase", one_page((written, ""))) == [Counter()]
 
 
 def bag(name: str, **fields: str) -> Counter[str]:
@@ -313,7 +247,8 @@ def bag(name: str, **fields: str) -> Counter[str]:
         ("", {}),
         ("Thomas Baker teaches maths, and maths only.", {"teaches": 1, "maths": 2}),
         ("York YORK york", {"york": 3}),
-        ("O'Neill's maths", {"o'neill": 1, "maths": 1}),
+        ("I don't like O'Neill's maths", {"o'neill": 1, "maths": 1}),
+        ("I don’t like O’Neill’s maths", {"o'neill": 1, "maths": 1}),
     ],
 )
 def test_words_of_the_page_without_stop_words_and_name(text, expected):
@@ -323,15 +258,8 @@ def test_words_of_the_page_without_stop_words_and_name(text, expected):
 def test_words_near_the_name():
     text = "Thomas Baker teaches maths. Maths heals."
     other = "Tides heal. Baker, of York, sings."
-    assert extract("token(local=true)", analysis_of(text, other)) == [
-        Counter(["teaches", "maths"]),
-        Counter(),
-    ]
-
-
-def test_typographic_apostrophes_make_no_words_of_their_own():
-    plain, typed = extract("token", analysis_of("I don't like O'Neill's", "I don’t like O’Neill’s"))
-    assert plain == typed == Counter({"o'neill": 1})
+    near, none = extract("token(local=true)", analysis_of(text, other))
+    assert (near, none) == (Counter(["teaches", "maths"]), Counter())
 
 
 @pytest.mark.parametrize("name", ["title", "snippet"])
@@ -352,10 +280,7 @@ def test_words_of_the_search_result(name, text, expected):
     [
         ("", []),
         ("http://www.york.ac.uk/~baker/maths/index.html", ["york", "maths"]),
-        (
-            "HTTPS://YORK.example:8080/a_tide?who=thomas+baker#tide",
-            ["york", "8080", "tide", "tide"],
-        ),
+        ("HTTPS://YORK.example:80/a_tide?who=t+baker#tide", ["york", "80", "tide", "tide"]),
         ("http://york.example/r%C3%A9sum%C3%A9.htm", ["york", "résumé"]),
         ("ftp://tides.example", ["tides"]),
         ("tides.example/x", ["tides"]),
