@@ -8,9 +8,8 @@ import time
 from pathlib import Path
 
 from eval.language.corpora import check_files
-from eval.language.mixing import write_entities, write_syntax
 from eval.language.publishing import publish_pipeline
-from eval.language.training import recipe_settings, train_parts
+from eval.language.training import recipe_settings, train_parts, write_entities, write_syntax
 from weps.cli.console import Console
 from weps.cli.options import add_jobs, number_parser
 from weps.errors import OutputError

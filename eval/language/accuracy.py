@@ -6,9 +6,14 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import spacy
+from spacy.language import Language
+from spacy.scorer import Scorer
+from spacy.tokens import Doc
+from spacy.training import Example
 
 from eval.language.corpora import (
     crossner_sentences,
@@ -18,12 +23,8 @@ from eval.language.corpora import (
     treebank_sentences,
 )
 from eval.language.readers import Sentence, annotated_document, group_sentences
+from eval.language.training import as_in_use
 from weps.language.spacy_pipeline import noun_chunks
-
-if TYPE_CHECKING:
-    from spacy.language import Language
-    from spacy.tokens import Doc
-    from spacy.training import Example
 
 __all__ = [
     "LAYERS",
@@ -36,15 +37,19 @@ __all__ = [
     "syntax_tests",
 ]
 
-_SYNTAX = {"tags": "tag_acc", "upos": "pos_acc", "lemmas": "lemma_acc"}
+_SYNTAX = {
+    "tags": "tag_acc",
+    "upos": "pos_acc",
+    "lemmas": "lemma_acc",
+    "uas": "dep_uas",
+    "las": "dep_las",
+}
 _PIPES = ("tagger", "morphologizer", "parser", "trainable_lemmatizer")
-_TREES = {"uas": "dep_uas", "las": "dep_las"}
 MICRO = "micro"
 _Span = tuple[int, int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Spans found rightly, found wrongly, and not found."""
 
     right: int = 0
@@ -95,17 +100,11 @@ def syntax_accuracy(nlp: Language, sentences: Iterable[Sentence]) -> dict[str, f
     Sentence starts are given, as in use. Attachment scores leave punctuation out, as spaCy does.
     Noun chunks are those of the predicted trees against those of the gold trees.
     """
-    from spacy.scorer import Scorer  # noqa: PLC0415 - importing spaCy takes half a second
-
     examples = _read(nlp, sentences)
     scores = Scorer(default_lang="en", default_pipeline=_PIPES).score(examples)
-    wanted = ([(*each, "NP") for each in _chunks(x.reference)] for x in examples)
-    found = ([(*each, "NP") for each in _chunks(x.predicted)] for x in examples)
-    chunks = _count_spans(zip(wanted, found, strict=True))
-    return {
-        **{name: scores[key] for name, key in {**_SYNTAX, **_TREES}.items()},
-        "noun_chunks": chunks["NP"].f1,
-    }
+    chunks = _count_spans((_chunks(each.reference), _chunks(each.predicted)) for each in examples)
+    figures = {name: scores[key] for name, key in _SYNTAX.items()}
+    return {**figures, "noun_chunks": chunks["NP"].f1}
 
 
 def entity_accuracy(nlp: Language, sentences: Sequence[Sentence]) -> dict[str, Counts]:
@@ -115,30 +114,19 @@ def entity_accuracy(nlp: Language, sentences: Sequence[Sentence]) -> dict[str, C
     neither right nor wrong.
     """
     labels = {tag[2:] for each in sentences for tag in each.entities if len(tag) > 1}
-    pairs = (_entities(each, labels) for each in _read(nlp, sentences))
-    counts = _count_spans(pairs)
-    values = list(counts.values())
-    counts[MICRO] = Counts(
-        sum(each.right for each in values),
-        sum(each.wrong for each in values),
-        sum(each.missed for each in values),
-    )
-    return counts
+    counts = _count_spans(_entities(each, labels) for each in _read(nlp, sentences))
+    return {**counts, MICRO: Counts(*map(sum, zip(*counts.values(), strict=True)))}
 
 
 def _read(nlp: Language, sentences: Iterable[Sentence]) -> list[Example]:
     """Gold documents beside what the pipeline makes of their text."""
-    from spacy.training import Example  # noqa: PLC0415 - importing spaCy takes half a second
-
-    from eval.language.training import as_in_use  # noqa: PLC0415
-
     golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences)]
     read = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=64)
     return [Example(doc, gold) for doc, gold in zip(read, golds, strict=True)]
 
 
-def _chunks(doc: Doc) -> Iterator[tuple[int, int]]:
-    return (_characters(doc, start, end) for start, end, _ in noun_chunks(doc))
+def _chunks(doc: Doc) -> Iterator[_Span]:
+    return ((*_characters(doc, start, end), "NP") for start, end, _ in noun_chunks(doc))
 
 
 def _characters(doc: Doc, start: int, end: int) -> tuple[int, int]:
@@ -174,19 +162,6 @@ def _count_spans(pairs: Iterable[tuple[Iterable[_Span], Iterable[_Span]]]) -> di
     return {each: Counts(right[each], wrong[each], missed[each]) for each in labels}
 
 
-def as_figures(counts: Mapping[str, Counts]) -> dict[str, dict[str, float]]:
-    """Precision, recall and F1 per type, rounded, for the pipeline's ``meta.json``."""
-    return {
-        label: {
-            "p": round(each.precision, 3),
-            "r": round(each.recall, 3),
-            "f": round(each.f1, 3),
-            "n": each.right + each.missed,
-        }
-        for label, each in counts.items()
-    }
-
-
 LAYERS: Mapping[str, tuple[str, ...]] = {
     "lemmas": ("parser", "ner"),
     "lemmas and trees": ("ner",),
@@ -220,9 +195,15 @@ def folder_size(folder: Path) -> int:
 
 
 def _measure_speed(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[float, float]:
-    """Words per second and megabytes resident at most."""
-    words, seconds = _time_reading(pipeline, data, resting)
-    return words / seconds, _peak_memory()
+    """Words per second and megabytes resident at most; the first document warms the caches."""
+    nlp = spacy.load(pipeline, exclude=list(resting))
+    sentences = treebank_sentences(data, "ud_english_ewt/test.conllu")
+    golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences, _LONGEST)]
+    reading = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=1)
+    next(reading)
+    started = time.perf_counter()
+    words = sum(len(doc) for doc in reading)
+    return words / (time.perf_counter() - started), _peak_memory()
 
 
 def _peak_memory() -> float:
@@ -231,19 +212,3 @@ def _peak_memory() -> float:
         return float("nan")
     (line,) = (each for each in _STATUS.read_text().splitlines() if each.startswith("VmHWM:"))
     return int(line.split()[1]) * 1024 / 1e6
-
-
-def _time_reading(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[int, float]:
-    """Words read and the seconds it took, the first document left out: it warms the caches."""
-    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
-
-    from eval.language.training import as_in_use  # noqa: PLC0415
-
-    nlp = spacy.load(pipeline, exclude=list(resting))
-    sentences = treebank_sentences(data, "ud_english_ewt/test.conllu")
-    golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences, _LONGEST)]
-    reading = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=1)
-    next(reading)
-    started = time.perf_counter()
-    words = sum(len(doc) for doc in reading)
-    return words, time.perf_counter() - started

@@ -34,10 +34,11 @@ __all__ = [
 def mark_uncertain(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences whose annotators knew fewer types: capitalised words in them may be other names."""
     for each in sentences:
-        tags = [
-            MISSING if tag == OUTSIDE and index and _looks_like_name(word) else tag
-            for index, (word, tag) in enumerate(zip(each.words, each.entities, strict=True))
-        ]
+        tags = list(each.entities)
+        for index, word in enumerate(each.words[1:], start=1):
+            capitalised = len(word) > 1 and word[0].isupper() and word.lower() not in _common()
+            if capitalised and tags[index] == OUTSIDE:
+                tags[index] = MISSING
         yield replace(each, entities=tuple(tags))
 
 
@@ -66,10 +67,6 @@ def words_only(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     for each in sentences:
         tags = [MISSING if _near_name(each, index) else OUTSIDE for index in range(len(each.words))]
         yield Sentence(each.words, each.spaces, entities=tuple(tags))
-
-
-def _looks_like_name(word: str) -> bool:
-    return len(word) > 1 and word[0].isupper() and word.lower() not in _common()
 
 
 def _near_name(sentence: Sentence, index: int) -> bool:

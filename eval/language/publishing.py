@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import spacy
+from spacy.about import __version__ as spacy_version
 
 from eval.language.accuracy import (
     MICRO,
@@ -21,6 +24,7 @@ from eval.language.accuracy import (
     syntax_tests,
 )
 from eval.language.training import PIPELINE_NAME, assemble_pipeline, save_pipeline
+from weps._formatting import markdown_table
 from weps.cli.console import Console
 
 __all__ = [
@@ -36,18 +40,13 @@ __all__ = [
 LICENCE = "CC BY-SA 4.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Annotated data that the pipeline learnt from or was tested on."""
 
     name: str
     licence: str
     url: str
     note: str
-
-    def as_meta(self) -> dict[str, str]:
-        """For ``meta.json`` of spaCy."""
-        return {"name": self.name, "license": self.licence, "url": self.url}
 
 
 SOURCES = (
@@ -104,7 +103,7 @@ SOURCES = (
 
 def licence_note() -> str:
     """Whose data the weights derive from, and what follows for their licence, in Markdown."""
-    rows = [f"| [{each.name}]({each.url}) | {each.note} | {each.licence} |" for each in SOURCES]
+    rows = [[f"[{each.name}]({each.url})", each.note, each.licence] for each in SOURCES]
     return "\n".join(
         [
             "# Licence of the language pipeline",
@@ -117,9 +116,7 @@ def licence_note() -> str:
             "project. Changes to the data: conversion to one format, types of entities mapped to "
             "five, some sentences repeated in lower or upper case.",
             "",
-            "| source | used for | licence |",
-            "|---|---|---|",
-            *rows,
+            *markdown_table([["source", "used for", "licence"], *rows]),
             "",
             "Pass the pipeline on, or one trained further from it, under the same licence and with "
             "this note.",
@@ -162,6 +159,17 @@ class PipelineMeasurements:
 
 def model_card(measured: PipelineMeasurements) -> str:
     """The model card in Markdown."""
+    syntax = [
+        [name, *(f"{scores[key]:.3f}" for key in _NAMES)]
+        for name, scores in measured.syntax.items()
+    ]
+    entities = [
+        [name, *(_accuracy_cell(counts.get(each)) for each in _TYPES)]
+        for name, counts in measured.entities.items()
+    ]
+    speeds = [
+        [layer, f"{speed:,.0f}"] for layer, speed in measured.footprint.items() if layer != "memory"
+    ]
     return "\n".join(
         [
             f"# {PIPELINE_NAME}: the embedded English pipeline",
@@ -170,64 +178,38 @@ def model_card(measured: PipelineMeasurements) -> str:
             "On test files that training and selection never saw. Sentence starts are given, as "
             "they are in use.",
             "",
-            *_syntax_table(measured.syntax),
+            *markdown_table([["", *_NAMES.values()], *syntax]),
             "",
             "Entities, exact bounds and type (precision / recall / F1). Only the types that a file "
             "annotates count; user names (@name) in tweets do not.",
             "",
-            *_entity_table(measured.entities),
+            *markdown_table([["", *map(str.lower, _TYPES)], *entities]),
             "",
             _WEAKNESSES,
             "## Cost",
-            *_cost(measured),
+            *markdown_table([["wanted", "words per second, one core"], *speeds]),
+            "",
+            f"{measured.size / 1e6:.1f} MB on disk; {measured.footprint['memory']:,.0f} MB "
+            "resident.",
             "",
             "## Training",
-            *_training(measured),
+            *_training_lines(measured),
             "",
             _OWN_DATA,
         ]
     )
 
 
-def _syntax_table(syntax: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    yield _row(["", *_NAMES.values()])
-    yield _row(["---"] * (len(_NAMES) + 1))
-    for name, scores in syntax.items():
-        yield _row([name, *(f"{scores[key]:.3f}" for key in _NAMES)])
-
-
-def _entity_table(entities: Mapping[str, Mapping[str, Counts]]) -> Iterator[str]:
-    yield _row(["", *(each.lower() for each in _TYPES)])
-    yield _row(["---"] * (len(_TYPES) + 1))
-    for name, counts in entities.items():
-        yield _row([name, *(_prf(counts.get(each)) for each in _TYPES)])
-
-
-def _prf(counts: Counts | None) -> str:
+def _accuracy_cell(counts: Counts | None) -> str:
     if counts is None:
         return "–"
     return f"{counts.precision:.2f} / {counts.recall:.2f} / **{counts.f1:.3f}**"
 
 
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _cost(measured: PipelineMeasurements) -> Iterator[str]:
-    yield _row(["wanted", "words per second, one core"])
-    yield _row(["---"] * 2)
-    for layer, speed in measured.footprint.items():
-        if layer != "memory":
-            yield _row([layer, f"{speed:,.0f}"])
-    yield ""
-    yield f"{measured.size / 1e6:.1f} MB on disk; {measured.footprint['memory']:,.0f} MB resident."
-
-
-def _training(measured: PipelineMeasurements) -> Iterator[str]:
+def _training_lines(measured: PipelineMeasurements) -> Iterator[str]:
     for part, words in measured.words.items():
         listed = "; ".join(f"{name} {count:,}" for name, count in words.items())
-        total = f"{sum(words.values()):,}"
-        yield f"- *{part}* (`recipe/{part}.cfg`): {total} words. {listed}."
+        yield f"- *{part}* (`recipe/{part}.cfg`): {sum(words.values()):,} words. {listed}."
     yield from (f"- {key}: {value}" for key, value in measured.circumstances.items())
 
 
@@ -261,7 +243,7 @@ _META: dict[str, Any] = {
     "Dependencies, names of people, places, organisations, events and products",
     "author": "The weps authors",
     "license": LICENCE,
-    "sources": [each.as_meta() for each in SOURCES],
+    "sources": [{"name": each.name, "license": each.licence, "url": each.url} for each in SOURCES],
     "spacy_version": ">=3.8.0,<3.9.0",
 }
 
@@ -288,49 +270,26 @@ def publish_pipeline(  # noqa: PLR0913, PLR0917 - what is published, with its de
     nlp = assemble_pipeline(parts)
     save_pipeline(nlp, pipeline, _META)
     console.write_status("measuring accuracy on the test files")
-    syntax, entities = _accuracy(pipeline, data)
-    save_pipeline(nlp, pipeline, {**_META, "performance": _performance(syntax, entities)})
+    saved = spacy.load(pipeline)
+    syntax = {name: syntax_accuracy(saved, each) for name, each in syntax_tests(data).items()}
+    entities = {name: entity_accuracy(saved, each) for name, each in entity_tests(data).items()}
+    performance = {
+        **{name: {k: round(v, 4) for k, v in each.items()} for name, each in syntax.items()},
+        **{
+            f"{name} entities": {label: round(each.f1, 4) for label, each in counts.items()}
+            for name, counts in entities.items()
+        },
+    }
+    save_pipeline(nlp, pipeline, {**_META, "performance": performance})
     console.write_status("measuring speed and memory")
+    circumstances = {
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
+        "software": f"Python {platform.python_version()}, spaCy {spacy_version}",
+    }
+    footprint, size = measure_footprint(pipeline, data), folder_size(pipeline)
     measured = PipelineMeasurements(
-        syntax,
-        entities,
-        measure_footprint(pipeline, data),
-        folder_size(pipeline),
-        words,
-        {**training, **_circumstances()},
+        syntax, entities, footprint, size, words, {**training, **circumstances}
     )
     (out / "README.md").write_text(model_card(measured), "utf-8")
     (out / "LICENSE.md").write_text(licence_note(), "utf-8")
-
-
-def _accuracy(
-    pipeline: Path, data: Path
-) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, Counts]]]:
-    """By test file, of the pipeline as it lies on disk."""
-    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
-
-    nlp = spacy.load(pipeline)
-    return (
-        {name: syntax_accuracy(nlp, each) for name, each in syntax_tests(data).items()},
-        {name: entity_accuracy(nlp, each) for name, each in entity_tests(data).items()},
-    )
-
-
-def _performance(
-    syntax: Mapping[str, Mapping[str, float]], entities: Mapping[str, Mapping[str, Counts]]
-) -> dict[str, dict[str, float]]:
-    """The figures that ``meta.json`` carries."""
-    figures = {name: {k: round(v, 4) for k, v in each.items()} for name, each in syntax.items()}
-    for name, counts in entities.items():
-        figures[f"{name} entities"] = {label: round(c.f1, 4) for label, c in counts.items()}
-    return figures
-
-
-def _circumstances() -> dict[str, str]:
-    from spacy.about import __version__  # noqa: PLC0415 - importing spaCy takes half a second
-
-    return {
-        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
-        "software": f"Python {platform.python_version()}, spaCy {__version__}",
-    }

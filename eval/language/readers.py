@@ -8,11 +8,11 @@ sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from weps.errors import SourceError
 
@@ -26,7 +26,6 @@ __all__ = [
     "Sentence",
     "Tree",
     "annotated_document",
-    "change_case",
     "find_mentions",
     "group_sentences",
     "iob_tags",
@@ -73,9 +72,9 @@ def annotated_document(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
     """One document with the layers that all its sentences have."""
     from spacy.tokens import Doc  # noqa: PLC0415 - importing spaCy takes half a second
 
-    starts: list[bool | int | None] = list(
-        chain.from_iterable(_starts(len(each.words)) for each in sentences)
-    )
+    starts: list[bool | int | None] = [
+        index == 0 for each in sentences for index in range(len(each.words))
+    ]
     offsets = [0]
     for each in sentences:
         offsets.append(offsets[-1] + len(each.words))
@@ -94,10 +93,6 @@ def annotated_document(vocab: Vocab, sentences: Sequence[Sentence]) -> Doc:
     )
 
 
-def _starts(length: int) -> Iterator[bool]:
-    return (index == 0 for index in range(length))
-
-
 def _join_layer(sentences: Iterable[Sentence], layer: str) -> list[str] | None:
     return list(chain.from_iterable(getattr(each, layer) for each in sentences)) or None
 
@@ -114,24 +109,18 @@ def group_sentences(sentences: Iterable[Sentence], size: int = _GROUP) -> Iterat
         yield group
 
 
-def iob_tags(length: int, spans: Iterable[tuple[int, int, str]], empty: str = OUTSIDE) -> list[str]:
+def iob_tags(length: int, spans: Iterable[tuple[int, int, str]]) -> list[str]:
     """The IOB tags of spans (start, end, label), which do not overlap."""
-    tags = [empty] * length
+    tags = [OUTSIDE] * length
     for start, end, label in spans:
         tags[start:end] = [f"B-{label}"] + [f"I-{label}"] * (end - start - 1)
     return tags
 
 
-def change_case(sentence: Sentence, case: Callable[[str], str]) -> Sentence:
-    """The sentence as it would stand in a headline or a hasty note."""
-    return replace(sentence, words=tuple(case(word) for word in sentence.words))
-
-
 _COLUMNS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(NamedTuple):
     """A sentence and the MISC column of its words."""
 
     sentence: Sentence
@@ -268,9 +257,8 @@ def _name_in(sentence: Sentence, start: int, end: int, kind: str) -> tuple[int, 
     """The run of proper nouns round the head of a mention, without titles; None without one."""
     head = next((i for i in range(start, end) if not start <= sentence.heads[i] < end), start)
     head = next((i for i in range(start, end) if sentence.heads[i] == i), head)
-    if not _is_proper(sentence, head):
-        return None
-    if kind == "person" and sentence.tags[head] == "NNPS":
+    plural = kind == "person" and sentence.tags[head] == "NNPS"
+    if plural or not _is_proper(sentence, head):
         return None
     first, last = head, head + 1
     while first > start and _joins(sentence, first - 1, start, end):
@@ -306,11 +294,8 @@ def _is_proper(sentence: Sentence, index: int) -> bool:
 
 def _joins(sentence: Sentence, index: int, start: int, end: int) -> bool:
     """Whether a word belongs to a run: a proper noun, or a hyphen or initial's dot within one."""
-    if _is_proper(sentence, index):
-        return True
-    within = start < index < end - 1
-    return (
-        within
+    return _is_proper(sentence, index) or (
+        start < index < end - 1
         and sentence.words[index] in {"-", "–", "'", "’", "."}
         and _is_proper(sentence, index - 1)
         and _is_proper(sentence, index + 1)
@@ -319,6 +304,7 @@ def _joins(sentence: Sentence, index: int, start: int, end: int) -> bool:
 
 
 _TEXT = "# text = "
+_TAG = re.compile(r"O$|[BI]-")
 _CLOSING = frozenset(".,;:!?%)]}") | {"'s", "n't", "'ll", "'re", "'ve", "'m", "'d", "...", "’s"}
 _OPENING = frozenset("([{$£€#@")
 _QUOTES = frozenset("\"'")
@@ -349,7 +335,7 @@ def read_tagged(
                 columns = line.split()
                 if columns == [OUTSIDE]:  # a word that was only a space
                     continue
-                if len(columns) < 2 or not _is_tag(columns[tag_column]):
+                if len(columns) < 2 or not _TAG.match(columns[tag_column]):
                     raise SourceError(
                         f"no entity tag in {line.strip()!r}",
                         where=f"{path}, line {number}",
@@ -362,10 +348,6 @@ def read_tagged(
                 words, tags, text = [], [], ""
     if words:
         yield _sentence(words, tags, text, labels)
-
-
-def _is_tag(tag: str) -> bool:
-    return tag == OUTSIDE or tag[:2] in {"B-", "I-"}
 
 
 def _sentence(

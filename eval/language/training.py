@@ -1,44 +1,243 @@
-"""Training of the two parts of the pipeline, each in its own process, and their assembly.
+"""The training files, the training of the two parts of the pipeline, and their assembly.
 
-The training files are read with tokens and sentence starts as they will be in use: our splitter
-gives the sentences, each is tokenised by itself, and the parser and the recogniser find sentence
-starts preset. They must be trained under the same conditions.
+A mixture states which sentences are used, how often and in which case; made-up fragments of web
+pages are expanded from a grammar. Files are read with tokens and sentence starts as they will be in
+use: our splitter gives the sentences, each is tokenised by itself, and the parser and the
+recogniser find sentence starts preset. They must be trained under the same conditions.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import spacy
+import srsly  # type: ignore[import-untyped]
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
-from spacy.util import registry
+from spacy.util import load_config, registry
 
+from eval.language.corpora import (
+    crossner_sentences,
+    gum_sentences,
+    mark_uncertain,
+    tagged_sentences,
+    treebank_sentences,
+    words_only,
+)
+from eval.language.readers import Sentence, annotated_document, group_sentences, iob_tags
 from weps._files import resource_path
-from weps.errors import OutputError
+from weps.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
     from thinc.api import Config
 
 __all__ = [
-    "PIPELINE_PARTS",
+    "PIPELINE_NAME",
+    "Fragment",
+    "Grammar",
     "as_in_use",
     "assemble_pipeline",
-    "examples_of",
+    "make_fragments",
+    "read_grammar",
     "recipe_settings",
     "save_pipeline",
     "sentence_reader",
     "train_part",
     "train_parts",
+    "write_documents",
+    "write_entities",
+    "write_syntax",
 ]
 
 PIPELINE_NAME = "weps_en"
+_PARTS = ("syntax", "entities")
+_FRAGMENTS = 9000
+_FRAGMENTS_DEV = 400
+_RECASED = 0.08
+_CROSSNER_DEV = 8
+"""Every eighth sentence of CrossNER's training and development parts selects the model."""
+_SEED = 7
+_START = "fragment"
+_SLOT = re.compile(r"\{(?P<name>\w+)(?:\|(?P<change>\w+))?\}")
+_MARK = re.compile(r"<(?P<label>[A-Z]+) (?P<text>[^<>]*)>")
+_DEEPEST = 12
+_CHANGES: Mapping[str, Callable[[str], str]] = {
+    "upper": lambda text: re.sub(r"[^<>]+", lambda each: each[0].upper(), text),
+    "lower": lambda text: re.sub(r"\W", "", text.lower()),
+    "initial": lambda text: text[:1],
+}
+
+
+class Fragment(NamedTuple):
+    """A text and its entities: start and end in characters, label."""
+
+    text: str
+    entities: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(slots=True)
+class Grammar:
+    """Names and their alternatives; see the head of ``make_fragments.txt`` for the notation."""
+
+    rules: dict[str, list[str]] = field(default_factory=dict)
+
+    def make(self, count: int, seed: int) -> Iterator[Fragment]:
+        """Fragments at random; the same seed gives the same ones."""
+        choice = random.Random(seed)  # noqa: S311 - no secret
+        for _ in range(count):
+            yield _parse_markup(self._expand(_START, choice, 0))
+
+    def _expand(self, name: str, choice: random.Random, depth: int) -> str:
+        if name not in self.rules or depth > _DEEPEST:
+            raise SourceError(
+                f"{{{name}}} has no alternatives or contains itself",
+                where="grammar of fragments",
+                remedy=f"write a section [{name}] that ends",
+            )
+
+        def fill(match: re.Match[str]) -> str:
+            text = self._expand(match["name"], choice, depth + 1)
+            return _CHANGES[match["change"]](text) if match["change"] else text
+
+        text = _SLOT.sub(fill, choice.choice(self.rules[name])).replace(".>.", ".>")
+        return re.sub("#", lambda _: str(choice.randrange(10)), text)
+
+
+def read_grammar(paths: Iterable[Path]) -> Grammar:
+    """The grammar written in files.
+
+    Raises:
+        SourceError: if a line stands before the first section.
+    """
+    grammar = Grammar()
+    for path in paths:
+        alternatives: list[str] | None = None
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("[") and line.endswith("]"):
+                alternatives = grammar.rules.setdefault(line[1:-1], [])
+            elif line and not line.startswith("# "):
+                if alternatives is None:
+                    raise SourceError(
+                        "an alternative before the first [section]",
+                        where=path,
+                        remedy="name the section that it belongs to",
+                    )
+                for alternative in line.split(" / "):
+                    times, _, text = alternative.partition("* ")
+                    weighted = times.isdecimal()
+                    alternatives += [text] * int(times) if weighted else [alternative]
+    return grammar
+
+
+def _parse_markup(marked: str) -> Fragment:
+    text = ""
+    entities = []
+    place = 0
+    for match in _MARK.finditer(marked):
+        text += marked[place : match.start()]
+        entities.append((len(text), len(text) + len(match["text"]), match["label"]))
+        text += match["text"]
+        place = match.end()
+    return Fragment(text + marked[place:], tuple(entities))
+
+
+def write_syntax(data: Path, folder: Path) -> dict[str, int]:
+    """Write ``train.spacy`` and ``dev.spacy`` of the syntax; words of each source."""
+    train = {
+        "EWT train": list(treebank_sentences(data, "ud_english_ewt/train.conllu")),
+        "GUM train": list(treebank_sentences(data, "gum/train.conllu")),
+    }
+    dev = [
+        *treebank_sentences(data, "ud_english_ewt/dev.conllu"),
+        *treebank_sentences(data, "gum/dev.conllu"),
+    ]
+    _write_files(train, dev, folder)
+    return _count_words(train)
+
+
+def write_entities(data: Path, folder: Path) -> dict[str, int]:
+    """Write ``train.spacy`` and ``dev.spacy`` of the entities; words of each source."""
+    made = list(make_fragments(_FRAGMENTS + _FRAGMENTS_DEV))
+    wiki = [*crossner_sentences(data, "train"), *crossner_sentences(data, "dev")]
+    held_out = wiki[::_CROSSNER_DEV]
+    train = {
+        "GUM train": list(gum_sentences(data, "train")),
+        "UNER EWT dev": 2 * list(mark_uncertain(tagged_sentences(data, "uner/ewt_dev.iob2"))),
+        "Broad Twitter train": list(
+            mark_uncertain(tagged_sentences(data, "broad_twitter/train.conll"))
+        ),
+        "WNUT17 train": list(tagged_sentences(data, "wnut17/train.conll")),
+        "WikiGold": list(tagged_sentences(data, "wikigold/wikigold.conll")),
+        "CrossNER train and dev": [each for i, each in enumerate(wiki) if i % _CROSSNER_DEV],
+        "EWT train (words that are no names)": list(
+            words_only(treebank_sentences(data, "ud_english_ewt/train.conllu"))
+        ),
+        "made-up fragments": made[_FRAGMENTS_DEV:],
+    }
+    dev = [
+        *tagged_sentences(data, "wnut17/dev.conll"),
+        *gum_sentences(data, "dev"),
+        *held_out,
+        *made[:_FRAGMENTS_DEV],
+    ]
+    recased = {name: [*each, *_recased(each)] for name, each in train.items()}
+    _write_files(recased, dev, folder)
+    return _count_words(train)
+
+
+def _recased(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Some of the sentences in lower and some in upper case."""
+    size = round(_RECASED * len(sentences))
+    choice = random.Random(_SEED)  # noqa: S311 - no secret
+    for case in (str.lower, str.upper):
+        for each in choice.sample(sentences, size):
+            yield replace(each, words=tuple(map(case, each.words)))
+
+
+def _write_files(
+    train: Mapping[str, Sequence[Sentence]], dev: Sequence[Sentence], folder: Path
+) -> None:
+    groups = chain.from_iterable(map(group_sentences, train.values()))
+    write_documents(groups, folder / "train.spacy")
+    write_documents(group_sentences(dev), folder / "dev.spacy")
+
+
+def _count_words(train: Mapping[str, Sequence[Sentence]]) -> dict[str, int]:
+    return {name: sum(len(each.words) for each in kept) for name, kept in train.items()}
+
+
+def write_documents(groups: Iterable[Sequence[Sentence]], path: Path) -> None:
+    """Write a file of documents, one for each group of sentences."""
+    vocab = spacy.blank("en").vocab
+    path.parent.mkdir(parents=True, exist_ok=True)
+    DocBin(docs=[annotated_document(vocab, group) for group in groups]).to_disk(path)
+
+
+def make_fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
+    """Made-up web fragments as sentences; the same seed gives the same ones."""
+    nlp = spacy.blank("en")
+    files = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
+    for fragment in read_grammar(files).make(count, seed):
+        doc = nlp.make_doc(" ".join(fragment.text.split()))
+        spans = [
+            (span.start, span.end, label)
+            for start, end, label in fragment.entities
+            if (span := doc.char_span(start, end, alignment_mode="expand")) is not None
+        ]
+        words = tuple(token.text for token in doc)
+        spaces = tuple(bool(token.whitespace_) for token in doc)
+        yield Sentence(words, spaces, entities=tuple(iob_tags(len(words), spans)))
 
 
 def assemble_pipeline(parts: Mapping[str, Path]) -> Language:
@@ -47,8 +246,6 @@ def assemble_pipeline(parts: Mapping[str, Path]) -> Language:
     Args:
         parts: where the trained pipelines ``syntax`` and ``entities`` are.
     """
-    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
-
     nlp = spacy.load(parts["syntax"])
     nlp.add_pipe("ner", source=spacy.load(parts["entities"]))
     for section in ("training", "corpora", "paths", "initialize"):
@@ -73,9 +270,6 @@ def save_pipeline(nlp: Language, folder: Path, meta: Mapping[str, Any]) -> None:
 
 def _strings(nlp: Language) -> Iterator[str]:
     """What the pipeline must be able to spell out: its labels, and endings of lemmas."""
-    import spacy  # noqa: PLC0415 - importing spaCy takes half a second
-    import srsly  # type: ignore[import-untyped] # noqa: PLC0415
-
     yield from spacy.blank("en").vocab.strings
     for labels in nlp.pipe_labels.values():
         yield from labels
@@ -86,18 +280,20 @@ def _strings(nlp: Language) -> Iterator[str]:
         yield from (nlp.vocab.strings[tree[key]] for key in ("orig", "subst") if key in tree)
 
 
-def sentence_reader(path: Path) -> Callable[[Language], Iterable[Example]]:
-    """The examples of a file of documents, for ``[corpora]`` of a training configuration."""
-    return lambda nlp: examples_of(nlp, path)
+def sentence_reader(path: Path) -> Callable[[Language], Iterator[Example]]:
+    """The examples of a file of documents, for ``[corpora]`` of a training configuration.
+
+    Each gold document stands beside the document that the pipeline would be given.
+    """
+
+    def examples(nlp: Language) -> Iterator[Example]:
+        for gold in DocBin().from_disk(path).get_docs(nlp.vocab):
+            yield Example(as_in_use(nlp, gold), gold)
+
+    return examples
 
 
 registry.readers.register("weps.sentence_reader.v1", func=sentence_reader)
-
-
-def examples_of(nlp: Language, path: Path) -> Iterator[Example]:
-    """Each gold document beside the document that the pipeline would be given."""
-    for gold in DocBin().from_disk(path).get_docs(nlp.vocab):
-        yield Example(as_in_use(nlp, gold), gold)
 
 
 def as_in_use(nlp: Language, gold: Doc) -> Doc:
@@ -113,10 +309,6 @@ def as_in_use(nlp: Language, gold: Doc) -> Doc:
     return Doc(nlp.vocab, words=words, spaces=spaces, sent_starts=starts)
 
 
-PIPELINE_PARTS = ("syntax", "entities")
-_BEST = "model-best"
-
-
 def train_part(part: str, work: Path, steps: int | None = None) -> None:
     """Train a part by ``recipe/PART.cfg`` on ``work/PART/*.spacy``.
 
@@ -124,7 +316,7 @@ def train_part(part: str, work: Path, steps: int | None = None) -> None:
     that a stop loses nothing.
 
     Args:
-        part: one of :data:`PIPELINE_PARTS`.
+        part: ``syntax`` or ``entities``.
         work: where the training files are and the pipelines go.
         steps: how many steps to make, instead of the recipe's number.
     """
@@ -144,11 +336,11 @@ def train_parts(work: Path, jobs: int, steps: int | None = None) -> dict[str, Pa
     """
     running: list[subprocess.Popen[bytes]] = []
     try:
-        for part in PIPELINE_PARTS:
+        for part in _PARTS:
             running.append(_start(part, work, steps))
             if jobs == 1:
                 running[-1].wait()
-        failed = [part for part, each in zip(PIPELINE_PARTS, running, strict=True) if each.wait()]
+        failed = [part for part, each in zip(_PARTS, running, strict=True) if each.wait()]
     finally:
         for each in running:
             each.terminate()  # after an interrupt; those that have ended are not touched
@@ -156,12 +348,12 @@ def train_parts(work: Path, jobs: int, steps: int | None = None) -> dict[str, Pa
         raise OutputError(
             f"training of {' and '.join(failed)} stopped", where=work, remedy="see the logs there"
         )
-    return {part: work / part / _BEST for part in PIPELINE_PARTS}
+    return {part: work / part / "model-best" for part in _PARTS}
 
 
 def recipe_settings(steps: int | None = None) -> dict[str, str]:
     """What the card reports of the recipes."""
-    recipes = {part: _recipe(part, steps, {}) for part in PIPELINE_PARTS}
+    recipes = {part: _recipe(part, steps, {}) for part in _PARTS}
     return {
         "steps": ", ".join(f"{p} {each['training']['max_steps']}" for p, each in recipes.items()),
         "seeds": ", ".join(f"{p} {each['system']['seed']}" for p, each in recipes.items()),
@@ -169,8 +361,6 @@ def recipe_settings(steps: int | None = None) -> dict[str, str]:
 
 
 def _recipe(part: str, steps: int | None, changes: dict[str, Any]) -> Config:
-    from spacy.util import load_config  # noqa: PLC0415 - importing spaCy takes half a second
-
     if steps is not None:
         often = {"training.max_steps": steps, "training.eval_frequency": max(1, steps // 2)}
         changes = {**changes, **often}

@@ -8,7 +8,7 @@ import pytest
 import spacy
 
 from eval.cli.train_language import add_arguments, run_command
-from eval.language import mixing
+from eval.language import training
 from tests.eval.language.made_up import WORDS, write_data
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
@@ -32,8 +32,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("language")
     data = write_data(folder / "data")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mixing, "_FRAGMENTS", 200)
-        patch.setattr(mixing, "_FRAGMENTS_DEV", 20)
+        patch.setattr(training, "_FRAGMENTS", 200)
+        patch.setattr(training, "_FRAGMENTS_DEV", 20)
         options = parsed(str(data), "--out", str(folder / "out"), "--steps", "8")
         assert run_command(options, Console(quiet=True)) == 0
     return folder / "out"

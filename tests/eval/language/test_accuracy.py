@@ -13,7 +13,6 @@ from eval.language.accuracy import (
     Counts,
     entity_accuracy,
     entity_tests,
-    folder_size,
     measure_footprint,
     syntax_accuracy,
     syntax_tests,
@@ -112,13 +111,6 @@ def test_the_test_files_are_read(tmp_path: Path) -> None:
     assert [len(each) for each in entity_tests(data).values()] == [1, 1, 1, 5, 1, 1]
 
 
-def test_size_counts_all_files(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "b").write_bytes(b"123")
-    (tmp_path / "c").write_bytes(b"45")
-    assert folder_size(tmp_path) == 5
-
-
 @pytest.mark.slow
 def test_every_layer_is_measured(tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "pipeline")
@@ -133,8 +125,7 @@ def test_layers_let_pipes_rest_that_there_are() -> None:
 
 
 FOLDER = resource_path("language/weps_en")
-SAID = json.loads((FOLDER / "meta.json").read_text("utf-8"))["performance"]
-LARGEST = 15_000_000
+PUBLISHED = json.loads((FOLDER / "meta.json").read_text("utf-8"))["performance"]
 FLOORS = {
     "EWT test": {"upos": 0.94, "lemmas": 0.94, "uas": 0.85, "las": 0.81, "noun_chunks": 0.89},
     "UNER EWT test entities": {"PERSON": 0.69, "LOCATION": 0.68, "micro": 0.61},
@@ -142,30 +133,16 @@ FLOORS = {
 """Least accuracy on web text. To lower one of them is a decision, not a detail."""
 
 
-@pytest.mark.slow
-def test_it_is_small() -> None:
-    assert folder_size(FOLDER) <= LARGEST
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", FLOORS)
-def test_what_it_says_is_above_the_floors(name: str) -> None:
-    assert {
-        key: SAID[name][key] for key in FLOORS[name] if SAID[name][key] < FLOORS[name][key]
-    } == {}
+def test_the_published_accuracy_is_above_the_floors(name: str) -> None:
+    assert all(PUBLISHED[name][key] >= floor for key, floor in FLOORS[name].items())
 
 
 @pytest.mark.slow
-def test_its_syntax_is_as_accurate_as_it_says(weps_data) -> None:
-    sentences = syntax_tests(weps_data / "nlp")["EWT test"]
-    measured = syntax_accuracy(load_pipeline(), sentences)
-    assert measured == pytest.approx(SAID["EWT test"], abs=2e-3)
-
-
-@pytest.mark.slow
-def test_its_entities_are_as_accurate_as_it_says(weps_data) -> None:
-    sentences = entity_tests(weps_data / "nlp")["UNER EWT test"]
-    measured = {
-        label: each.f1 for label, each in entity_accuracy(load_pipeline(), sentences).items()
-    }
-    assert measured == pytest.approx(SAID["UNER EWT test entities"], abs=2e-3)
+def test_it_is_as_accurate_as_published(weps_data) -> None:
+    nlp, data = load_pipeline(), weps_data / "nlp"
+    measured = syntax_accuracy(nlp, syntax_tests(data)["EWT test"])
+    assert measured == pytest.approx(PUBLISHED["EWT test"], abs=2e-3)
+    counts = entity_accuracy(nlp, entity_tests(data)["UNER EWT test"])
+    measured = {label: each.f1 for label, each in counts.items()}
+    assert measured == pytest.approx(PUBLISHED["UNER EWT test entities"], abs=2e-3)

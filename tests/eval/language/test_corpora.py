@@ -1,5 +1,6 @@
 """Corpora of annotated text, and their mixing."""
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import DocBin
 
-from eval.language import mixing
+from eval.language import training
 from eval.language.corpora import (
     check_files,
     crossner_sentences,
@@ -20,7 +21,8 @@ from eval.language.corpora import (
     treebank_sentences,
     words_only,
 )
-from eval.language.mixing import (
+from eval.language.readers import Sentence
+from eval.language.training import (
     Fragment,
     Grammar,
     make_fragments,
@@ -28,7 +30,6 @@ from eval.language.mixing import (
     write_entities,
     write_syntax,
 )
-from eval.language.readers import Sentence
 from tests.eval.language.made_up import WORDS, write_data
 from weps._files import resource_path
 from weps.errors import SourceError
@@ -85,29 +86,25 @@ def shown(each: Sentence) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "tags", "after"),
+    ("mark", "text", "tags", "after"),
     [
-        ("the Widget broke", "O O O", "O ? O"),
-        ("Widgets broke", "O O", "O O"),
-        ("on Monday in Dutch", "O O O O", "O O O O"),
-        ("saw Ada", "O B-PERSON", "O B-PERSON"),
-        ("plan A", "O O", "O O"),
+        (mark_uncertain, "the Widget broke", "O O O", "O ? O"),
+        (mark_uncertain, "Widgets broke", "O O", "O O"),
+        (mark_uncertain, "on Monday in Dutch", "O O O O", "O O O O"),
+        (mark_uncertain, "saw Ada", "O B-PERSON", "O B-PERSON"),
+        (mark_uncertain, "plan A", "O O", "O O"),
+        (mark_outside, "the German Prize", "O ? ?", "O O ?"),
+        (mark_outside, "gene therapy", "? ?", "O O"),
+        (mark_outside, "saw Ada", "O B-PERSON", "O B-PERSON"),
+        (mask_handles, "@ adaq met Ada", "B-PERSON B-PERSON O B-PERSON", "? ? O B-PERSON"),
+        (mask_handles, "met @", "O O", "O ?"),
+        (mask_handles, "@adaq slept", "O O", "O O"),
     ],
 )
-def test_capitals_within_a_sentence_are_doubtful(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in mark_uncertain([sentence(text, tags)])] == [after]
-
-
-@pytest.mark.parametrize(
-    ("text", "tags", "after"),
-    [
-        ("the German Prize", "O ? ?", "O O ?"),
-        ("gene therapy", "? ?", "O O"),
-        ("saw Ada", "O B-PERSON", "O B-PERSON"),
-    ],
-)
-def test_what_is_no_name_is_settled(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in mark_outside([sentence(text, tags)])] == [after]
+def test_tags_are_marked_as_certain_or_missing(
+    mark: Callable[[Iterable[Sentence]], Iterator[Sentence]], text: str, tags: str, after: str
+) -> None:
+    assert [shown(each) for each in mark([sentence(text, tags)])] == [after]
 
 
 @pytest.mark.parametrize(
@@ -122,18 +119,6 @@ def test_what_is_no_name_is_settled(text: str, tags: str, after: str) -> None:
 )
 def test_proper_nouns_and_what_joins_them_are_missing(text: str, pos: str, after: str) -> None:
     assert [shown(each) for each in words_only([sentence(text, "", pos)])] == [after]
-
-
-@pytest.mark.parametrize(
-    ("text", "tags", "after"),
-    [
-        ("@ adaq met Ada", "B-PERSON B-PERSON O B-PERSON", "? ? O B-PERSON"),
-        ("met @", "O O", "O ?"),
-        ("@adaq slept", "O O", "O O"),
-    ],
-)
-def test_user_names_are_no_names(text: str, tags: str, after: str) -> None:
-    assert [shown(each) for each in mask_handles([sentence(text, tags)])] == [after]
 
 
 SHIPPED = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
@@ -215,8 +200,8 @@ LABELS = {"PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT"}
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mixing, "_FRAGMENTS", 50)
-    monkeypatch.setattr(mixing, "_FRAGMENTS_DEV", 10)
+    monkeypatch.setattr(training, "_FRAGMENTS", 50)
+    monkeypatch.setattr(training, "_FRAGMENTS_DEV", 10)
 
 
 def words(path: Path) -> list[str]:
