@@ -1,16 +1,30 @@
-"""The declaration of a family of measures, and the parameters of measures with their checks."""
+"""The declaration of a family of measures, its parameters, and how families read and compare texts.
+
+For texts without words see :class:`eval.text.measures.overlap.Overlap`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from functools import partial
+from typing import ClassVar, TypeAlias, TypeVar
+
+import numpy as np
 
 from eval.stats.arrays import Floats
+from eval.text.measures.overlap import Overlap, Tokens
+from eval.text.measures.rouge import Preprocessing
+from eval.text.measures.topic import TopicTexts, Word
+from eval.text.testbed import Text
 from weps._expressions import Value
+from weps.errors import ValuesError
 
 __all__ = [
+    "BETA_NUMBER",
+    "PART_CHOICE",
     "REFERENCES",
     "Choice",
     "Compare",
@@ -19,7 +33,15 @@ __all__ = [
     "Number",
     "Parameter",
     "Switch",
+    "Texts",
     "Whole",
+    "compare_each",
+    "each_pair",
+    "error_about",
+    "overlap_parts",
+    "plain_words",
+    "read_both",
+    "tagged_words",
 ]
 
 
@@ -31,7 +53,7 @@ class Choice:
     about: str
 
     @property
-    def default(self) -> Value | None:
+    def default(self) -> Value:
         """What it is by default."""
         return self.words[0]
 
@@ -47,19 +69,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """True or false, false by default."""
+    """True or false."""
 
     about: str
-
-    @property
-    def default(self) -> Value | None:
-        """What it is by default."""
-        return False
-
-    @property
-    def allowed(self) -> str:
-        """What may be chosen, in words."""
-        return "true, false"
+    default: Value = False
+    allowed: str = "true, false"
 
     def read(self, value: Value) -> Value | None:
         """The value as it is kept, None if it is not allowed."""
@@ -68,29 +82,9 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number within bounds."""
+    """A number within bounds, or a word that stands for one."""
 
-    default: Value | None
-    """None where it has no default."""
-    low: float
-    high: float
-    about: str
-
-    @property
-    def allowed(self) -> str:
-        """What may be chosen, in words."""
-        return f"{self.low:g} to {self.high:g}"
-
-    def read(self, value: Value) -> Value | None:
-        """The value as it is kept, None if it is not allowed."""
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return None
-        return float(value) if self.low <= value <= self.high else None
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A whole number within bounds, or a word that stands for one."""
+    _kind: ClassVar[type[int | float]] = float
 
     default: Value | None
     """None where it has no default."""
@@ -106,14 +100,21 @@ class Whole:
 
     def read(self, value: Value) -> Value | None:
         """The value as it is kept, None if it is not allowed."""
-        if self.word and value == self.word:
-            return value
-        if isinstance(value, bool) or not isinstance(value, int):
+        if isinstance(value, str):
+            return value if value and value == self.word else None
+        if isinstance(value, bool) or not isinstance(value, int | self._kind):
             return None
-        return value if self.low <= value <= self.high else None
+        return self._kind(value) if self.low <= value <= self.high else None
 
 
-Parameter = Choice | Switch | Number | Whole
+class Whole(Number):
+    """A whole number within bounds, or a word that stands for one."""
+
+    __slots__ = ()
+    _kind = int
+
+
+Parameter = Choice | Switch | Number
 
 REFERENCES = "references"
 """The parameter that every measure has: what becomes of several references."""
@@ -168,5 +169,79 @@ class Family:
     def parameters(self) -> Mapping[str, Parameter]:
         """Those of ``compare``, and what becomes of several references."""
         combined = ("mean", "maximum", "jackknife", *(("together",) if self.together else ()))
-        ordered = (self.usually, *(each for each in combined if each != self.usually))
+        ordered = tuple(dict.fromkeys((self.usually, *combined)))
         return {**self.own, REFERENCES: Choice(ordered, "what becomes of several references")}
+
+
+Texts: TypeAlias = Sequence[Text]
+Made = TypeVar("Made")
+
+
+def read_both(
+    read: Callable[[Text], Made], outputs: Texts, references: Texts
+) -> tuple[list[Made], list[Made]]:
+    """Outputs and references, read alike."""
+    return list(map(read, outputs)), list(map(read, references))
+
+
+def each_pair(
+    compare: Callable[[Made, Made], float],
+    outputs: Sequence[Made],
+    references: Sequence[Made],
+    *,
+    inverted: bool = False,
+) -> Floats:
+    """Every output with every reference, which change places if inverted.
+
+    Returns:
+        Shape (outputs, references).
+    """
+    if inverted:
+        return np.transpose(each_pair(compare, references, outputs))
+    return np.array([[compare(one, other) for other in references] for one in outputs], np.float64)
+
+
+def compare_each(
+    read: Callable[[TopicTexts, Text], Made], compare: Callable[[Made, Made], float]
+) -> Compare:
+    """The function of a family without parameters: texts are read, and compared two by two."""
+
+    def compare_all(topic_texts: TopicTexts, outputs: Texts, references: Texts) -> Floats:
+        return each_pair(compare, *read_both(partial(read, topic_texts), outputs, references))
+
+    return compare_all
+
+
+def plain_words(topic_texts: TopicTexts, text: Text, *, stop: bool = False) -> Tokens:
+    """The words of each sentence in lower case, those of all scripts."""
+    return topic_texts.tokens(text, Preprocessing(stop=stop, unicode=True))
+
+
+def tagged_words(topic_texts: TopicTexts, text: Text) -> tuple[tuple[Word, ...], ...]:
+    """The words of each sentence with tags and lemmas, without punctuation."""
+    return tuple(tuple(word for word in each if word.lemma) for each in topic_texts.words(text))
+
+
+@contextmanager
+def error_about(whose: str) -> Iterator[None]:
+    """Name the text that an error is about."""
+    try:
+        yield
+    except ValuesError as error:
+        raise ValuesError(error.what, where=whose, remedy=error.remedy) from None
+
+
+PART_CHOICE = Choice(("f", "recall", "precision"), "which share of the two texts is meant")
+BETA_NUMBER = Number(1.0, 0, 100, "how many times more recall counts than precision in f")
+
+_PARTS: dict[Value, Callable[[Overlap, float], float]] = {
+    "f": Overlap.f,
+    "recall": lambda overlap, _: overlap.recall,
+    "precision": lambda overlap, _: overlap.precision,
+}
+
+
+def overlap_parts(overlaps: Sequence[Sequence[Overlap]], part: Value, beta: Value) -> Floats:
+    """Recall, precision or F of each overlap, shape (outputs, references)."""
+    score, beta = _PARTS[part], float(beta)
+    return np.array([[score(each, beta) for each in row] for row in overlaps], dtype=np.float64)

@@ -1,20 +1,23 @@
-"""Measures of content: frequencies, key concepts, selection, surprise.
-
-They are those of information synthesis and of QARLA. For texts without words see
-:class:`eval.text.measures.overlap.Overlap`.
-"""
+"""Measures of content: frequencies, key concepts, selection, surprise."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 from eval.stats.arrays import Floats
-from eval.text.declarations.base import Choice, Compare, Family, Need, Switch, Whole
-from eval.text.declarations.rouge import (
+from eval.text.declarations.base import (
     BETA_NUMBER,
+    Choice,
+    Compare,
+    Family,
+    Need,
+    Switch,
     Texts,
+    Whole,
+    compare_each,
     each_pair,
     error_about,
     overlap_parts,
@@ -26,13 +29,12 @@ from eval.text.measures.overlap import words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.synthesis import (
     Concept,
-    document_overlap,
     documents_by_sentence,
     documents_of,
     empty_similarity,
     most_frequent,
     nicos,
-    sentence_overlap,
+    set_overlap,
     truncated_similarity,
     vector_similarity,
 )
@@ -44,73 +46,62 @@ from weps._formatting import quote_text
 from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 
-__all__ = [
-    "SYNTHESIS_FAMILIES",
-    "UNIT_CHOICE",
-    "concepts_of",
-    "content_words",
-    "singular_words",
-    "sources_of",
-]
-
-UNIT_CHOICE = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
-
-
-def content_words(topic_texts: TopicTexts, text: Text, unit: object) -> tuple[str, ...]:
-    """The lemmas or words of a text in order, without English stop words."""
-    return topic_texts.cached(
-        ("content words", unit, text), lambda: _content_words(topic_texts, text, unit)
-    )
+__all__ = ["SYNTHESIS_FAMILIES"]
 
 
 def _content_words(topic_texts: TopicTexts, text: Text, unit: object) -> tuple[str, ...]:
+    """The lemmas or words of a text in order, without English stop words."""
     if unit == "word":
         return words_of(plain_words(topic_texts, text, stop=True))
-    stop = word_list("stopwords/english.txt")
-    return tuple(
-        word.lemma
-        for sentence in tagged_words(topic_texts, text)
-        for word in sentence
-        if stop.isdisjoint((word.lemma, word.form.lower()))
-    )
+
+    def read() -> tuple[str, ...]:
+        stop = word_list("stopwords/english.txt")
+        words = chain.from_iterable(tagged_words(topic_texts, text))
+        return tuple(
+            word.lemma for word in words if stop.isdisjoint((word.lemma, word.form.lower()))
+        )
+
+    return topic_texts.cached(("content words", text), read)
 
 
-def singular_words(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
+def _singular_words(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
     """All words of a text in lower case, plurals undone: the form in which concepts are found."""
 
     def read() -> tuple[str, ...]:
-        return tuple(
-            word for sentence in topic_texts.sentences(text) for word in _concept(sentence)
-        )
+        return tuple(chain.from_iterable(map(_concept, topic_texts.sentences(text))))
 
     return topic_texts.cached(("singulars", text), read)
 
 
-def concepts_of(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
+def _concept(phrase: str) -> Concept:
+    return tuple(map(singular_form, split_words(phrase)))
+
+
+def _concepts(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
     """The key concepts of the topic as they are given, or the key terms of some of its texts.
 
     Raises:
         ValuesError: if there are none.
     """
-    return topic_texts.cached(
-        ("concepts", where, most), lambda: _concepts_of(topic_texts, where, most)
-    )
+
+    def find() -> tuple[Concept, ...]:
+        phrases: Sequence[str] = topic_texts.topic.concepts
+        if where != "given":
+            references = [each.text for each in topic_texts.topic.references]
+            texts = references if where == "references" else _sources(topic_texts)
+            phrases = key_terms_of([topic_texts.sentences(text) for text in texts], most)
+        concepts = tuple(filter(None, map(_concept, phrases)))
+        if not concepts:
+            what = (
+                "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
+            )
+            raise ValuesError(what, where=_topic(topic_texts), remedy="give the topic concepts")
+        return concepts
+
+    return topic_texts.cached(("concepts", where, most), find)
 
 
-def _concepts_of(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
-    found = (
-        topic_texts.topic.concepts
-        if where == "given"
-        else key_terms_of(_read(topic_texts, where), most)
-    )
-    concepts = tuple(filter(None, map(_concept, found)))
-    if not concepts:
-        what = "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
-        raise ValuesError(what, where=_topic(topic_texts), remedy="give the topic concepts")
-    return concepts
-
-
-def sources_of(topic_texts: TopicTexts) -> Texts:
+def _sources(topic_texts: TopicTexts) -> Texts:
     """The source documents of the topic.
 
     Raises:
@@ -122,21 +113,9 @@ def sources_of(topic_texts: TopicTexts) -> Texts:
     return topic_texts.topic.sources
 
 
-def _concept(phrase: str) -> Concept:
-    return tuple(map(singular_form, split_words(phrase)))
-
-
-def _read(topic_texts: TopicTexts, where: object) -> list[tuple[str, ...]]:
-    references = [each.text for each in topic_texts.topic.references]
-    texts = references if where == "references" else sources_of(topic_texts)
-    return [topic_texts.sentences(text) for text in texts]
-
-
 def _topic(topic_texts: TopicTexts) -> str:
     return f"topic {quote_text(topic_texts.topic.topic)}"
 
-
-Units: TypeAlias = tuple[str, ...]
 
 _2004 = "Amigó, Gonzalo, Peinado, Peñas and Verdejo 2004, An empirical study of information "
 _SYNTHESIS = f"{_2004}synthesis tasks, section"
@@ -150,25 +129,26 @@ _CLOSE = (
     "order, and 1 for the same vector"
 )
 _PART = Choice(("recall", "precision", "f"), "which share of the two texts is meant")
+_UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
 _INVERTED = Switch("output and reference change places")
 
 
 def _vectors(topic_texts: TopicTexts, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
-    read = partial(content_words, topic_texts, unit=unit)
+    read = partial(_content_words, topic_texts, unit=unit)
     return each_pair(vector_similarity, *read_both(read, outputs, references))
 
 
 def _truncated(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
 ) -> Floats:
-    read, most = partial(content_words, topic_texts, unit=values["unit"]), int(values["n"])
+    read, most = partial(_content_words, topic_texts, unit=values["unit"]), int(values["n"])
     units = read_both(read, outputs, references)
     if values["of"] == "sources":
-        terms = most_frequent(chain.from_iterable(map(read, sources_of(topic_texts))), most)
+        terms = most_frequent(chain.from_iterable(map(read, _sources(topic_texts))), most)
         with error_about("the sources"):
-            return each_pair(lambda one, other: truncated_similarity(one, other, terms), *units)
+            return each_pair(partial(truncated_similarity, terms=terms), *units)
 
-    def by_own_terms(output: Units, reference: Units) -> float:
+    def by_own_terms(output: Sequence[str], reference: Sequence[str]) -> float:
         if not (output and reference):
             return empty_similarity(output, reference)
         return truncated_similarity(output, reference, most_frequent(reference, most))
@@ -179,41 +159,42 @@ def _truncated(
 def _nicos(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, concepts: Value, n: Value
 ) -> Floats:
-    found = concepts_of(topic_texts, concepts, int(n))
-    words = read_both(partial(singular_words, topic_texts), outputs, references)
-    return each_pair(lambda one, other: nicos(one, other, found), *words)
+    compare = partial(nicos, concepts=_concepts(topic_texts, concepts, int(n)))
+    return compare_each(_singular_words, compare)(topic_texts, outputs, references)
 
 
 def _perplexity(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, n: Value, inverted: Value
 ) -> Floats:
-    compare = partial(perplexity_similarity, n=int(values["n"]))
     tokens = read_both(partial(plain_words, topic_texts), outputs, references)
-    return each_pair(compare, *tokens, inverted=bool(values["inverted"]))
+    return each_pair(partial(perplexity_similarity, n=int(n)), *tokens, inverted=bool(inverted))
 
 
 def _documents(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, part: Value, beta: Value
 ) -> Floats:
     read = partial(plain_words, topic_texts)
     documents = topic_texts.cached(
         documents_by_sentence,
-        lambda: documents_by_sentence(list(map(read, sources_of(topic_texts)))),
+        lambda: documents_by_sentence(list(map(read, _sources(topic_texts)))),
     )
-    for text in (*outputs, *references):
+
+    def find(text: Text) -> frozenset[int]:
         with error_about(topic_texts.name(text)):
-            documents_of(read(text), documents)
-    ours, theirs = read_both(read, outputs, references)
-    overlaps = [[document_overlap(one, other, documents) for other in theirs] for one in ours]
-    return overlap_parts(overlaps, values["part"], float(values["beta"]))
+            return documents_of(read(text), documents)
+
+    ours, theirs = read_both(find, outputs, references)
+    return overlap_parts(
+        [[set_overlap(one, other) for other in theirs] for one in ours], part, beta
+    )
 
 
 def _sentences(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, part: Value, beta: Value
 ) -> Floats:
     ours, theirs = read_both(partial(plain_words, topic_texts), outputs, references)
-    overlaps = [[sentence_overlap(one, other) for other in theirs] for one in ours]
-    return overlap_parts(overlaps, values["part"], float(values["beta"]))
+    overlaps = [[set_overlap(set(one), set(other)) for other in theirs] for one in ours]
+    return overlap_parts(overlaps, part, beta)
 
 
 def _family(name: str, compare: Compare, description: str, formula: str, **fields: Any) -> Family:
@@ -239,7 +220,7 @@ SYNTHESIS_FAMILIES = (
             "n": Whole(None, 1, 1_000_000, "terms, or all if there are fewer"),
             "of": Choice(("reference", "sources"), "whose most frequent terms"),
             "inverted": _INVERTED,
-            "unit": UNIT_CHOICE,
+            "unit": _UNIT,
         },
         needs_when={("unit", "lemma"): Need.TAGS, ("of", "sources"): Need.SOURCES},
     ),
@@ -250,7 +231,7 @@ SYNTHESIS_FAMILIES = (
         "vectors = share that each lemma or word has in all of a text, stop words left out; "
         f"{_CLOSE}",
         source=_QARLA,
-        own={"unit": UNIT_CHOICE},
+        own={"unit": _UNIT},
         needs_when={("unit", "lemma"): Need.TAGS},
     ),
     _family(

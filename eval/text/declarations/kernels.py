@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TypeAlias
+from itertools import chain
 
 import numpy as np
 
 from eval.stats.arrays import Floats
+from eval.stats.estimate import safe_divide
 from eval.text.declarations.base import (
+    PART_CHOICE,
     Choice,
     Compare,
     Family,
@@ -17,17 +19,20 @@ from eval.text.declarations.base import (
     Number,
     Parameter,
     Switch,
+    Texts,
     Whole,
+    plain_words,
+    read_both,
+    tagged_words,
 )
-from eval.text.declarations.rouge import PART_CHOICE, Texts, plain_words, read_both, tagged_words
 from eval.text.measures.grouge import (
+    Alignment,
     Grouge,
-    GrougeScores,
     SenseReader,
     Word,
     Words,
     part_of_speech,
-    sense_words_of,
+    sense_words,
 )
 from eval.text.measures.kernels import (
     BestMatches,
@@ -41,20 +46,17 @@ from eval.text.measures.overlap import mean_over_references
 from eval.text.measures.rouge import porter_stem
 from eval.text.measures.topic import TopicTexts
 from eval.text.testbed import Text
-from eval.text.wordnet import WordNet, senses_of
+from eval.text.wordnet import senses_of
 from weps._expressions import Value
 from weps._files import word_list
 
 __all__ = ["KERNEL_FAMILIES", "SENSE_FAMILIES"]
 
-Nodes: TypeAlias = Callable[..., TextNodes]
-"""The sentences of a text as sequences of nodes."""
-
 _SHARED: dict[str, Parameter] = {
     "length": Whole(2, 1, 100, "most words of a subsequence"),
-    "decay": Number(0.5, 0.0, 1.0, "what a word that is left out between two others costs"),
+    "decay": Number(0.5, 0, 1, "what a word that is left out between two others costs"),
     "part": PART_CHOICE,
-    "beta": Number(3.0, 0.0, 100.0, "how many times more recall counts than precision in f"),
+    "beta": Number(3.0, 0, 100, "how many times more recall counts than precision in f"),
     "stop": Switch("leave out English stop words"),
 }
 _PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
@@ -64,11 +66,18 @@ _PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
 }
 
 
-def _kernel_compare(nodes: Nodes) -> Compare:
+def _compare_by(nodes: Callable[..., TextNodes]) -> Compare:
+    """Compare texts by the nodes of their sentences."""
+
     def compare(
-        topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        references: Texts,
+        *,
+        part: Value,
+        beta: Value,
+        **values: Value,
     ) -> Floats:
-        part, beta = values.pop("part"), float(values.pop("beta"))
         kernel = Kernel(int(values.pop("length")), float(values.pop("decay")))
 
         def match() -> BestMatches:
@@ -76,7 +85,7 @@ def _kernel_compare(nodes: Nodes) -> Compare:
             return best_matches(*texts, kernel)
 
         key = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
-        return _PARTS[part](topic_texts.cached(key, match), beta)
+        return _PARTS[part](topic_texts.cached(key, match), float(beta))
 
     return compare
 
@@ -86,29 +95,21 @@ def _word_nodes(topic_texts: TopicTexts, text: Text, *, stop: bool) -> TextNodes
 
 
 def _sense_nodes(topic_texts: TopicTexts, text: Text, *, senses: str, stop: bool) -> TextNodes:
+    wordnet = topic_texts.tools.words()
     dropped = word_list("stopwords/english.txt") if stop else frozenset()
     most = 1 if senses == "first" else None
-    sentences = [
-        [Word(word.form.lower(), part_of_speech(word.tag)) for word in sentence]
-        for sentence in tagged_words(topic_texts, text)
-    ]
-    kept = [[word for word in each if word.form not in dropped] for each in sentences]
-    return [
-        sense_nodes(
-            [word.form for word in sentence],
-            [_senses(word, topic_texts.tools.words())[:most] for word in sentence],
-        )
-        for sentence in kept
-    ]
-
-
-def _senses(word: Word, wordnet: WordNet) -> tuple[int, ...]:
-    return senses_of(word.form, wordnet, word.part) if word.open else ()
+    nodes = []
+    for sentence in tagged_words(topic_texts, text):
+        words = [Word(word.form.lower(), part_of_speech(word.tag)) for word in sentence]
+        kept = [word for word in words if word.form not in dropped]
+        found = (senses_of(word.form, wordnet, word.part) if word.open else () for word in kept)
+        nodes.append(sense_nodes([word.form for word in kept], [each[:most] for each in found]))
+    return nodes
 
 
 def _family(  # a row of the table below
     name: str,
-    nodes: Nodes,
+    nodes: Callable[..., TextNodes],
     description: str,
     attributes: str,
     needs: frozenset[Need] = frozenset(),
@@ -131,7 +132,7 @@ def _family(  # a row of the table below
             "natural language generation technologies, sections 3.1 to 3.3 (equations 1 to 9) and "
             "4.3"
         ),
-        compare=_kernel_compare(nodes),
+        compare=_compare_by(nodes),
         own={**_SHARED, **own},
         needs=needs,
     )
@@ -162,8 +163,10 @@ _SKIP = "most words between the two of n=2, to which single words are added: 4 i
 
 def _each(topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
     if values["inverted"]:
-        return np.transpose(_scores(topic_texts, references, outputs, values).each())
-    return _scores(topic_texts, outputs, references, values).each()
+        matches, totals = _counts(topic_texts, references, outputs, values)
+        return np.transpose(safe_divide(matches, totals, 0))
+    matches, totals = _counts(topic_texts, outputs, references, values)
+    return safe_divide(matches, totals, 0)
 
 
 def _together(
@@ -171,45 +174,33 @@ def _together(
 ) -> Floats:
     if values["inverted"]:  # the denominator is the same text each time
         return mean_over_references(_each(topic_texts, outputs, references, **values))
-    return _scores(topic_texts, outputs, references, values).over_all()
+    matches, totals = _counts(topic_texts, outputs, references, values).sum(axis=2)
+    return safe_divide(matches, totals, 0)
 
 
-def _scores(
+def _counts(
     topic_texts: TopicTexts, peers: Texts, models: Texts, values: Mapping[str, Value]
-) -> GrougeScores:
-    skip, stem = values["skip"], bool(values["stem"])
-    measure = Grouge(
-        int(values["n"]), None if skip == _NO_SKIP else int(skip), float(values["beta"])
-    )
+) -> Floats:
+    """Numerators and denominators of GROUGE, shape (2, peers, models)."""
+    skip = None if values["skip"] == _NO_SKIP else int(values["skip"])
+    measure = Grouge(int(values["n"]), skip, float(values["beta"]))
+    stem = porter_stem if values["stem"] else str.lower
+    read = partial(_sense_words, topic_texts, stem=stem)
+    texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
 
-    def compare() -> GrougeScores:
-        reader = _reader(topic_texts, (*peers, *models), stem)
-        return reader.scores(
-            measure, *read_both(partial(_sense_words, topic_texts, stem=stem), peers, models)
-        )
+    def make_reader() -> SenseReader:
+        return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks()))
 
-    return topic_texts.cached((measure, stem, tuple(peers), tuple(models)), compare)
+    def count() -> Floats:
+        reader = topic_texts.cached((SenseReader, stem, texts), make_reader)
+        return reader.counts(measure, *read_both(read, peers, models))
 
-
-def _reader(topic_texts: TopicTexts, further: Texts, stem: bool) -> SenseReader:
-    """One for all texts of the topic, whichever of them are compared."""
-    texts = tuple(dict.fromkeys((*topic_texts.texts, *further)))
-
-    def read() -> SenseReader:
-        return SenseReader.of(
-            [_sense_words(topic_texts, text, stem) for text in texts], topic_texts.tools.ranks()
-        )
-
-    return topic_texts.cached((SenseReader, stem, texts), read)
+    return topic_texts.cached((measure, stem, tuple(peers), tuple(models)), count)
 
 
-def _sense_words(topic_texts: TopicTexts, text: Text, stem: bool) -> Words:
-    sentences = tagged_words(topic_texts, text)
-    return sense_words_of(
-        [[word.form for word in sentence] for sentence in sentences],
-        [[word.tag for word in sentence] for sentence in sentences],
-        porter_stem if stem else str.lower,
-    )
+def _sense_words(topic_texts: TopicTexts, text: Text, stem: Callable[[str], str]) -> Words:
+    words = chain.from_iterable(tagged_words(topic_texts, text))
+    return sense_words(((word.form, word.tag) for word in words), stem)
 
 
 SENSE_FAMILIES = (
@@ -239,7 +230,7 @@ SENSE_FAMILIES = (
         own={
             "n": Whole(None, 1, 100, "words of an n-gram"),
             "skip": Whole(_NO_SKIP, 0, 1000, _SKIP, _NO_SKIP),
-            "beta": Number(0.5, 0.0, 1.0, "weight of letters; that of senses is the rest"),
+            "beta": Number(0.5, 0, 1, "weight of letters; that of senses is the rest"),
             "inverted": Switch("precision: output and reference change places"),
             "stem": Switch("compare letters by Porter's stems of words longer than three letters"),
         },

@@ -1,4 +1,4 @@
-"""Measures of machine translation by other libraries; :mod:`eval.text` describes them."""
+"""Measures of machine translation by other libraries."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from eval.stats.arrays import Floats
-from eval.text.declarations.base import Choice, Compare, Family, Need, Number, Switch, Whole
-from eval.text.declarations.rouge import Texts, error_about, read_both
+from eval.text.declarations.base import (
+    Choice,
+    Compare,
+    Family,
+    Need,
+    Number,
+    Switch,
+    Texts,
+    Whole,
+    error_about,
+    read_both,
+)
 from eval.text.measures.topic import TopicTexts
 from eval.text.measures.translation import (
     Score,
@@ -123,9 +133,9 @@ TRANSLATION_FAMILIES = (
         usually="maximum",
         own={
             "synonyms": Choice(("none", "WordNet"), "where synonyms come from"),
-            "alpha": Number(0.9, 0.0, 1.0, "how much recall counts"),
-            "beta": Number(3.0, 0.0, 100.0, "how the penalty grows with the number of chunks"),
-            "gamma": Number(0.5, 0.0, 1.0, "the largest penalty"),
+            "alpha": Number(0.9, 0, 1, "how much recall counts"),
+            "beta": Number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
+            "gamma": Number(0.5, 0, 1, "the largest penalty"),
         },
         needs=frozenset({Need.NLTK}),
         needs_when={("synonyms", "WordNet"): Need.WORDNET},

@@ -4,24 +4,33 @@ Lexical overlap is the O_l of Giménez and Màrquez (Linguistic measures for aut
 translation evaluation, 2010; the toolkit Asiya), as used in Corroborating text evaluation results
 with heterogeneous measures (2011), section 4.2: "the lexical overlap without considering word
 ordering". The cosine of binary vectors is the baseline of the semantic textual similarity task of
-SemEval 2012, over the distinct words between blanks. Two texts without a word, such as two of
-punctuation marks that the caller leaves out, score 1; such a text scores 0 against any other.
+SemEval 2012, over the distinct words between blanks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from functools import partial
 from math import sqrt
 
 from eval.stats.arrays import Floats
-from eval.text.declarations.base import Choice, Compare, Family, Need, Parameter, Switch
-from eval.text.declarations.rouge import Texts, each_pair, plain_words, read_both
+from eval.text.declarations.base import (
+    Choice,
+    Compare,
+    Family,
+    Need,
+    Parameter,
+    Switch,
+    Texts,
+    compare_each,
+    each_pair,
+    plain_words,
+    read_both,
+)
 from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.overlap import Tokens as Text_of_overlap
 from eval.text.measures.rouge import clipped_matches
-from eval.text.measures.synthesis import gramsim, sentence_length_similarity
+from eval.text.measures.synthesis import sentence_length_similarity, vector_similarity
 from eval.text.measures.topic import TopicTexts
 from eval.text.testbed import Text, whole_text
 from weps._expressions import Value
@@ -30,27 +39,66 @@ __all__ = [
     "STYLE_FAMILIES",
     "WORD_FAMILIES",
     "cosine_similarity",
-    "dice_similarity",
     "jaccard_similarity",
     "words_in_common",
 ]
 
-_SOURCE = "Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1"
+
+def words_in_common(output: Tokens, reference: Tokens, *, repeated: bool = True) -> Overlap:
+    """The words that two texts share; what a word is, is up to the caller.
+
+    Args:
+        output: tokens.
+        reference: tokens.
+        repeated: whether a word counts as often as it is there, so that the texts are multisets
+            and it matches as often as it is in both; else once.
+    """
+    ours, theirs = (
+        Counter[Hashable](words if repeated else set(words))
+        for words in (words_of(output), words_of(reference))
+    )
+    return clipped_matches(ours, theirs)
 
 
-def _lengths(topic_texts: TopicTexts, outputs: Texts, references: Texts) -> Floats:
-    words = read_both(partial(plain_words, topic_texts), outputs, references)
-    return each_pair(sentence_length_similarity, *words)
+def jaccard_similarity(overlap: Overlap) -> float:
+    """|A ∩ B| / |A ∪ B|, in [0, 1]: lexical overlap, of multisets if the words are repeated."""
+    either = overlap.output + overlap.reference - overlap.matches
+    return overlap.matches / either if either else 1.0
 
 
-def _grammar(topic_texts: TopicTexts, outputs: Texts, references: Texts) -> Floats:
-    return each_pair(gramsim, *read_both(partial(_tags, topic_texts), outputs, references))
+def cosine_similarity(overlap: Overlap) -> float:
+    """|A ∩ B| / √(|A| |B|), in [0, 1]: of sets, the cosine of their binary vectors.
+
+    Of multisets it is not the cosine of the vectors of counts.
+    """
+    return sqrt(overlap.precision * overlap.recall)
+
+
+def _compare_by(similarity: Callable[[Overlap], float]) -> Compare:
+    def compare(
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        references: Texts,
+        tokens: Value,
+        distinct: Value = True,
+    ) -> Floats:
+        def read(text: Text) -> Tokens:
+            if tokens == "words":
+                return plain_words(topic_texts, text)
+            return (tuple(whole_text(text).split()),)
+
+        shared = partial(words_in_common, repeated=not distinct)
+        both = read_both(read, outputs, references)
+        return each_pair(lambda one, other: similarity(shared(one, other)), *both)
+
+    return compare
 
 
 def _tags(topic_texts: TopicTexts, text: Text) -> tuple[str, ...]:
     return tuple(word.tag for sentence in topic_texts.words(text) for word in sentence)
 
 
+_SOURCE = "Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1"
 STYLE_FAMILIES = (
     Family(
         name="avls",
@@ -58,7 +106,7 @@ STYLE_FAMILIES = (
         description="how long sentences are (AveragedSentencelengthSim)",
         formula="1 / (1 + |difference of the average numbers of words in a sentence|)",
         source=_SOURCE,
-        compare=_lengths,
+        compare=compare_each(plain_words, sentence_length_similarity),
     ),
     Family(
         name="gramsim",
@@ -70,52 +118,10 @@ STYLE_FAMILIES = (
             "1 / (1 + Euclidean distance of the vectors), where the paper has 1 / distance"
         ),
         source=_SOURCE,
-        compare=_grammar,
+        compare=compare_each(_tags, vector_similarity),
         needs=frozenset({Need.TAGS}),
     ),
 )
-
-
-def words_in_common(
-    output: Text_of_overlap, reference: Text_of_overlap, *, repeated: bool = True
-) -> Overlap:
-    """The words that two texts share; what a word is, is up to the caller.
-
-    Args:
-        output: tokens.
-        reference: tokens.
-        repeated: whether a word counts as often as it is there, so that the texts are multisets
-            and it matches as often as it is in both; else once.
-
-    Returns:
-        The overlap, whose precision and recall are shares of the words of either text.
-    """
-    kept = Counter[Hashable] if repeated else _distinct_words
-    return clipped_matches(kept(words_of(output)), kept(words_of(reference)))
-
-
-def jaccard_similarity(overlap: Overlap) -> float:
-    """|A ∩ B| / |A ∪ B|, in [0, 1]: lexical overlap, of multisets if the words are repeated."""
-    either = overlap.output + overlap.reference - overlap.matches
-    return overlap.matches / either if either else 1.0
-
-
-def dice_similarity(overlap: Overlap) -> float:
-    """2 |A ∩ B| / (|A| + |B|), in [0, 1]: F₁."""
-    return overlap.f()
-
-
-def cosine_similarity(overlap: Overlap) -> float:
-    """|A ∩ B| / √(|A| |B|), in [0, 1]: of sets, the cosine of their binary vectors.
-
-    Of multisets it is not the cosine of the vectors of counts.
-    """
-    return sqrt(overlap.precision * overlap.recall)
-
-
-def _distinct_words(words: Iterable[Hashable]) -> Counter[Hashable]:
-    return Counter(set(words))
-
 
 _TOKENS = Choice(
     ("words", "blanks"),
@@ -126,31 +132,6 @@ _SHARED: dict[str, Parameter] = {
     "tokens": _TOKENS,
     "distinct": Switch("count a word once, however often it is repeated"),
 }
-
-
-def _overlap_compare(share: Callable[[Overlap], float]) -> Compare:
-    def compare(
-        topic_texts: TopicTexts,
-        outputs: Texts,
-        references: Texts,
-        tokens: Value,
-        distinct: Value = True,
-    ) -> Floats:
-        def of_pair(output: Tokens, reference: Tokens) -> float:
-            return share(words_in_common(output, reference, repeated=not distinct))
-
-        read = partial(_tokens, topic_texts, tokens=tokens)
-        return each_pair(of_pair, *read_both(read, outputs, references))
-
-    return compare
-
-
-def _tokens(topic_texts: TopicTexts, text: Text, tokens: Value) -> Tokens:
-    return (
-        plain_words(topic_texts, text) if tokens == "words" else (tuple(whole_text(text).split()),)
-    )
-
-
 WORD_FAMILIES = (
     Family(
         name="overlap",
@@ -162,7 +143,7 @@ WORD_FAMILIES = (
             "evaluation (O_l); Amigó, Gonzalo, Giménez and Verdejo 2011, Corroborating text "
             "evaluation results with heterogeneous measures, section 4.2"
         ),
-        compare=_overlap_compare(jaccard_similarity),
+        compare=_compare_by(jaccard_similarity),
         own=_SHARED,
     ),
     Family(
@@ -171,7 +152,7 @@ WORD_FAMILIES = (
         description="words in common among those of both texts together",
         formula="2 |A ∩ B| / (|A| + |B|) of the multisets of words, or of the sets",
         source="Dice 1945, Measures of the amount of ecologic association between species",
-        compare=_overlap_compare(dice_similarity),
+        compare=_compare_by(Overlap.f),
         own=_SHARED,
     ),
     Family(
@@ -183,7 +164,7 @@ WORD_FAMILIES = (
             "Agirre and others 2012, SemEval-2012 task 6: a pilot on semantic textual similarity: "
             "the baseline, with tokens=blanks"
         ),
-        compare=_overlap_compare(cosine_similarity),
+        compare=_compare_by(cosine_similarity),
         own={"tokens": _TOKENS},
     ),
 )

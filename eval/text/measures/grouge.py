@@ -21,36 +21,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eval.stats.arrays import Floats
 from eval.stats.estimate import safe_divide
 from eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of
 from weps.errors import ValuesError
 
 __all__ = [
-    "GROUGE_1",
-    "GROUGE_2",
-    "GROUGE_SU4",
     "Alignment",
     "Grouge",
-    "GrougeScores",
-    "Readings",
     "SenseReader",
     "Signature",
     "Word",
     "Words",
     "all_pairs",
-    "normalised_overlap",
     "part_of_speech",
-    "sense_words_of",
-    "weighted_overlap",
+    "sense_words",
     "weighted_overlaps",
 ]
-
 
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
@@ -63,33 +55,22 @@ class Signature:
     unknown: frozenset[str] = frozenset()
 
 
-def weighted_overlap(first: Signature, second: Signature) -> float:
-    """Equation 3.2, in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty."""
-    return float(weighted_overlaps(first, [second])[0])
-
-
-def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> NDArray[np.float64]:
+def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     """Equation 3.2 between one signature and each of some others.
 
     Returns:
-        Shape (others,), in [0, 1].
+        Shape (others,), in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty.
     """
     unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
     owners, sums = _rank_sums(one, others)
     gained = np.bincount(owners, 1 / sums, minlength=len(others))
     found = np.bincount(owners, minlength=len(others)) + unknown
-    return normalised_overlap(gained + _ideals(unknown), found)
+    return _normalised(gained + _ideals(unknown), found)
 
 
-def normalised_overlap(gained: ArrayLike, shared: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The fraction of equation 3.2.
-
-    Args:
-        gained: the numerators.
-        shared: the numbers of shared dimensions, of the same shape.
-    """
-    ideals = _ideals(shared)
-    fractions = safe_divide(gained, ideals, 0)
+def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
+    """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
+    fractions = safe_divide(gained, _ideals(shared), 0)
     return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
 
 
@@ -110,13 +91,13 @@ def _rank_sums(
     return owners, found[places] + places + 1 + before[owners]
 
 
-def _ideals(counts: NDArray[np.intp]) -> NDArray[np.float64]:
+def _ideals(counts: NDArray[np.intp]) -> Floats:
     """The denominators of equation 3.2 for numbers of shared dimensions."""
     return _table(int(counts.max(initial=0)).bit_length())[counts]
 
 
 @cache
-def _table(bits: int) -> NDArray[np.float64]:
+def _table(bits: int) -> Floats:
     return np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << bits)))])
 
 
@@ -141,7 +122,7 @@ def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
         sums = ranks[entries] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
         gained = np.bincount(owners[entries], 1 / sums, minlength=len(vectors))
         shared = np.bincount(owners[entries], minlength=len(vectors))
-        matrix[row, row:] = matrix[row:, row] = normalised_overlap(gained, shared)[row:]
+        matrix[row, row:] = matrix[row:, row] = _normalised(gained, shared)[row:]
     return matrix
 
 
@@ -150,9 +131,6 @@ def _ranges(starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp
     lengths = ends - starts
     offsets = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
     return offsets + np.arange(len(offsets))
-
-
-CLOSED_CLASS = "x"
 
 
 class Word(NamedTuple):
@@ -186,31 +164,21 @@ _PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM":
 def part_of_speech(tag: str) -> str:
     """The part of a :class:`Word` that a universal part of speech stands for.
 
-    Auxiliaries are of a closed class.
+    All but nouns, verbs, adjectives, adverbs, numerals and foreign words, thus auxiliaries too, are
+    of a closed class.
     """
-    return _PARTS.get(tag, CLOSED_CLASS)
+    return _PARTS.get(tag, "x")
 
 
-def sense_words_of(
-    sentences: Sequence[Sequence[str]],
-    tags: Sequence[Sequence[str]] | None = None,
-    stem: Callable[[str], str] = str.lower,
-) -> Words:
-    """The words of a tokenised text, in lower case.
+def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = str.lower) -> Words:
+    """The words of a text, in lower case.
 
     Args:
-        sentences: of tokens.
-        tags: universal parts of speech, one per token; None looks all words up in all four parts.
+        tagged: each token and its universal part of speech.
         stem: makes what is compared by letters.
-
-    Raises:
-        ValueError: if there are not as many tags as tokens.
     """
-    forms = [token.lower() for token in chain.from_iterable(sentences)]
-    if tags is None:
-        return tuple(map(Word, forms, repeat(""), map(stem, forms)))
-    parts = map(part_of_speech, chain.from_iterable(tags))
-    return tuple(Word(form, part, stem(form)) for form, part in zip(forms, parts, strict=True))
+    lower = ((form.lower(), tag) for form, tag in tagged)
+    return tuple(Word(form, part_of_speech(tag), stem(form)) for form, tag in lower)
 
 
 _MOST_SENSES = 20_000
@@ -311,32 +279,6 @@ class Grouge:
         return [*((word,) for word in text), *pairs]
 
 
-GROUGE_1 = Grouge(1)
-GROUGE_2 = Grouge(2)
-GROUGE_SU4 = Grouge(2, skip=4)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GrougeScores:
-    """Equation 3.3 for some outputs and references."""
-
-    matches: NDArray[np.float64]
-    """Shape (outputs, references): the inner sums of the numerator."""
-    totals: NDArray[np.float64]
-    """Shape (outputs, references): the inner sums of the denominator, n-grams of the reference.
-
-    Where neither text has an n-gram, each is one, matched if they are the same by letters.
-    """
-
-    def each(self) -> NDArray[np.float64]:
-        """Shape (outputs, references), in [0, 1]: every output with every reference alone."""
-        return safe_divide(self.matches, self.totals, 0)
-
-    def over_all(self) -> NDArray[np.float64]:
-        """Shape (outputs,), in [0, 1]: equation 3.3, in which long references weigh more."""
-        return safe_divide(self.matches.sum(axis=1), self.totals.sum(axis=1), 0)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SenseReader:
     """Compares texts; what the measures have in common is worked out once."""
@@ -344,32 +286,26 @@ class SenseReader:
     alignment: Alignment
     _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
 
-    @classmethod
-    def of(cls, texts: Iterable[Words], ranks: PageRanks) -> SenseReader:
-        """A reader of these texts.
-
-        Args:
-            texts: all that are ever to be compared.
-            ranks: the vectors of synsets, best the same for all topics.
-
-        Raises:
-            ValuesError: if the words have too many senses to compare.
-        """
-        return cls(Alignment.of(texts, ranks))
-
-    def scores(
+    def counts(
         self, measure: Grouge, outputs: Sequence[Words], references: Sequence[Words]
-    ) -> GrougeScores:
-        """Compare every output with every reference.
+    ) -> Floats:
+        """Equation 3.3 for every output and every reference, before division.
 
-        An output without words scores 0 against a reference that has n-grams.
+        Where neither text has an n-gram, each is one, matched if they are the same by letters. An
+        output without words scores 0 against a reference that has n-grams.
+
+        Returns:
+            Shape (2, outputs, references): the inner sums of the numerator, matches, and of the
+            denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
+            ratio of their sums over references is equation 3.3, in which long ones weigh more.
         """
         pairs = [
-            [self._compared(measure, output, reference) for reference in references]
+            self._compared(measure, output, reference)
             for output in outputs
+            for reference in references
         ]
-        table = np.array(pairs, dtype=np.float64).reshape(len(outputs), len(references), 2)
-        return GrougeScores(table[..., 0], table[..., 1])
+        table = np.array(pairs, np.float64).reshape(len(outputs), len(references), 2)
+        return np.moveaxis(table, 2, 0)
 
     def _compared(self, measure: Grouge, output: Words, reference: Words) -> tuple[float, float]:
         """The inner sums of numerator and denominator of equation 3.3."""

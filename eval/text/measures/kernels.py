@@ -37,12 +37,10 @@ __all__ = [
     "NodeSequence",
     "TextNodes",
     "best_matches",
-    "esk",
     "kernel_similarities",
     "kernel_values",
     "paired_similarities",
     "sense_nodes",
-    "similarities_within",
     "word_nodes",
 ]
 
@@ -70,12 +68,7 @@ def sense_nodes(tokens: Sequence[str], senses: Sequence[Iterable[Hashable]]) -> 
     Args:
         tokens: the words of a sentence.
         senses: the senses of each word, none or several; a synset's number, for example.
-
-    Raises:
-        ValuesError: if there are not as many groups of senses as words.
     """
-    if len(tokens) != len(senses):
-        raise ValuesError(f"{len(tokens)} words have {len(senses)} groups of senses")
     return tuple(_node(token, tuple(group)) for token, group in zip(tokens, senses, strict=True))
 
 
@@ -191,14 +184,8 @@ class Kernel:
             raise ValuesError(f"a decay of {self.decay}", remedy="choose one from 0 to 1")
 
 
-def esk(first: NodeSequence, second: NodeSequence, kernel: Kernel) -> float:
-    """ESK of two sequences, equation 1; 0 if they have no attribute in common."""
-    both = Incidence.of((first, second))
-    return float(kernel_values(both, np.array([0]), np.array([1]), kernel)[0])
-
-
 def kernel_values(sequences: Incidence, first: Ints, second: Ints, kernel: Kernel) -> Floats:
-    """ESK of many pairs, in O(d · n · m) for each, and memory for d · m numbers.
+    """ESK of many pairs, equation 1, in O(d · n · m) for each, and memory for d · m numbers.
 
     Args:
         sequences: those compared.
@@ -207,7 +194,7 @@ def kernel_values(sequences: Incidence, first: Ints, second: Ints, kernel: Kerne
         kernel: the parameters.
 
     Returns:
-        Shape (pairs,); what a pair gets does not depend on the others.
+        Shape (pairs,), 0 without a common attribute; it does not depend on the other pairs.
 
     Raises:
         ValuesError: if there are too many subsequences to count in floating point.
@@ -240,15 +227,12 @@ def _batches(lengths: Ints, first: Ints, second: Ints) -> Iterator[tuple[Ints, I
 
 
 def _inner_products(common: Iterable[Floats], shape: tuple[int, int], kernel: Kernel) -> Floats:
-    """Equations 1 to 4, one node of the first sequences after the other.
+    """Equations 1 to 4, shape (pairs,), one node of the first sequences after the other.
 
     Args:
         common: for every node, val with the nodes of the second sequences.
         shape: of those arrays, (pairs, nodes).
         kernel: the parameters.
-
-    Returns:
-        Shape (pairs,).
     """
     total = np.zeros(shape)
     ends = np.empty((kernel.length, *shape))  # K of every length: what ends with these two nodes
@@ -294,20 +278,6 @@ def kernel_similarities(
     rows, columns = np.split(sequences.numbers, [len(first)])
     row, column = (grid.ravel() for grid in np.meshgrid(rows, columns, indexing="ij"))
     return sequences.similarities(row, column, kernel).reshape(len(first), len(second))
-
-
-def similarities_within(sequences: Sequence[NodeSequence], kernel: Kernel) -> Floats:
-    """Sim_esk of all sequences with each other: symmetric, ones on the diagonal.
-
-    Returns:
-        Shape (sequences, sequences).
-    """
-    distinct = _UniqueSequences.of(sequences)
-    row, column = np.triu_indices(len(sequences), 1)
-    matrix = np.eye(len(sequences))
-    found = distinct.similarities(distinct.numbers[row], distinct.numbers[column], kernel)
-    matrix[row, column] = matrix[column, row] = found
-    return matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -402,28 +372,20 @@ def best_matches(
         ValuesError: if two texts have so many sentences that it would take minutes.
     """
     peers, models = (
-        [_nonempty_sentences(text) for text in texts] for texts in (outputs, references)
+        [[sentence for sentence in text if any(sentence)] for text in texts]
+        for texts in (outputs, references)
     )
     peer, model = (max(map(len, texts), default=0) for texts in (peers, models))
-    _check_lengths(peer, model, kernel)
+    if peer * model * kernel.length > _MOST_WORK:
+        what = f"string kernels of {peer:,} and {model:,} sentences would take too long"
+        remedy = "compare shorter texts, or choose shorter subsequences"
+        raise ValuesError(what, remedy=remedy)
     table = kernel_similarities(list(chain(*peers)), list(chain(*models)), kernel)
     scores = np.empty((2, len(peers), len(models)))
     for row, strip in enumerate(np.split(table, _ends(peers), axis=0)[:-1]):
         for column, block in enumerate(np.split(strip, _ends(models), axis=1)[:-1]):
             scores[:, row, column] = _of_texts(block)
     return BestMatches(*scores)
-
-
-def _check_lengths(peer: int, model: int, kernel: Kernel) -> None:
-    if peer * model * kernel.length > _MOST_WORK:
-        what = f"string kernels of {peer:,} and {model:,} sentences would take too long"
-        remedy = "compare shorter texts, or choose shorter subsequences"
-        raise ValuesError(what, remedy=remedy)
-
-
-def _nonempty_sentences(text: TextNodes) -> TextNodes:
-    """The sentences that have something to compare."""
-    return [sentence for sentence in text if any(sentence)]
 
 
 def _ends(texts: Sequence[TextNodes]) -> Ints:

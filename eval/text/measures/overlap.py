@@ -5,16 +5,17 @@ The ways to combine references, and who uses them:
 - mean: Hirao and others 2005 for ESK;
 - maximum: Lin 2004, section 2.1; rouge-score's ``score_multi`` of F alone;
 - jackknife: Lin 2004, section 2.1, and the Perl package up to version 1.3;
-- pooled: ROUGE-1.5.5 by default and with ``-f A``;
-- best: ROUGE-1.5.5 with ``-f B``, by recall; rouge-score's ``score_multi``, by F, so that its
-  precision and recall are those of the reference with the highest F.
+- pooled: ROUGE-1.5.5 by default and with ``-f A``.
+
+ROUGE-1.5.5 with ``-f B`` and rouge-score's ``score_multi`` take one reference instead, the best by
+recall or by F, so that precision, recall and F are of the same one.
 
 Pooled ROUGE-W adds up weighted tokens, where ROUGE-1.5.5 adds up weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -32,7 +33,6 @@ from weps.errors import LanguageError, ValuesError
 __all__ = [
     "Overlap",
     "Tokens",
-    "best_overlap",
     "import_optional",
     "jackknife_over_references",
     "maximum_over_references",
@@ -81,12 +81,12 @@ class Overlap:
     @property
     def precision(self) -> float:
         """The share of the output that is in the reference, in [0, 1]."""
-        return self._share(self.output)
+        return self.matches / self.output if self.output else float(not self.reference)
 
     @property
     def recall(self) -> float:
         """The share of the reference that is in the output, in [0, 1]."""
-        return self._share(self.reference)
+        return self.matches / self.reference if self.reference else float(not self.output)
 
     def f(self, beta: float = 1.0) -> float:
         """F_β: recall counts β times as much as precision (van Rijsbergen 1979, chapter 7).
@@ -105,11 +105,6 @@ class Overlap:
             self.output + other.output,
             self.reference + other.reference,
         )
-
-    def _share(self, total: float) -> float:
-        if total:
-            return self.matches / total
-        return float(self.output == self.reference)
 
 
 def or_wholes(overlap: Overlap, output: Tokens, reference: Tokens) -> Overlap:
@@ -167,24 +162,9 @@ def pooled_overlap(overlaps: Sequence[Overlap]) -> Overlap:
     Raises:
         ValuesError: if there are no references.
     """
-    return reduce(add, _check_not_empty(overlaps))
-
-
-def best_overlap(
-    overlaps: Sequence[Overlap], by: Callable[[Overlap], float] = Overlap.f
-) -> Overlap:
-    """The overlap with the most similar reference of one output, the first of equal ones.
-
-    Raises:
-        ValuesError: if there are no references.
-    """
-    return max(_check_not_empty(overlaps), key=by)
-
-
-def _check_not_empty(overlaps: Sequence[Overlap]) -> Sequence[Overlap]:
     if not overlaps:
         raise _without_references()
-    return overlaps
+    return reduce(add, overlaps)
 
 
 def _checked(scores: ArrayLike) -> Floats:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, pairwise
-from types import MappingProxyType
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from weps._files import word_list
 from weps.errors import ValuesError
 
 __all__ = [
-    "ROUGE_OPTIONS",
     "Preprocessing",
     "clipped_matches",
     "porter_stem",
@@ -94,36 +92,17 @@ class Preprocessing:
             LanguageError: if stems are wanted and nltk is not installed.
         """
         lines = text.split("\n") if isinstance(text, str) else text
-        sentences = [self._found(line) for line in lines]
-        if not any(sentences):
-            _refuse_other_scripts(lines)
+        word = _ANY if self.unicode else _LATIN
+        sentences = [word.findall(line.lower()) for line in lines]
+        if not any(sentences) and any(map(str.isalnum, "".join(lines))):
+            remedy = "take letters of all scripts: unicode=true"
+            raise ValuesError("a text has no word in Latin letters", remedy=remedy)
         return tuple(filter(None, map(self._kept, sentences)))
-
-    def _found(self, line: str) -> list[str]:
-        return (_ANY if self.unicode else _LATIN).findall(line.lower())
 
     def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
         dropped = word_list("stopwords/english.txt") if self.stop else frozenset()
         kept = (word for word in words if word not in dropped)
         return tuple(map(porter_stem, kept) if self.stem else kept)
-
-
-ROUGE_OPTIONS: Mapping[str, Preprocessing] = MappingProxyType(
-    {
-        "a": Preprocessing(),
-        "b": Preprocessing(stop=True),
-        "c": Preprocessing(stop=True, stem=True),
-    }
-)
-"""The options of Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1."""
-
-
-def _refuse_other_scripts(lines: Sequence[str]) -> None:
-    if any(map(str.isalnum, "".join(lines))):
-        raise ValuesError(
-            "a text has no word in Latin letters",
-            remedy="take letters of all scripts: unicode=true",
-        )
 
 
 @lru_cache(_STEMS)
@@ -189,7 +168,10 @@ def _pairs(words: Words, skip: int) -> Counter[Hashable]:
 def _unlimited(output: Words, reference: Words) -> Overlap:
     """Only words in both texts matter: pairs are counted without being listed."""
     shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
-    codes = [_codes(words, shared) for words in (output, reference)]
+    codes = [
+        np.array([shared[word] for word in words if word in shared], dtype=np.int64)
+        for words in (output, reference)
+    ]
     block = max(1, _CELLS // max(1, *map(len, codes)))
     matches = 0
     for start in range(0, len(shared), block):
@@ -197,11 +179,6 @@ def _unlimited(output: Words, reference: Words) -> Overlap:
         counts = (_pairs_ending_in(ends, each, len(shared)) for each in codes)
         matches += int(np.minimum(*counts).sum())
     return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
-
-
-def _codes(words: Words, shared: dict[str, int]) -> Ints:
-    """The numbers of the shared words of a text, in its order."""
-    return np.array([shared[word] for word in words if word in shared], dtype=np.int64)
 
 
 def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
@@ -246,16 +223,13 @@ def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
         remedy = "compare shorter texts, or each as one sentence: level=text"
         raise ValuesError(what, remedy=remedy)
     sentences = [_Columns.of(sentence) for sentence in output]
-    united = Counter(word for sentence in reference for word in _union(sentence, sentences))
+    united = Counter[str]()
+    for sentence in reference:
+        places = {place for other in sentences for place in other.subsequence(sentence)}
+        united.update(sentence[place] for place in places)
     words = Counter(words_of(output))
     matches = sum(min(count, words[word]) for word, count in united.items())
     return Overlap(matches, words.total(), sum(map(len, reference)))
-
-
-def _union(sentence: Words, others: list[_Columns]) -> list[str]:
-    """The tokens of a sentence that are in its common subsequence with any of the others."""
-    marked = {place for other in others for place in other.subsequence(sentence)}
-    return [sentence[place] for place in marked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,21 +321,14 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
     if not 1 <= weight <= _MOST:
         raise ValuesError(f"ROUGE-W of weight {weight}", remedy=f"weights are from 1 to {_MOST}")
     first, second = words_of(output), words_of(reference)
-    _check_matches(Counter(first), Counter(second))
+    counts = Counter(second)
+    if sum(counts[word] for word in first) > _MOST_MATCHES:
+        what = f"ROUGE-W of texts of {len(first):,} and {len(second):,} words would take too long"
+        raise ValuesError(what, remedy="compare shorter texts, or choose rouge_l(level=text)")
     shorter, longer = sorted((first, second), key=len)
     weights = np.arange(len(shorter) + 1) ** np.float64(weight)
     share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
     return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
-
-
-def _check_matches(first: Counter[str], second: Counter[str]) -> None:
-    matches = sum(count * second[word] for word, count in first.items())
-    if matches > _MOST_MATCHES:
-        raise ValuesError(
-            f"ROUGE-W of texts of {first.total():,} and {second.total():,} words would take too "
-            "long",
-            remedy="compare shorter texts, or choose rouge_l(level=text)",
-        )
 
 
 def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
@@ -371,15 +338,10 @@ def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
         places[word].append(place)
     row, runs = np.zeros(len(columns) + 1), dict[int, _Run]()
     for word in rows:
-        runs = {place: _run(place, row, runs) for place in places.get(word, ())}
+        before = {place: runs.get(place - 1, (0, row[place])) for place in places.get(word, ())}
+        runs = {place: (length + 1, start) for place, (length, start) in before.items()}
         row = _next_row(row, runs, weights)
     return float(row[-1])
-
-
-def _run(place: int, above: Floats, runs: dict[int, _Run]) -> _Run:
-    """The run that the match at a place ends."""
-    length, before = runs.get(place - 1, (0, above[place]))
-    return length + 1, before
 
 
 def _next_row(above: Floats, runs: dict[int, _Run], weights: Floats) -> Floats:

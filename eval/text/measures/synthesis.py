@@ -1,7 +1,8 @@
-"""Measures of information synthesis and of QARLA for DUC 2004 (2005, section 3.1).
+"""Measures of information synthesis (ACL 2004) and of QARLA (2005).
 
-NICOS (frequency of key concepts), VectModelSim and TruncatedVectModel (relative frequencies of
-words), SentenceSim and DocSim (sentences selected by two extracts), AVLS and GRAMSIM (style).
+NICOS compares frequencies of key concepts; VectModelSim, TruncatedVectModel and GRAMSIM relative
+frequencies of words, terms and part-of-speech tags; SentenceSim and DocSim the sentences that two
+extracts select; AVLS lengths of sentences.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from typing import TypeAlias
 
 import numpy as np
 
-from eval.stats.arrays import Floats, Ints
+from eval.stats.arrays import Ints
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
@@ -24,39 +24,26 @@ __all__ = [
     "Concept",
     "Sentence",
     "count_occurrences",
-    "distance_to_similarity",
-    "document_overlap",
     "documents_by_sentence",
     "documents_of",
     "empty_similarity",
-    "euclidean_distance",
-    "gramsim",
     "most_frequent",
     "nicos",
-    "relative_frequencies",
     "sentence_length_similarity",
-    "sentence_overlap",
+    "set_overlap",
     "truncated_similarity",
     "vector_similarity",
 ]
 
 
-def euclidean_distance(first: Floats, second: Floats) -> float:
-    """The Euclidean distance of two vectors, shape (dimensions,).
-
-    Their order changes no digit of it.
-    """
-    return math.sqrt(math.fsum(np.square(first - second)))
-
-
-def distance_to_similarity(apart: float) -> float:
-    """1 / (1 + d), in (0, 1], of a distance d, which is not negative.
+def _closeness(differences: Iterable[float]) -> float:
+    """1 / (1 + d), in (0, 1], of the Euclidean distance d, whatever the order of dimensions.
 
     The papers take "the inverse of the Euclidean distance", 1 / d, which divides by zero where
     two texts are the same. This orders all other pairs of texts as 1 / d does, and is 1 for
     distance 0 alone.
     """
-    return 1 / (1 + apart)
+    return 1 / (1 + math.sqrt(math.fsum(each * each for each in differences)))
 
 
 def empty_similarity(output: Sized, reference: Sized) -> float:
@@ -73,21 +60,19 @@ Concept = tuple[str, ...]
 
 
 def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Concept]) -> float:
-    """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5).
+    """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5); symmetric.
 
-    kc(M)_i = freq(C_i, M) / |words(M)|, and the similarity is the closeness of the vectors kc of
-    both texts, see :func:`eval.text.measures.synthesis.distance_to_similarity`. A concept that is
-    given twice counts once. As the formula has it, texts without any key concept score 1 whatever
-    they are
-    about: their vectors are the same, zero.
+    kc(M)_i = freq(C_i, M) / |words(M)|, and the similarity is 1 / (1 + distance) of the vectors kc
+    of both texts. A concept that is given twice counts once. As the formula has it, texts without
+    any key concept score 1 whatever they are about: their vectors are the same, zero.
 
     Args:
         output: the words of a text.
-        reference: the words of another; the measure is symmetric.
+        reference: the words of another.
         concepts: what the people asked for the topic, or any extraction of key terms, named.
 
     Returns:
-        In (0, 1]; of texts without words see :func:`eval.text.measures.synthesis.empty_similarity`.
+        In (0, 1]; of texts without words see :func:`empty_similarity`.
 
     Raises:
         ValuesError: if there are no concepts, or one has no words.
@@ -98,9 +83,7 @@ def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Co
     counts = [count_occurrences(distinct, words) for words in (output, reference)]
     if not (output and reference):
         return empty_similarity(output, reference)
-    return distance_to_similarity(
-        euclidean_distance(counts[0] / len(output), counts[1] / len(reference))
-    )
+    return _closeness(counts[0] / len(output) - counts[1] / len(reference))
 
 
 def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
@@ -148,24 +131,23 @@ class _Tree:
             place.visits += 1
 
 
-Units = Sequence[str]
-"""What is counted, in any order: words or lemmas without stop words, tags."""
-
-
-def vector_similarity(output: Units, reference: Units) -> float:
-    """VectModelSim (QARLA, section 4): closeness of the relative frequencies of all units of both.
+def vector_similarity(output: Sequence[str], reference: Sequence[str]) -> float:
+    """VectModelSim (QARLA, section 4): 1 / (1 + distance) of the relative frequencies of all units.
 
     The paper counts "all non-empty words", without stop words; the caller leaves out what is not
-    to count.
+    to count. Of the part-of-speech tags of all tokens it is GRAMSIM; the paper has those of
+    TreeTagger.
 
     Returns:
-        In (0, 1], and 1 only for the same frequencies; of empty texts see
-        :func:`eval.text.measures.synthesis.empty_similarity`.
+        In (0, 1], and 1 only for the same frequencies; of empty texts see :func:`empty_similarity`.
     """
-    return _compared(output, reference, {*output, *reference})
+    units = {*output, *reference}
+    return truncated_similarity(output, reference, units) if units else 1.0
 
 
-def truncated_similarity(output: Units, reference: Units, terms: Collection[str]) -> float:
+def truncated_similarity(
+    output: Sequence[str], reference: Sequence[str], terms: Collection[str]
+) -> float:
     """TVM-n (Evaluating DUC 2004 tasks, section 3.1): :func:`vector_similarity` by n terms only.
 
     The terms are the n most frequent lemmas but stop words: there those of the original
@@ -178,7 +160,12 @@ def truncated_similarity(output: Units, reference: Units, terms: Collection[str]
     """
     if not terms:
         raise ValuesError("no terms to compare texts by", remedy="give one or more")
-    return _compared(output, reference, terms)
+    if not (output and reference):
+        return empty_similarity(output, reference)
+    ours, theirs = Counter(output), Counter(reference)
+    return _closeness(
+        ours[term] / len(output) - theirs[term] / len(reference) for term in set(terms)
+    )
 
 
 def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
@@ -193,50 +180,18 @@ def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
     return tuple(unit for _, unit in found)
 
 
-def relative_frequencies(units: Units, dimensions: Iterable[str]) -> Floats:
-    """The share of all units that each dimension is, shape (dimensions,); of no units, zeros."""
-    counts, total = Counter(units), max(len(units), 1)
-    return np.array([counts[each] / total for each in dimensions], dtype=np.float64)
+Sentence = tuple[str, ...]
 
 
-def _compared(output: Units, reference: Units, dimensions: Collection[str]) -> float:
-    if not (output and reference):
-        return empty_similarity(output, reference)
-    once = tuple(set(dimensions))
-    vectors = (relative_frequencies(units, once) for units in (output, reference))
-    return distance_to_similarity(euclidean_distance(*vectors))
+def set_overlap(output: AbstractSet[object], reference: AbstractSet[object]) -> Overlap:
+    """The overlap of two sets, for SentenceSim and DocSim (ACL 2004, sections 3.2.2 and 3.2.1).
 
-
-Sentence: TypeAlias = tuple[str, ...]
-
-
-def sentence_overlap(output: Tokens, reference: Tokens) -> Overlap:
-    """SentenceSim R and P (ACL 2004, section 3.2.2): sets of sentences.
-
-    Sentences are the same if all their tokens are, so that the caller brings them into one form.
-    A repeated sentence counts once, one without tokens not at all. QARLA, section 4, swaps the
-    denominators of the two; the overlap's precision and recall are those of 2004.
+    SentenceSim is of the sentences of two extracts, which are the same if all their tokens are.
+    DocSim is of the documents that they represent, see :func:`documents_of`; the paper's measure is
+    its recall. QARLA, section 4, swaps the denominators of SentenceSim, and has the precision of
+    DocSim.
     """
-    return _of_sets(*(set(filter(None, text)) for text in (output, reference)))
-
-
-def document_overlap(
-    output: Tokens, reference: Tokens, documents: Mapping[Sentence, AbstractSet[int]]
-) -> Overlap:
-    """DocSim (ACL 2004, section 3.2.1): sets of documents from which the sentences are taken.
-
-    The paper's measure is the overlap's recall; QARLA, section 4, relates the documents in common
-    to those of the contrastive text, which is its precision.
-
-    Args:
-        output: an extract.
-        reference: another.
-        documents: sentence → documents that hold it, see :func:`documents_by_sentence`.
-
-    Raises:
-        ValuesError: if no sentence of a text is in any document.
-    """
-    return _of_sets(*(documents_of(text, documents) for text in (output, reference)))
+    return Overlap(len(output & reference), len(output), len(reference))
 
 
 def documents_of(
@@ -247,6 +202,10 @@ def documents_of(
     The paper does not state from which of them a sentence is that several documents hold; here it
     is from all. Sentences that are in no document represent none. A text without sentences is
     from no document.
+
+    Args:
+        sentences: an extract.
+        documents: sentence → documents that hold it, see :func:`documents_by_sentence`.
 
     Raises:
         ValuesError: if the text has sentences, and none is in any document.
@@ -270,42 +229,17 @@ def documents_by_sentence(documents: Sequence[Tokens]) -> dict[Sentence, frozens
     return {sentence: frozenset(numbers) for sentence, numbers in found.items()}
 
 
-def _of_sets(output: AbstractSet[object], reference: AbstractSet[object]) -> Overlap:
-    return Overlap(len(output & reference), len(output), len(reference))
-
-
 def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
-    """AVLS: closeness of the average numbers of tokens in a sentence.
+    """AVLS: 1 / (1 + difference) of the average numbers of tokens in a sentence.
 
-    The paper states only that it "compares the average length of the sentences"; here the distance
-    is their absolute difference, in tokens, and sentences without tokens are none.
+    The paper states only that it "compares the average length of the sentences". Sentences without
+    tokens are none.
 
     Returns:
-        In (0, 1]; of texts without tokens see
-        :func:`eval.text.measures.synthesis.empty_similarity`.
+        In (0, 1]; of texts without tokens see :func:`empty_similarity`.
     """
     words = [words_of(text) for text in (output, reference)]
     if not all(words):
         return empty_similarity(*words)
-    return distance_to_similarity(abs(_average(output) - _average(reference)))
-
-
-def gramsim(output: Sequence[str], reference: Sequence[str]) -> float:
-    """GRAMSIM: closeness of the relative frequencies of part-of-speech tags.
-
-    The paper has the tags of TreeTagger; which tags they are, and whether those of punctuation
-    count, is the caller's choice.
-
-    Args:
-        output: the tags of all tokens of a text.
-        reference: those of another; the measure is symmetric.
-
-    Returns:
-        In (0, 1]; of texts without tags see :func:`eval.text.measures.synthesis.empty_similarity`.
-    """
-    return vector_similarity(output, reference)
-
-
-def _average(text: Tokens) -> float:
-    lengths = [len(sentence) for sentence in text if sentence]
-    return sum(lengths) / len(lengths)
+    ours, theirs = (len(words_of(text)) / sum(map(bool, text)) for text in (output, reference))
+    return _closeness([ours - theirs])

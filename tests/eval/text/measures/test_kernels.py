@@ -14,12 +14,10 @@ from eval.text.measures.kernels import (
     Incidence,
     Kernel,
     best_matches,
-    esk,
     kernel_similarities,
     kernel_values,
     paired_similarities,
     sense_nodes,
-    similarities_within,
     word_nodes,
 )
 from weps.errors import ValuesError
@@ -33,6 +31,11 @@ def sentence(text):
     return sense_nodes(
         [word for word, _, _ in tokens], [[sense] if sense else [] for _, _, sense in tokens]
     )
+
+
+def esk(first, second, kernel):
+    both = Incidence.of((first, second))
+    return kernel_values(both, np.array([0]), np.array([1]), kernel).item()
 
 
 S1 = sentence("Becoming a cosmonaut:SPACEMAN is my great dream:DREAM")
@@ -199,16 +202,9 @@ def test_a_sense_is_no_word_and_counts_once():
     assert sense_nodes(["a"], [["s", "s"]]) == sense_nodes(["a"], [("s",)])
 
 
-def test_every_word_needs_its_senses():
-    with pytest.raises(ValuesError, match="2 words have 1 groups of senses"):
-        sense_nodes(["my", "dream"], [["DREAM"]])
-
-
-KERNEL_MATCHING_NODES = st.lists(
-    st.frozensets(st.sampled_from("abcd"), max_size=2), max_size=5
-).map(tuple)
-SEVERAL = st.lists(KERNEL_MATCHING_NODES, max_size=3)
-KERNEL_MATCHING_KERNELS = st.builds(Kernel, st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0]))
+FEW_NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=2), max_size=5).map(tuple)
+SEVERAL = st.lists(FEW_NODES, max_size=3)
+FEW_KERNELS = st.builds(Kernel, st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0]))
 
 
 def by_definition(first, second, kernel):
@@ -218,7 +214,7 @@ def by_definition(first, second, kernel):
     return esk(first, second, kernel) / norm
 
 
-@given(SEVERAL, SEVERAL, KERNEL_MATCHING_KERNELS)
+@given(SEVERAL, SEVERAL, FEW_KERNELS)
 def test_every_pair_as_equation_5_has_it(first, second, kernel):
     table = kernel_similarities(first, second, kernel)
     expected = [[by_definition(one, other, kernel) for other in second] for one in first]
@@ -230,18 +226,16 @@ def test_every_pair_as_equation_5_has_it(first, second, kernel):
 def test_one_table_of_all_pairs_is_symmetric_to_the_last_digit():
     random = np.random.default_rng(7)
     sequences = [word_nodes(random.choice(list("abc"), 30)) for _ in range(8)]
-    table = similarities_within(sequences, Kernel(3, 0.3))
+    table = kernel_similarities(sequences, sequences, Kernel(3, 0.3))
     assert np.array_equal(table, table.T)
-    assert np.array_equal(table, kernel_similarities(sequences, sequences, Kernel(3, 0.3)))
-    assert similarities_within([], Kernel()).shape == (0, 0)
 
 
-@given(SEVERAL, KERNEL_MATCHING_KERNELS)
+@given(SEVERAL, FEW_KERNELS)
 def test_identical_sequences_are_exactly_one(sequences, kernel):
     assert paired_similarities(sequences, sequences, kernel).tolist() == [1.0] * len(sequences)
 
 
-@given(SEVERAL, KERNEL_MATCHING_KERNELS)
+@given(SEVERAL, FEW_KERNELS)
 def test_pairs_are_the_diagonal_of_the_table(sequences, kernel):
     second = sequences[::-1]
     diagonal = kernel_similarities(sequences, second, kernel).diagonal()

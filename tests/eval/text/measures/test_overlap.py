@@ -17,7 +17,6 @@ from eval.text.measures import topic as reading
 from eval.text.measures.overlap import (
     Overlap,
     Tokens,
-    best_overlap,
     import_optional,
     jackknife_over_references,
     maximum_over_references,
@@ -150,13 +149,6 @@ def test_pooled_is_all_matches_over_all_totals() -> None:
     assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
 
 
-def test_the_best_is_by_f_or_by_recall() -> None:
-    shorter, longer = Overlap(1, 10, 1), Overlap(5, 10, 10)
-    assert best_overlap([shorter, longer]) == longer
-    assert best_overlap([shorter, longer], lambda overlap: overlap.recall) == shorter
-    assert best_overlap([longer, Overlap(1, 2, 2)]) == longer
-
-
 @pytest.mark.parametrize("combine", OVER_REFERENCES)
 @pytest.mark.parametrize(
     ("scores", "message"),
@@ -173,10 +165,9 @@ def test_scores_that_cannot_be_combined(
         combine(scores)
 
 
-@pytest.mark.parametrize("combine", [pooled_overlap, best_overlap])
-def test_nothing_to_choose_from(combine: Callable[[list[Overlap]], Overlap]) -> None:
+def test_nothing_to_pool() -> None:
     with pytest.raises(ValuesError, match="no reference"):
-        combine([])
+        pooled_overlap([])
 
 
 def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
