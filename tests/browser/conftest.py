@@ -1,29 +1,20 @@
 """One browser and a few reports for the whole run."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hostile import hostile_search
-from tests.browser.made import Made, made, prepared
-from tests.browser.needed import axe, package, program
+from tests.browser.made import hostile_search, made, prepared
+from tests.browser.programs import axe, package, program
 from weps._files import resource_path
 from weps.corrections import operations
 from weps.corrections.model import Corrections
 from weps.sources.opening import open_source
 
-if TYPE_CHECKING:
-    from tests.browser.chrome import Browser
-    from tests.browser.report_page import ReportPage
-
 HERE = Path(__file__).parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Mark the tests of this folder; pytest hands every folder's conftest all tests."""
     for item in items:
         if HERE in item.path.parents:
@@ -32,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser(tmp_path_factory):
     package("selenium")
     from tests.browser.chrome import started  # noqa: PLC0415 - needs selenium
 
@@ -42,14 +33,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def demo(tmp_path_factory):
     """Thirty made-up pages, the answer and the report."""
     search = open_source(resource_path("demo")).search("Robin_Averdale")
     return made(prepared(search), tmp_path_factory.mktemp("demo"))
 
 
 @pytest.fixture(scope="session")
-def corrected(demo: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def corrected(demo, tmp_path_factory):
     """The same pages after a user has said something of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
     said = operations.mark_same(Corrections(), [first[0], second[0]])
@@ -61,24 +52,24 @@ def corrected(demo: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 @pytest.fixture(scope="session")
-def real(weps_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def real(weps_data, tmp_path_factory):
     """A hundred pages from the web."""
     search = open_source(weps_data / "corpora/weps-1/training").search("Thomas_Baker")
     return made(prepared(search), tmp_path_factory.mktemp("real"))
 
 
 @pytest.fixture(scope="session")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def hostile(tmp_path_factory):
     """Pages that want to take the report over."""
     return made(prepared(hostile_search()), tmp_path_factory.mktemp("hostile"))
 
 
 @pytest.fixture(scope="session")
-def open_url(browser: Browser) -> Callable[[str], ReportPage]:
+def open_url(browser):
     """Opens a page anew."""
     from tests.browser.report_page import ReportPage  # noqa: PLC0415 - needs selenium
 
-    def opened(address: str) -> ReportPage:
+    def opened(address):
         page = ReportPage(browser, address)
         page.load()
         return page
@@ -87,14 +78,12 @@ def open_url(browser: Browser) -> Callable[[str], ReportPage]:
 
 
 @pytest.fixture(scope="session")
-def open_report(
-    open_url: Callable[[str], ReportPage], request: pytest.FixtureRequest
-) -> Callable[[str], ReportPage]:
+def open_report(open_url, request):
     """Opens the report of a fixture anew."""
     return lambda which: open_url(request.getfixturevalue(which).html.as_uri())
 
 
 @pytest.fixture
-def report(open_report: Callable[[str], ReportPage]) -> ReportPage:
+def report(open_report):
     """The demo's report, opened anew."""
     return open_report("demo")

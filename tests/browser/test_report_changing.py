@@ -1,9 +1,5 @@
 """Changing a report: the slider, corrections."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
@@ -13,39 +9,30 @@ from weps.corrections import operations
 from weps.corrections.file import parse_corrections
 from weps.corrections.model import Corrections
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.browser.report_page import ReportPage, View
-
 
 @pytest.fixture(scope="module", params=["demo", "corrected", "real"])
-def swept(
-    request: pytest.FixtureRequest, open_report: Callable[[str], ReportPage]
-) -> tuple[Made, dict[int, View]]:
+def swept(request, open_report):
     """A report, and what it shows wherever the slider stands."""
     page = open_report(request.param)
     page.open_details(".row:nth-child(-n + 15) .why")
     return request.getfixturevalue(request.param), page.sweep()
 
 
-def test_it_goes_from_all_apart_to_all_in_one_unless_that_is_settled(
-    swept: tuple[Made, dict[int, View]],
-) -> None:
+def test_it_goes_from_all_apart_to_all_in_one_unless_that_is_settled(swept):
     made, views = swept
     least, most = (made.dendrogram.bounded_count(merges) for merges in (0, len(made.pages.ranks)))
     assert list(views) == list(range(least, most + 1))
     assert bool(made.answer.corrections) == (len(views) < len(made.pages.ranks))
 
 
-def test_every_cut_is_that_of_the_dendrogram(swept: tuple[Made, dict[int, View]]) -> None:
+def test_every_cut_is_that_of_the_dendrogram(swept):
     made, views = swept
     for held, view in views.items():
         assert view.partition == made.partition_after(held)
         assert sorted(view.cards) == sorted(view.people)
 
 
-def test_every_score_is_that_of_the_beliefs(swept: tuple[Made, dict[int, View]]) -> None:
+def test_every_score_is_that_of_the_beliefs(swept):
     made, views = swept
     for held, view in views.items():
         expected = made.scores_after(held)
@@ -53,7 +40,7 @@ def test_every_score_is_that_of_the_beliefs(swept: tuple[Made, dict[int, View]])
         assert max(apart.values()) <= 1, held
 
 
-def test_every_neighbour_is_the_most_probable(swept: tuple[Made, dict[int, View]]) -> None:
+def test_every_neighbour_is_the_most_probable(swept):
     made, views = swept
     row_of = {rank: row for row, rank in enumerate(made.pages.ranks)}
     for view in views.values():
@@ -66,9 +53,7 @@ def test_every_neighbour_is_the_most_probable(swept: tuple[Made, dict[int, View]
                 assert told is None or abs(told - max(near)) <= 1
 
 
-def test_an_unsure_page_may_belong_to_the_person_that_is_most_probable_on_average(
-    swept: tuple[Made, dict[int, View]],
-) -> None:
+def test_an_unsure_page_may_belong_to_the_person_that_is_most_probable_on_average(swept):
     made, views = swept
     row_of = {rank: row for row, rank in enumerate(made.pages.ranks)}
     unsure = [(view, row) for view in views.values() for row in view.rows if row.perhaps]
@@ -82,7 +67,7 @@ def test_an_unsure_page_may_belong_to_the_person_that_is_most_probable_on_averag
         assert near[row.perhaps] >= max(near.values()) - 0.001
 
 
-def test_numbers_follow(swept: tuple[Made, dict[int, View]]) -> None:
+def test_numbers_follow(swept):
     for view in swept[1].values():
         sizes = [len(person) for person in view.partition]
         assert view.figures == {
@@ -94,7 +79,7 @@ def test_numbers_follow(swept: tuple[Made, dict[int, View]]) -> None:
         assert view.told.startswith(f"{len(sizes)} p")
 
 
-def test_the_largest_come_first_and_the_unsure_last(swept: tuple[Made, dict[int, View]]) -> None:
+def test_the_largest_come_first_and_the_unsure_last(swept):
     for view in swept[1].values():
         unsure = {
             card: all(row.unsure for row in view.rows if row.card == card) for card in view.cards
@@ -104,9 +89,7 @@ def test_the_largest_come_first_and_the_unsure_last(swept: tuple[Made, dict[int,
 
 
 @pytest.mark.parametrize("which", ["demo", "corrected", "real"])
-def test_at_wepss_choice_it_shows_the_answer(
-    open_report: Callable[[str], ReportPage], request: pytest.FixtureRequest, which: str
-) -> None:
+def test_at_wepss_choice_it_shows_the_answer(open_report, request, which):
     made: Made = request.getfixturevalue(which)
     page = open_report(which)
     first = page.view()
@@ -121,7 +104,7 @@ def test_at_wepss_choice_it_shows_the_answer(
     assert page.view() == first
 
 
-def test_arrow_keys_move_it_and_it_tells_what_it_does(report: ReportPage) -> None:
+def test_arrow_keys_move_it_and_it_tells_what_it_does(report):
     before = len(report.view().partition)
     report.press_right("#slider")
     assert len(report.view().partition) == before - 1
@@ -130,7 +113,7 @@ def test_arrow_keys_move_it_and_it_tells_what_it_does(report: ReportPage) -> Non
     assert told.startswith(f"{before - 1} people")
 
 
-def test_the_next_steps_are_told_and_can_be_taken(report: ReportPage) -> None:
+def test_the_next_steps_are_told_and_can_be_taken(report):
     before = report.view().partition
     for button, change in (("#join", -1), ("#part", 0), ("#part", 1)):
         report.click(button)
@@ -141,7 +124,7 @@ def test_the_next_steps_are_told_and_can_be_taken(report: ReportPage) -> None:
     assert joined.startswith("One fewer (")
 
 
-def test_a_chosen_person_who_is_no_more_gives_way_to_all_pages(report: ReportPage) -> None:
+def test_a_chosen_person_who_is_no_more_gives_way_to_all_pages(report):
     largest = max(report.view().people.items(), key=lambda item: len(item[1]))[0]
     report.choose_person(largest)
     report.slide(0)
@@ -151,7 +134,7 @@ def test_a_chosen_person_who_is_no_more_gives_way_to_all_pages(report: ReportPag
 FILE = "Robin_Averdale.corrections.txt"
 
 
-def _saved(report: ReportPage) -> Corrections:
+def _saved(report):
     """What the file says that the page offers."""
     report.click("#save")
     text = report.browser.downloaded(FILE)
@@ -159,11 +142,11 @@ def _saved(report: ReportPage) -> Corrections:
     return parse_corrections(text)
 
 
-def _card(report: ReportPage, rank: int) -> str:
+def _card(report, rank):
     return next(row.card for row in report.view().rows if row.rank == rank)
 
 
-def test_nothing_is_offered_before_something_is_selected(report: ReportPage) -> None:
+def test_nothing_is_offered_before_something_is_selected(report):
     assert not report.visible("#correcting")
     report.pick(1)
     assert report.visible("#correcting")
@@ -171,62 +154,50 @@ def test_nothing_is_offered_before_something_is_selected(report: ReportPage) -> 
     assert not report.visible("#correcting")
 
 
-def test_two_people_are_the_same(report: ReportPage, demo: Made) -> None:
+def _made_by_weps(action, pages, demo):
+    """The same edit by the functions that the app uses."""
+    people, none = demo.people, Corrections()
+    ranked = (page for person in demo.answer.people for page in person.pages)
+    closest = {page.rank: page.closest.rank for page in ranked if page.closest}
+    return {
+        "same": lambda: operations.mark_same(none, pages),
+        "different": lambda: operations.mark_different(none, pages, people),
+        "split": lambda: operations.split_pages(none, pages, people),
+        "move": lambda: operations.move_pages(none, pages, people[1][0], people),
+        "confirm": lambda: operations.confirm_pages(none, pages, people, closest),
+    }[action]()
+
+
+@pytest.mark.parametrize("action", ["same", "different"])
+def test_two_people_are_or_are_not_the_same(report, demo, action):
     first, second, *_ = demo.people
     report.pick_people(_card(report, first[0]), _card(report, second[0]))
-    report.act("same")
-    assert _saved(report).entries == operations.mark_same(Corrections(), first + second).entries
+    report.act(action)
+    assert _saved(report).entries == _made_by_weps(action, first + second, demo).entries
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_two_people_or_pages_are_not_the_same(report: ReportPage, demo: Made, whole: bool) -> None:
-    people = demo.people
-    if whole:
-        pages = people[0] + people[1]
-        report.pick_people(*(_card(report, ranks[0]) for ranks in people[:2]))
-    else:
-        pages = people[0][:2]
-        report.pick(*pages)
-    report.act("different")
-    assert _saved(report).entries == operations.mark_different(Corrections(), pages, people).entries
-
-
-def test_some_pages_are_somebody_else(report: ReportPage, demo: Made) -> None:
-    people = demo.people
-    report.pick(*people[0][:2])
-    report.act("split")
-    assert (
-        _saved(report).entries
-        == operations.split_pages(Corrections(), people[0][:2], people).entries
-    )
-
-
-@pytest.mark.parametrize("pages", [1, 2])
-def test_pages_move_to_another_person(report: ReportPage, demo: Made, pages: int) -> None:
-    people = demo.people
-    moved, target = people[0][:pages], people[1][0]
-    report.pick(*moved)
-    report.choose_entry("#to", str(target))
-    report.act("move")
-    assert (
-        _saved(report).entries
-        == operations.move_pages(Corrections(), moved, target, people).entries
-    )
-
-
-@pytest.mark.parametrize("which", ["a person", "a page", "a page alone"])
-def test_what_stands_right_is_confirmed(report: ReportPage, demo: Made, which: str) -> None:
-    people = demo.people
-    pages = {"a person": people[0], "a page": people[0][:1], "a page alone": people[-1]}[which]
+@pytest.mark.parametrize(
+    ("action", "person", "number"),
+    [
+        ("different", 0, 2),
+        ("split", 0, 2),
+        ("move", 0, 1),
+        ("move", 0, 2),
+        ("confirm", 0, 99),
+        ("confirm", 0, 1),
+        ("confirm", -1, 1),
+    ],
+)
+def test_pages_are_corrected(report, demo, action, person, number):
+    pages = demo.people[person][:number]
     report.pick(*pages)
-    report.act("confirm")
-    told = (page for person in demo.answer.people for page in person.pages)
-    closest = {page.rank: page.closest.rank for page in told if page.closest}
-    wanted = operations.confirm_pages(Corrections(), pages, people, closest)
-    assert _saved(report).entries == wanted.entries
+    if action == "move":
+        report.choose_entry("#to", str(demo.people[1][0]))
+    report.act(action)
+    assert _saved(report).entries == _made_by_weps(action, pages, demo).entries
 
 
-def test_a_person_is_called_something_else(report: ReportPage, demo: Made) -> None:
+def test_a_person_is_called_something_else(report, demo):
     name = "The <b>harbour</b> master’s “son” / 7 # no comment"
     ranks = demo.people[1]
     report.pick_people(_card(report, ranks[0]))
@@ -236,7 +207,7 @@ def test_a_person_is_called_something_else(report: ReportPage, demo: Made) -> No
     assert not report.browser.run("return document.querySelectorAll('#said b').length")
 
 
-def test_the_file_tells_which_pages_were_meant(report: ReportPage, demo: Made) -> None:
+def test_the_file_tells_which_pages_were_meant(report, demo):
     report.pick(1, 2)
     report.act("same")
     marks = _saved(report).pages
@@ -246,7 +217,7 @@ def test_the_file_tells_which_pages_were_meant(report: ReportPage, demo: Made) -
     )
 
 
-def test_undo_takes_the_last_one_back(report: ReportPage) -> None:
+def test_undo_takes_the_last_one_back(report):
     for pages in ((1, 2), (3, 4)):
         report.pick(*pages)
         report.act("same")
@@ -256,7 +227,7 @@ def test_undo_takes_the_last_one_back(report: ReportPage) -> None:
     assert not report.visible("#correcting")
 
 
-def test_corrections_of_another_cut_are_of_the_people_shown_there(report: ReportPage) -> None:
+def test_corrections_of_another_cut_are_of_the_people_shown_there(report):
     report.slide(report.most)
     ranks = report.view().shown
     report.pick(1)
@@ -265,9 +236,7 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report: Report
     assert said.groups == ((1,), tuple(ranks[1:]))
 
 
-def test_corrections_that_were_applied_are_shown_and_kept(
-    open_report: Callable[[str], ReportPage], corrected: Made
-) -> None:
+def test_corrections_that_were_applied_are_shown_and_kept(open_report, corrected):
     page = open_report("corrected")
     said = corrected.answer.corrections
     assert len(page.texts("#said li")) == len(said.entries)

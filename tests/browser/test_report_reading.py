@@ -1,24 +1,12 @@
 """Reading a report: opening, finding, evidence."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.made import Made
 from weps.report.safe_text import clean_text
 from weps.report.view import Report
 from weps.report.writing import write_report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.browser.report_page import ReportPage
-
 
 PHONE = (390, 844)
 VIEWS = ("view-pages", "view-tree", "view-ties")
@@ -27,15 +15,13 @@ TOOLS = ("#cut", "#tools", "#views", ".pick")
 
 
 @pytest.mark.parametrize("which", ["demo", "corrected", "real", "hostile"])
-def test_it_opens_without_a_word_and_asks_for_nothing(
-    open_report: Callable[[str], ReportPage], which: str
-) -> None:
+def test_it_opens_without_a_word_and_asks_for_nothing(open_report, which):
     page = open_report(which)
     assert page.browser.complaints() == []
     assert page.browser.requests() == [page.address]
 
 
-def test_it_shows_the_answer_first(report: ReportPage, demo: Made) -> None:
+def test_it_shows_the_answer_first(report, demo):
     view = report.view()
     assert view.partition == demo.partition
     assert view.shown == sorted(demo.pages.ranks)
@@ -43,9 +29,7 @@ def test_it_shows_the_answer_first(report: ReportPage, demo: Made) -> None:
 
 
 @pytest.mark.parametrize("which", ["demo", "real", "hostile"])
-def test_nothing_is_wider_than_a_phone(
-    open_report: Callable[[str], ReportPage], which: str
-) -> None:
+def test_nothing_is_wider_than_a_phone(open_report, which):
     page = open_report(which)
     with page.browser.emulating(PHONE):
         page.choose_person("person-1")
@@ -55,7 +39,7 @@ def test_nothing_is_wider_than_a_phone(
             assert page.browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
 
 
-def test_without_script_it_still_tells_everything(report: ReportPage, demo: Made) -> None:
+def test_without_script_it_still_tells_everything(report, demo):
     with report.browser.emulating(script=False):
         report.browser.open(report.address)
         # The driver's own scripts run all the same.
@@ -64,7 +48,7 @@ def test_without_script_it_still_tells_everything(report: ReportPage, demo: Made
         assert report.visible(".tie")
 
 
-def test_on_paper_there_are_pages_and_people_but_no_tools(report: ReportPage) -> None:
+def test_on_paper_there_are_pages_and_people_but_no_tools(report):
     report.pick(1)
     assert all(map(report.visible, [*TOOLS, "#correcting"]))
     with report.browser.emulating(media="print"):
@@ -73,7 +57,7 @@ def test_on_paper_there_are_pages_and_people_but_no_tools(report: ReportPage) ->
         assert report.view().shown == sorted(row.rank for row in report.view().rows)
 
 
-def test_the_dark_scheme_is_dark(report: ReportPage) -> None:
+def test_the_dark_scheme_is_dark(report):
     colours = "return ['color', 'backgroundColor'].map((c) => getComputedStyle(document.body)[c])"
     light = report.browser.run(colours)
     with report.browser.emulating(scheme="dark"):
@@ -85,7 +69,7 @@ def test_the_dark_scheme_is_dark(report: ReportPage) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_axe_finds_no_barrier(report: ReportPage, view: str) -> None:
+def test_axe_finds_no_barrier(report, view):
     report.choose_person("person-1")
     report.open_details(FEW)
     report.pick(report.view().shown[0])
@@ -93,27 +77,27 @@ def test_axe_finds_no_barrier(report: ReportPage, view: str) -> None:
     _no_barrier(report)
 
 
-def test_axe_finds_no_barrier_in_the_network(report: ReportPage, demo: Made) -> None:
+def test_axe_finds_no_barrier_in_the_network(report, demo):
     report.draw_network(next(each.id for each in demo.answer.people if each.description.names))
     _no_barrier(report)
 
 
-def _no_barrier(report: ReportPage) -> None:
+def _no_barrier(report):
     assert report.browser.barriers() == []
     with report.browser.emulating(scheme="dark"):
         assert report.browser.barriers("color-contrast") == []
 
 
-def test_the_keyboard_alone_reaches_everything(report: ReportPage) -> None:
+def test_the_keyboard_alone_reaches_everything(report):
     for stop in ("#slider", ".card .choose", "#find", ".row .pick", "a.title", ".why > summary"):
         assert report.tab_to(stop), stop
 
 
-def _largest(report: ReportPage) -> tuple[str, frozenset[int]]:
+def _largest(report):
     return max(report.view().people.items(), key=lambda item: len(item[1]))
 
 
-def test_what_is_typed_is_found_in_titles(report: ReportPage, demo: Made) -> None:
+def test_what_is_typed_is_found_in_titles(report, demo):
     titles = {page.rank: page.title for person in demo.answer.people for page in person.pages}
     word = max(titles[1].split(), key=len)
     report.type("#find", f" {word.upper()} ")
@@ -126,13 +110,13 @@ def test_what_is_typed_is_found_in_titles(report: ReportPage, demo: Made) -> Non
     assert report.visible("#none")
 
 
-def test_a_label_finds_all_pages_of_the_person(report: ReportPage) -> None:
+def test_a_label_finds_all_pages_of_the_person(report):
     card, ranks = _largest(report)
     report.type("#find", report.texts(f"#{card} .choose")[0])
     assert ranks <= set(report.view().shown)
 
 
-def test_the_filter_leaves_unsure_pages(report: ReportPage, demo: Made) -> None:
+def test_the_filter_leaves_unsure_pages(report, demo):
     pages = [page for person in demo.answer.people for page in person.pages]
     report.click("#only-unsure")
     assert set(report.view().shown) == {page.rank for page in pages if page.unsure}
@@ -140,7 +124,7 @@ def test_the_filter_leaves_unsure_pages(report: ReportPage, demo: Made) -> None:
     assert len(report.view().shown) == len(pages)
 
 
-def test_pages_can_be_looked_through_from_the_least_sure_on(report: ReportPage, demo: Made) -> None:
+def test_pages_can_be_looked_through_from_the_least_sure_on(report, demo):
     pages = [page for person in demo.answer.people for page in person.pages]
     ranks = sorted(page.rank for page in pages)
     report.click("#least-sure")
@@ -151,9 +135,7 @@ def test_pages_can_be_looked_through_from_the_least_sure_on(report: ReportPage, 
     assert report.view().shown == ranks
 
 
-def test_the_filter_leaves_pages_with_a_problem_where_there_are_any(
-    report: ReportPage, open_url: Callable[[str], ReportPage], demo: Made, tmp_path: Path
-) -> None:
+def test_the_filter_leaves_pages_with_a_problem(report, open_url, demo, tmp_path):
     assert not report.visible("#only-noted")
     first, *others = demo.answer.people
     pages = (replace(first.pages[0], note="cut short"), *first.pages[1:])
@@ -164,7 +146,7 @@ def test_the_filter_leaves_pages_with_a_problem_where_there_are_any(
     assert page.view().shown == [pages[0].rank]
 
 
-def test_choosing_a_person_leaves_the_pages_of_the_person(report: ReportPage) -> None:
+def test_choosing_a_person_leaves_the_pages_of_the_person(report):
     card, ranks = _largest(report)
     everything = report.view().shown
     report.choose_person(card)
@@ -174,19 +156,19 @@ def test_choosing_a_person_leaves_the_pages_of_the_person(report: ReportPage) ->
     assert report.view().shown == everything
 
 
-def test_a_chip_leads_to_its_person(report: ReportPage) -> None:
+def test_a_chip_leads_to_its_person(report):
     row = report.view().rows[0]
     report.click(f"#page-{row.rank} .place > .chip")
     assert set(report.view().shown) == report.view().people[row.card]
 
 
-def test_an_address_can_name_a_person(report: ReportPage) -> None:
+def test_an_address_can_name_a_person(report):
     card, ranks = _largest(report)
     report.load(f"#{card}")
     assert set(report.view().shown) == ranks
 
 
-def test_going_back_shows_what_was_there(report: ReportPage) -> None:
+def test_going_back_shows_what_was_there(report):
     card, _ = _largest(report)
     report.choose_person(card)
     report.browser.driver.back()
@@ -194,13 +176,11 @@ def test_going_back_shows_what_was_there(report: ReportPage) -> None:
     assert len(report.view().shown) == len(report.view().rows)
 
 
-def _shared(report: ReportPage, where: str) -> set[str]:
+def _shared(report, where):
     return set(report.texts(f"{where} q"))
 
 
-def test_why_here_shows_what_the_closest_page_and_the_rival_share(
-    report: ReportPage, demo: Made
-) -> None:
+def test_why_here_shows_what_the_closest_page_and_the_rival_share(report, demo):
     person = max(demo.answer.people, key=lambda each: len(each.pages))
     page = person.pages[0]
     report.unfold(f"#page-{page.rank} .why")
@@ -214,13 +194,13 @@ def test_why_here_shows_what_the_closest_page_and_the_rival_share(
         assert str(near.rank) in report.texts(f"{where} p a")[0]
 
 
-def test_rarity_is_told(report: ReportPage, demo: Made) -> None:
+def test_rarity_is_told(report, demo):
     pages = len(demo.pages.ranks)
     report.open_details()
     assert any(f" of {pages} pages" in text for text in report.texts(".why small"))
 
 
-def test_why_here_follows_the_slider(report: ReportPage) -> None:
+def test_why_here_follows_the_slider(report):
     report.open_details()
     report.slide(0)
     assert not report.visible(".why .closest")
@@ -229,7 +209,7 @@ def test_why_here_follows_the_slider(report: ReportPage) -> None:
     assert not report.visible(".why .rival")
 
 
-def test_a_card_tells_the_ties_that_made_it(report: ReportPage, demo: Made) -> None:
+def test_a_card_tells_the_ties_that_made_it(report, demo):
     person = max(demo.answer.people, key=lambda each: len(each.pages))
     report.choose_person(f"person-{person.id}")
     report.unfold(f"#person-{person.id} .together")
@@ -237,14 +217,12 @@ def test_a_card_tells_the_ties_that_made_it(report: ReportPage, demo: Made) -> N
     assert len(ties) == len(person.pages) - 1
 
 
-def test_every_explained_pair_can_be_read(report: ReportPage, demo: Made) -> None:
+def test_every_explained_pair_can_be_read(report, demo):
     report.look("view-ties")
     assert len(report.texts(".ties > .tie")) == len(demo.answer.pairs)
 
 
-def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(
-    report: ReportPage, demo: Made
-) -> None:
+def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(report, demo):
     report.look("view-tree")
     assert report.visible("#tree")
     assert len(report.texts("#tree .leaf")) == len(demo.pages.ranks)
@@ -256,11 +234,11 @@ def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(
     assert report.find("#threshold").get_attribute("d") != before
 
 
-def _toned(report: ReportPage) -> int:
+def _toned(report):
     return len(report.texts("#tree .merges path[class^=tone]"))
 
 
-def test_the_network_has_a_mark_for_every_name(report: ReportPage, demo: Made) -> None:
+def test_the_network_has_a_mark_for_every_name(report, demo):
     person = next(each for each in demo.answer.people if len(each.description.names) > 1)
     report.draw_network(person.id)
     assert report.visible("#network svg")

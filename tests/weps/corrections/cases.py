@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from hypothesis import strategies as st
 
-from weps.corrections.file import MAX_NAME_LENGTH, correction_fault, one_line, parse_corrections
-from weps.corrections.model import (
-    CORRECTION_KINDS,
-    Correction,
-    Corrections,
-    PageIdentity,
-    check_consistency,
-)
+from weps.corrections import model
+from weps.corrections.file import correction_fault, one_line, parse_corrections
+from weps.corrections.model import Correction, Corrections, PageIdentity
 from weps.errors import CorrectionsError
 
 ranks = st.integers(0, 12)
@@ -21,25 +18,22 @@ marks = st.builds(PageIdentity, fingerprint=fingerprints, url=texts)
 
 
 def corrections_of(*lines: str) -> Corrections:
-    """What the lines of a file say, without looking for contradictions at first."""
+    """The corrections in the lines of a file."""
     return parse_corrections("\n".join(lines))
 
 
 def described(corrections: Corrections) -> list[str]:
-    return [str(said) for said in corrections.entries]
+    return [str(each) for each in corrections.entries]
 
 
 @st.composite
 def correction(draw: st.DrawFn) -> Correction:
-    kind = draw(st.sampled_from(sorted(CORRECTION_KINDS)))
-    parts = draw(st.integers(CORRECTION_KINDS[kind].min_groups, CORRECTION_KINDS[kind].max_groups))
+    kind = draw(st.sampled_from(sorted(model.CORRECTION_KINDS)))
+    syntax = model.CORRECTION_KINDS[kind]
+    parts = draw(st.integers(syntax.min_groups, syntax.max_groups))
     most = 1 if kind == "called" else None
     sets = st.frozensets(ranks, min_size=1, max_size=most)
-    name = (
-        draw(texts.filter(bool).map(lambda text: text[:MAX_NAME_LENGTH]))
-        if kind == "called"
-        else ""
-    )
+    name = draw(texts.filter(bool)) if kind == "called" else ""
     groups = tuple(tuple(sorted(draw(sets))) for _ in range(parts))
     return Correction(kind, groups, name, tuple(draw(st.lists(texts, max_size=2))))
 
@@ -47,14 +41,11 @@ def correction(draw: st.DrawFn) -> Correction:
 @st.composite
 def consistent(draw: st.DrawFn) -> Corrections:
     """Corrections that a file may hold: none faulty, none against another."""
-    said: list[Correction] = []
-    for each in draw(
-        st.lists(correction().filter(lambda made: not correction_fault(made)), max_size=6)
-    ):
-        try:
-            check_consistency([*said, each])
-        except CorrectionsError:
-            continue
-        said.append(each)
+    entries: list[Correction] = []
+    sound = correction().filter(lambda made: not correction_fault(made))
+    for each in draw(st.lists(sound, max_size=6)):
+        with suppress(CorrectionsError):
+            model.check_consistency([*entries, each])
+            entries.append(each)
     pages = draw(st.dictionaries(ranks, marks, max_size=4))
-    return Corrections(tuple(said), pages, tuple(draw(st.lists(texts, max_size=2))))
+    return Corrections(tuple(entries), pages, tuple(draw(st.lists(texts, max_size=2))))

@@ -28,12 +28,9 @@ page 1 3f2a9c1e0b77 http://harbour.example/robin
 
 def test_a_file_is_written_as_it_was_read():
     corrections = parse_corrections(HARBOUR)
-    assert described(corrections) == [
-        "same 1 4 7",
-        "different 1 4 / 9",
-        "called 4 The harbour master",
-    ]
-    assert [said.line for said in corrections.entries] == [3, 4, 5]
+    lines = ["same 1 4 7", "different 1 4 / 9", "called 4 The harbour master"]
+    assert described(corrections) == lines
+    assert [each.line for each in corrections.entries] == [3, 4, 5]
     assert corrections_text(corrections, "Robin Averdale") == HARBOUR
 
 
@@ -48,17 +45,14 @@ def test_what_was_written_is_read_again(corrections):
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "# Corrections for nobody", "\ufeff# Corrections for", "\r\n \t\r\n"]
 )
-def test_nothing_said(text):
+def test_files_without_corrections(text):
     assert not parse_corrections(text)
 
 
 def test_files_of_other_editors():
     text = "\ufeff# mine\r\n\r\n  same\t1   2  \r\n#end"
-    assert corrections_text(parse_corrections(text)).splitlines()[1:] == [
-        "# mine",
-        "same 1 2",
-        "# end",
-    ]
+    written = corrections_text(parse_corrections(text)).splitlines()
+    assert written[1:] == ["# mine", "same 1 2", "# end"]
 
 
 def test_only_the_first_line_is_the_heading_of_weps():
@@ -77,7 +71,7 @@ def test_a_file_is_there_whole(tmp_path):
     assert read_corrections(path) == parse_corrections(HARBOUR)
 
 
-def test_every_faulty_line_is_told_at_once():
+def test_every_faulty_line_is_listed_at_once():
     with pytest.raises(CorrectionsError) as caught:
         parse_corrections("same 1\nsame 1 2\npage 2\ndifferent 1 / 2", "mine.txt")
     assert str(caught.value) == (
@@ -87,7 +81,7 @@ def test_every_faulty_line_is_told_at_once():
     )
 
 
-def test_contradictions_are_told_with_their_lines():
+def test_contradictions_are_listed_with_their_lines():
     with pytest.raises(CorrectionsError) as caught:
         parse_corrections("\nsame 1 2\n# no\ndifferent 1 / 2", "mine.txt")
     assert str(caught.value) == (
@@ -106,7 +100,7 @@ def test_very_many_faults_are_cut_short():
 
 def test_a_file_may_have_half_a_megabyte(tmp_path):
     (path := tmp_path / "x.txt").write_bytes(b"#" * 500_000)
-    assert not read_corrections(path)
+    assert read_corrections(path).entries == ()
 
 
 @pytest.mark.parametrize(
@@ -151,20 +145,14 @@ def test_lines_may_be_written_by_hand(line, written):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        (
-            "join 1 2",
-            "“join” is not a correction: a line begins with same, different, split, move, ",
-        ),
+        ("join 1 2", "“join” is not a correction: a line begins with same, different, split, "),
         ("\x1b[31m 1", "“?[31m” is not a correction"),
         ("same 1", "at least two pages are needed"),
-        ("same 1 1", "at least two pages are needed"),
         ("same 1 / 2", "it should read “same PAGES”"),
         ("same", "it should read “same PAGES”"),
         ("same 1 -2", "“-2” is not a rank of a page"),
-        ("same 1 2.0", "“2.0” is not a rank of a page"),
         ("same 1 ٣", "“٣” is not a rank of a page"),
         ("same 1 1234567890", "“1234567890” is not a rank of a page"),
-        ("pages 1 2", "“pages” is not a correction"),
         ("same 1 " + "9" * 50, f"“{'9' * 40}…” is not a rank of a page"),
         ("different 1 2", "it should read “different PAGES / OTHERS”"),
         ("different 1 /", "it should read “different PAGES / OTHERS”"),
@@ -174,7 +162,6 @@ def test_lines_may_be_written_by_hand(line, written):
         ("called 4", "it should read “called PAGE NAME”, with the number of one page"),
         ("called Harbour master", "“Harbour” is not a rank of a page"),
         ("called 4 \u2060\u200b", "the name has no letter and no digit"),
-        ("called 4 ???", "the name has no letter and no digit"),
         ("called 4 a\x07b", "the name has control characters or needless white space"),
         ("called 4 " + "a" * 201, "the name is longer than 200 characters"),
     ],

@@ -21,11 +21,11 @@ from weps.corrections.model import Correction, Corrections, check_consistency, p
 from weps.errors import CorrectionsError
 
 
-def said(*lines: str) -> list[Correction]:
+def parsed(*lines: str) -> list[Correction]:
     return [parse_line(line) for line in lines]
 
 
-def told(corrections: list[Correction]) -> list[str]:
+def contradictions(corrections: list[Correction]) -> list[str]:
     try:
         check_consistency(corrections)
     except CorrectionsError as error:
@@ -79,39 +79,27 @@ def told(corrections: list[Correction]) -> list[str]:
         ),
     ],
 )
-def test_each_is_told_with_the_shortest_chain(lines, expected):
-    assert told(said(*lines)) == expected
+def test_contradictions_are_listed_with_the_shortest_chain(lines, expected):
+    assert contradictions(parsed(*lines)) == expected
 
 
 def test_a_page_on_both_sides():
     line = Correction("different", ((4,), (4, 5)), line=3)
-    assert told([line]) == ["page 4 is on both sides of “different 4 / 4 5” (line 3)"]
+    assert contradictions([line]) == ["page 4 is on both sides of “different 4 / 4 5” (line 3)"]
 
 
-def test_all_are_told_in_one_error():
-    with pytest.raises(CorrectionsError) as caught:
-        check_consistency(said("same 1 2", "different 1 / 2", "split 2 / 1"), "a file")
-    assert str(caught.value) == (
-        "a file: pages 1 and 2 are one person by “same 1 2”, but two by “different 1 / 2”; "
-        "pages 2 and 1 are one person by “same 1 2”, but two by “split 2 / 1”; "
-        "remove one of the corrections of each contradiction"
-    )
-
-
-@pytest.mark.parametrize(
-    ("found", "end"), [(20, "20”"), (21, "; and 1 more"), (99, "; and 79 more")]
-)
+@pytest.mark.parametrize(("found", "end"), [(20, "20”"), (21, "; and 1 more")])
 def test_very_many_are_cut_short(found, end):
     lines = [f"different {rank} / {rank + 1}" for rank in range(found)]
     with pytest.raises(CorrectionsError) as caught:
-        check_consistency(said("same " + " ".join(map(str, range(found + 1))), *lines))
+        check_consistency(parsed("same " + " ".join(map(str, range(found + 1))), *lines))
     assert caught.value.what.endswith(end)
 
 
-@pytest.mark.parametrize(("length", "end"), [(20, ""), (21, " and 1 more"), (30, " and 10 more")])
+@pytest.mark.parametrize(("length", "end"), [(20, ""), (21, " and 1 more")])
 def test_a_very_long_chain_is_cut_short(length, end):
     lines = [f"same {rank} {rank + 1}" for rank in range(length)]
-    (only,) = told(said(*lines, f"different 0 / {length}"))
+    (only,) = contradictions(parsed(*lines, f"different 0 / {length}"))
     assert only.startswith(f"pages 0 and {length} are one person by “same 0 1” and “same 1 2” and ")
     assert only.endswith(f" and “same 19 20”{end}, but two by “different 0 / {length}”")
 
@@ -124,7 +112,7 @@ def test_a_very_long_chain_is_cut_short(length, end):
     ],
 )
 def test_long_lines_are_quoted_in_part(line, quoted):
-    (only,) = told(said("same 1 10 11", line))
+    (only,) = contradictions(parsed("same 1 10 11", line))
     assert only.endswith(f"but two by “{quoted}”")
 
 
@@ -144,45 +132,42 @@ def test_persons_are_those_that_chains_of_same_make(corrections):
 
 
 def test_rows_are_numbered_by_the_first_that_must_be_together():
-    ruling = corrections_of("same 20 40", "different 20 / 30", "confirm 50 / 60").constraints(
+    constraints = corrections_of("same 20 40", "different 20 / 30", "confirm 50 / 60").constraints(
         [10, 20, 30, 40, 50]
     )
-    assert ruling.components.tolist() == [0, 1, 2, 1, 3]
-    assert np.argwhere(ruling.conflicts).tolist() == [[1, 2], [2, 1]]
-    assert ruling.confirmed_pages.tolist() == [False, False, False, False, True]
-    assert ruling.required_merges == 1
+    assert constraints.components.tolist() == [0, 1, 2, 1, 3]
+    assert np.argwhere(constraints.conflicts).tolist() == [[1, 2], [2, 1]]
+    assert constraints.confirmed_pages.tolist() == [False, False, False, False, True]
+    assert constraints.required_merges == 1
 
 
 def test_pages_that_are_not_there_still_tie_others():
-    ruling = corrections_of("same 1 99", "same 99 3", "different 99 / 2").constraints([1, 2, 3])
-    assert ruling.components.tolist() == [0, 1, 0]
-    assert ruling.cannot_link.tolist() == [True, False, True]
+    constraints = corrections_of("same 1 99", "same 99 3", "different 99 / 2").constraints(
+        [1, 2, 3]
+    )
+    assert constraints.components.tolist() == [0, 1, 0]
+    assert constraints.cannot_link.tolist() == [True, False, True]
 
 
-def test_only_the_pages_confirmed_are_vouched_for():
-    ruling = corrections_of("confirm 1 / 2", "confirm 3 4").constraints([1, 2, 3, 4])
-    assert ruling.confirmed_pages.tolist() == [True, False, True, True]
+def test_only_the_first_group_is_confirmed():
+    constraints = corrections_of("confirm 1 / 2", "confirm 3 4").constraints([1, 2, 3, 4])
+    assert constraints.confirmed_pages.tolist() == [True, False, True, True]
 
 
-def test_nothing_said():
-    ruling = Corrections().constraints([4, 5])
-    assert (ruling.components.tolist(), ruling.conflicts.any()) == ([0, 1], False)
-
-
-def test_contradictions_settle_nothing():
-    said = tuple(Correction(kind, ((1,), (2,))) for kind in ("confirm", "different"))
+def test_contradictions_make_no_constraints():
+    entries = tuple(Correction(kind, ((1,), (2,))) for kind in ("confirm", "different"))
     with pytest.raises(CorrectionsError, match="are one person by"):
-        Corrections(said).constraints([1, 2])
+        Corrections(entries).constraints([1, 2])
 
 
 @given(consistent(), st.permutations(range(15)))
 @unhurried
 def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
-    ruling = corrections.constraints(ranks)
+    constraints = corrections.constraints(ranks)
     size = len(ranks)
     same, different = np.zeros((2, size, size), dtype=bool)
     pairs = np.triu_indices(size, k=1)
-    same[pairs], different[pairs] = ruling.must_link, ruling.cannot_link
+    same[pairs], different[pairs] = constraints.must_link, constraints.cannot_link
     one, two = same | same.T | np.eye(size, dtype=bool), different | different.T
     row = {rank: number for number, rank in enumerate(ranks)}
     by_hand, apart = np.eye(size, dtype=bool), np.zeros((size, size), dtype=bool)
@@ -216,7 +201,7 @@ def test_what_each_kind_says(line, same, different):
     assert (corrections.same, corrections.different) == (same, different)
 
 
-def test_all_that_was_said():
+def test_the_parts_of_all_corrections():
     corrections = corrections_of(
         "called 3 A", "confirm 1 2", "called 4 B # 2", "confirm 5 / 1", "called 3 C"
     )
@@ -249,7 +234,7 @@ def test_each_different_is_one_observation(lines, observed):
 @pytest.mark.parametrize(
     "lines", [[], ["same 1 2"], ["confirm 1 / 2"], ["called 1 A"], ["different 1 / 99"]]
 )
-def test_what_teaches_nothing(lines):
+def test_what_shifts_nothing(lines):
     assert shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
 
 
@@ -272,12 +257,6 @@ def test_the_shift_is_the_most_probable(logits):
     assert found == pytest.approx(grid[log_posterior(grid).argmax()], abs=1e-3)
 
 
-def test_the_surer_the_model_was_the_more_it_learns():
-    shifts = [most_probable_shift(np.array([each])) for each in (-5.0, 0.0, 5.0)]
-    assert shifts == sorted(shifts, reverse=True)
-    assert shifts[0] == pytest.approx(0, abs=0.01)
-
-
 @pytest.mark.parametrize("certain", [0.0, 1.0])
 def test_certainty_is_no_infinity(certain):
     found = shift_probabilities(
@@ -287,12 +266,9 @@ def test_certainty_is_no_infinity(certain):
     assert found[0] == pytest.approx(expit(logit(abs(certain - 1e-4)) + shift), abs=1e-12)
 
 
-RANKS_OBEYING = [10, 20, 30, 40]
-
-
-def test_what_was_said_is_obeyed_and_learnt_from():
-    said = corrections_of("different 10 / 20", "same 10 40").entries
-    tree = constrained_dendrogram(said, average_linkage, PAIRS, RANKS_OBEYING)
+def test_corrections_constrain_the_clusters_and_shift_the_other_pairs():
+    corrections = corrections_of("different 1 / 2", "same 1 4").entries
+    tree = constrained_dendrogram(corrections, average_linkage, PAIRS, RANKS)
     assert [tree.clusters(merges) for merges in (tree.min_merges, tree.max_merges)] == [
         [[0, 3], [1], [2]],
         [[0, 2, 3], [1]],
@@ -301,7 +277,7 @@ def test_what_was_said_is_obeyed_and_learnt_from():
     assert 0 < tree.probability[5] < 0.8
 
 
-def test_nothing_said_of_constraints():
-    tree = constrained_dendrogram((), average_linkage, PAIRS, RANKS_OBEYING)
+def test_without_corrections_the_dendrogram_is_that_of_the_linkage():
+    tree = constrained_dendrogram((), average_linkage, PAIRS, RANKS)
     assert tree.merges == average_linkage(PAIRS, 4).merges
     assert tree.probability is PAIRS

@@ -39,57 +39,75 @@ def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[C
 
 
 @pytest.mark.parametrize(
-    ("previous", "now", "expected"),
+    ("previous", "now", "parts", "expected"),
     [
         (
             {1: {1, 2}, 2: {3, 4}},
             [{1, 2, 3, 4}],
-            Change(ChangeKind.MERGED, 1, (3, 4), 2, (3, 2), 0.6),
+            {"merges": CHAIN},
+            [Change(ChangeKind.MERGED, 1, (3, 4), 2, (3, 2), 0.6)],
         ),
         (
             {1: {1, 2, 3, 4, 5}},
             [{1, 2, 3, 4}, {5}],
-            Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 4), 0.3),
+            {"merges": CHAIN},
+            [Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 4), 0.3)],
         ),
         (
             {1: {1, 2, 3}, 2: {4}},
             [{1, 2}, {3, 4}],
-            Change(ChangeKind.MOVED, 2, (3,), 1, (3, 4), 0.8),
+            {"merges": CHAIN},
+            [Change(ChangeKind.MOVED, 2, (3,), 1, (3, 4), 0.8)],
         ),
-        # The better reason lies between the groups: 6 comes to 1 and 2, not to the new page 4.
+        # The better reason is between the groups: 6 comes to 1 and 2, not to the new page 4.
         (
             {1: {1, 2}, 2: {6, 9}},
             [{1, 2, 6, 4}, {9}],
-            Change(ChangeKind.MOVED, 1, (6,), 2, (6, 1), 0.1),
+            {"merges": CHAIN},
+            [Change(ChangeKind.MOVED, 1, (6,), 2, (6, 1), 0.1), Change(ChangeKind.JOINED, 1, (4,))],
         ),
+        # Old pages are a better reason than new ones.
+        (
+            {1: {1}, 2: {6, 9, 10}},
+            [{1, 6, 4}, {9, 10}],
+            {"merges": [((4, 6), 0.95), ((1, 4), 0.5)]},
+            [Change(ChangeKind.MOVED, 1, (6,), 2, (4, 1), 0.5), Change(ChangeKind.JOINED, 1, (4,))],
+        ),
+        # Of merges that join as many pages the most probable is the reason.
+        (
+            {1: {1, 2}, 2: {3, 4, 5}},
+            [{1, 2, 3}, {4, 5}],
+            {"merges": [((1, 3), 0.9), ((1, 2), 0.5)]},
+            [Change(ChangeKind.MOVED, 1, (3,), 2, (3, 1), 0.9)],
+        ),
+        # A person is merged with whoever has most of the pages.
+        (
+            {1: {1, 2, 3}, 2: {4, 5, 9}, 3: {6, 7, 8}},
+            [{1, 2, 3, 4, 5}, {6, 7, 8, 9}],
+            {},
+            [Change(ChangeKind.MERGED, 1, (4, 5), 2), Change(ChangeKind.MOVED, 3, (9,), 2)],
+        ),
+        (
+            {4: {1}},
+            [{1, 2}],
+            {"closest": {1: (2, 0.7), 2: (1, 0.7)}},
+            [Change(ChangeKind.JOINED, 4, (2,), None, (2, 1), 0.7)],
+        ),
+        (
+            {1: {1, 2}, 3: {6}},
+            [{1, 2}, {3, 4}, {5}, {6}],
+            {"merges": CHAIN},
+            [
+                Change(ChangeKind.NEW, 4, (3, 4), None, (3, 2), 0.6),
+                Change(ChangeKind.NEW, 5, (5,), None, (5, 4), 0.3),
+            ],
+        ),
+        ({}, [{1}], {}, [Change(ChangeKind.NEW, 1, (1,))]),
+        ({1: {1, 2}, 2: {3}}, [{1}], {}, []),  # pages that are gone
     ],
 )
-def test_old_pages_of_another_person_are_told_with_the_merge_between(previous, now, expected):
-    told = found(previous, *now, merges=CHAIN)
-    assert expected in told
-    assert [each for each in told if each.kind not in (ChangeKind.NEW, ChangeKind.JOINED)] == [
-        expected
-    ]
-
-
-def test_old_pages_are_a_better_reason_than_new_ones():
-    merges = [((4, 6), 0.95), ((1, 4), 0.5)]
-    told = found({1: {1}, 2: {6, 9, 10}}, {1, 6, 4}, {9, 10}, merges=merges)
-    assert told[0] == Change(ChangeKind.MOVED, 1, (6,), 2, (4, 1), 0.5)
-
-
-def test_of_merges_that_say_as_much_the_most_probable_is_told():
-    merges = [((1, 3), 0.9), ((1, 2), 0.5)]
-    told = found({1: {1, 2}, 2: {3, 4, 5}}, {1, 2, 3}, {4, 5}, merges=merges)
-    assert told == [Change(ChangeKind.MOVED, 1, (3,), 2, (3, 1), 0.9)]
-
-
-def test_who_is_torn_apart_merges_with_whoever_has_most_of_the_pages():
-    previous = {1: {1, 2, 3}, 2: {4, 5, 9}, 3: {6, 7, 8}}
-    assert found(previous, {1, 2, 3, 4, 5}, {6, 7, 8, 9}) == [
-        Change(ChangeKind.MERGED, 1, (4, 5), 2),
-        Change(ChangeKind.MOVED, 3, (9,), 2),
-    ]
+def test_changes_are_found_with_their_reasons(previous, now, parts, expected):
+    assert found(previous, *now, **parts) == expected
 
 
 def test_who_is_torn_into_equal_parts_merges_with_the_smallest_id():
@@ -98,28 +116,6 @@ def test_who_is_torn_into_equal_parts_merges_with_the_smallest_id():
         (ChangeKind.MERGED, 1),
         (ChangeKind.MOVED, 3),
     ]
-
-
-def test_of_one_kind_the_larger_change_is_told_first():
-    told = found({1: {1, 2, 3, 4, 5, 6}}, {1, 2, 3}, {4}, {5, 6})
-    assert [each.pages for each in told] == [(5, 6), (4,)]
-
-
-def test_a_new_page_joins_with_the_page_that_is_closest():
-    told = found({4: {1}}, {1, 2}, closest={1: (2, 0.7), 2: (1, 0.7)})
-    assert told == [Change(ChangeKind.JOINED, 4, (2,), None, (2, 1), 0.7)]
-
-
-def test_a_new_person_is_told_with_the_merge_that_would_bring_anybody_else():
-    told = found({1: {1, 2}, 3: {6}}, {1, 2}, {3, 4}, {5}, {6}, merges=CHAIN)
-    assert told == [
-        Change(ChangeKind.NEW, 4, (3, 4), None, (3, 2), 0.6),
-        Change(ChangeKind.NEW, 5, (5,), None, (5, 4), 0.3),
-    ]
-
-
-def test_where_there_is_nobody_else_there_is_no_reason():
-    assert found({}, {1}) == [Change(ChangeKind.NEW, 1, (1,))]
 
 
 def test_a_person_may_come_back_to_whom_earlier_pages_went():
@@ -134,14 +130,10 @@ def test_a_person_may_come_back_to_whom_earlier_pages_went():
     )
 
 
-def test_pages_that_are_gone_are_no_change():
-    assert found({1: {1, 2}, 2: {3}}, {1}) == []
-
-
-def test_what_changes_old_people_is_told_first_and_of_larger_groups():
+def test_changes_of_old_people_and_of_larger_groups_come_first():
     previous = {1: {1, 2, 3}, 2: {4}, 4: {6, 7, 8}, 5: {9, 10}}
-    told = found(previous, {6, 7, 8, 4, 20}, {1, 2, 21, 9}, {10}, {3}, {32}, {30, 31})
-    assert [(each.kind, each.person, each.pages) for each in told] == [
+    changes = found(previous, {6, 7, 8, 4, 20}, {1, 2, 21, 9}, {10}, {3}, {32}, {30, 31})
+    assert [(each.kind, each.person, each.pages) for each in changes] == [
         (ChangeKind.MERGED, 4, (4,)),
         (ChangeKind.SPLIT, 6, (3,)),
         (ChangeKind.MOVED, 1, (9,)),
@@ -152,10 +144,10 @@ def test_what_changes_old_people_is_told_first_and_of_larger_groups():
     ]
 
 
-def test_what_a_user_said_is_told_before_what_follows_from_it():
+def test_corrections_come_before_what_follows_from_them():
     said = parse_corrections("split 5 / 1")
-    told = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
-    assert [(each.kind, each.by_user) for each in told] == [
+    changes = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
+    assert [(each.kind, each.by_user) for each in changes] == [
         (ChangeKind.SPLIT, True),
         (ChangeKind.MERGED, False),
     ]
@@ -170,16 +162,17 @@ def test_evidence_is_that_of_the_pair():
 
 
 @given(partitions())
-def test_without_a_difference_nothing_is_told(people):
+def test_the_same_people_keep_their_ids_and_have_no_changes(people):
     answer = answer_of(*people)
     assert find_changes(pages_by_person(answer), answer) == ()
+    assert keep_ids(answer, pages_by_person(answer)) == answer
 
 
 @given(partitions(), partitions(), st.data())
-def test_every_page_that_has_another_person_is_told_once(before, now, data):
+def test_every_page_that_has_another_person_is_in_one_change(before, now, data):
     previous = dict(enumerate(before, start=1))
     answer = keep_ids(answer_of(*now), previous)
-    told = find_changes(previous, answer)
+    changes = find_changes(previous, answer)
     owner = {rank: id_ for id_, pages in previous.items() for rank in pages}
     expected = {
         (rank, owner.get(rank), person)
@@ -187,10 +180,10 @@ def test_every_page_that_has_another_person_is_told_once(before, now, data):
         for rank in pages
         if owner.get(rank) != person
     }
-    stated = [(rank, each.before, each.person) for each in told for rank in each.pages]
+    stated = [(rank, each.before, each.person) for each in changes for rank in each.pages]
     assert sorted(stated, key=str) == sorted(expected, key=str)
     shuffled = dict(data.draw(st.permutations(list(previous.items()))))
-    assert find_changes(shuffled, answer) == told
+    assert find_changes(shuffled, answer) == changes
 
 
 @given(partitions(), partitions())
@@ -280,12 +273,6 @@ def test_the_order_of_the_people_before_does_not_matter(before, now, data):
     assert keep_ids(answer_of(*now), shuffled) == keep_ids(answer_of(*now), previous)
 
 
-@given(partitions())
-def test_the_same_people_keep_their_ids(people):
-    answer = answer_of(*people)
-    assert keep_ids(answer, pages_by_person(answer)) == answer
-
-
 CHAIN_REASONS = [((4, 5), 0.9), ((5, 6), 0.6)]
 """6 comes to 4 through 5."""
 
@@ -295,7 +282,7 @@ def side(*ranks: int) -> frozenset[int]:
 
 
 @pytest.mark.parametrize(
-    ("said", "apart", "expected"),
+    ("lines", "apart", "expected"),
     [
         ("same 2 3", False, Reason((3, 2), 1.0, by_user=True)),
         ("same 1 4\nsame 2 3 4", False, Reason((3, 2), 1.0, by_user=True)),
@@ -307,24 +294,21 @@ def side(*ranks: int) -> frozenset[int]:
         ("called 3 Ann", False, Reason((3, 2), 0.7)),
     ],
 )
-def test_what_a_user_said_of_both_sides_is_the_reason(said, apart, expected):
-    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=parse_corrections(said))
+def test_a_correction_of_both_sides_is_the_reason(lines, apart, expected):
+    said = parse_corrections(lines)
+    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=said)
     assert reason_between(side(3, 4), side(1, 2), answer, apart=apart) == expected
 
 
-def test_a_merge_that_other_pages_show_is_told_by_the_most_probable_pair_of_both_sides():
+def test_the_reason_is_the_most_probable_pair_across_if_the_merge_has_other_pages():
     ranks, probability = (4, 5, 6, 7), np.array([0.9, 0.2, 0.1, 0.6, 0.1, 0.5])
     alternatives = SimpleNamespace(ranks=ranks, probability=probability)
     answer = answer_of({4, 5, 6}, {7}, merges=CHAIN_REASONS, alternatives=alternatives)
+    unknown = answer_of({4, 5, 6}, merges=CHAIN_REASONS)
+    assert reason_between(side(6), side(4), unknown, apart=False) == Reason((6, 5), 0.6)
     assert reason_between(side(6), side(4), answer, apart=False) == Reason((6, 4), 0.6)
     assert reason_between(side(6, 7), side(4), answer, apart=False) == Reason((6, 4), 0.6)
     assert reason_between(side(6), side(4, 5), answer, apart=True) == Reason((6, 5), 0.6)
-
-
-def test_where_pairs_are_not_known_the_merge_is_told_by_its_own():
-    assert reason_between(
-        side(6), side(4), answer_of({4, 5, 6}, merges=CHAIN_REASONS), apart=False
-    ) == Reason((6, 5), 0.6)
 
 
 def test_without_a_merge_there_is_no_reason():
@@ -370,7 +354,7 @@ def answer(*evidence: Evidence, pair=(1, 5)):
         ),
     ],
 )
-def test_a_change_is_told_on_one_line(change, expected):
+def test_a_change_is_one_line(change, expected):
     assert describe_change(change, answer(PHRASES), {7: "poet " * 30}) == expected
 
 
@@ -428,7 +412,7 @@ def test_the_summary_counts(kinds, unchanged, expected):
     assert summarise_changes([Change(kind, 1, (1,)) for kind in kinds], unchanged) == expected
 
 
-def test_data_hold_what_is_known():
+def test_json_has_only_what_is_known():
     change = Change(ChangeKind.MERGED, 1, (5,), 7, (5, 1), 0.71)
     assert change_data(change, answer(DOMAIN)) == {
         "kind": "merged",

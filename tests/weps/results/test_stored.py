@@ -52,12 +52,12 @@ def test_of_several_results_one_must_be_chosen(folder):
 
 
 @pytest.mark.parametrize(("name", "message"), [("Ann Exampel", "did you mean"), ("Zoe", "no res")])
-def test_a_name_that_is_not_there_is_told(folder, name, message):
+def test_a_missing_name_is_an_error(folder, name, message):
     with pytest.raises(SourceError, match=message):
         find_result(folder, name)
 
 
-def test_a_folder_without_results_is_told(tmp_path):
+def test_a_folder_without_results_is_an_error(tmp_path):
     with pytest.raises(SourceError, match="has no results"):
         find_result(tmp_path)
 
@@ -87,11 +87,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_result_is_read_again(file):
     file.write_text(json.dumps(result()))
     stored = read_result(file)
-    assert (stored.name, stored.identifier, stored.folder) == (
-        "Ann Example",
-        "Ann_Example",
-        file.parent,
-    )
+    assert (stored.name, stored.identifier) == ("Ann Example", "Ann_Example")
     assert stored.people == {2: {1, 4}, 1: {2}}
     assert stored.labels == {2: "logic", 1: ""}
     assert stored.fingerprints == {1: "0123456789ab", 4: "", 2: "ba9876543210"}
@@ -119,7 +115,7 @@ def settings(**parts: object) -> dict[str, object]:
     ("content", "message"),
     [
         ("", "not a result"),
-        ("{", "not a result"),
+        ('{"name": "\\ud800"}', "not a result"),
         ("[" * 100_000, "not a result"),
         ("[]", "not a result of `weps cluster` for one name"),
         ('{"name": "x"}', "not a result of `weps cluster` for one name"),
@@ -127,7 +123,7 @@ def settings(**parts: object) -> dict[str, object]:
         (result(people=3), "damaged (people: expected a list, got 3)"),
         (result(people=[3]), "people[0]: expected an object, got 3"),
         (result(people=[person(id=0)]), "people[0].id: expected a number from 1, got 0"),
-        (result(people=[person(id=True)]), "people[0].id: expected a whole number, got True"),
+        (result(people=[person(id=True)]), "people[0].id: expected a whole number"),
         (result(people=[person(id=10**10)]), "people[0].id: expected a number up to 1e+09"),
         (result(people=[person(label=None)]), "people[0].label: expected text, got null"),
         (result(people=[person(), person(pages=[])]), "person 1 occurs twice"),
@@ -163,7 +159,7 @@ def test_a_result_of_another_version_says_so(file):
         read_result(file)
 
 
-def test_a_missing_result_is_told(file):
+def test_a_missing_file_is_an_error(file):
     with pytest.raises(SourceError, match="cannot be read"):
         read_result(file)
 
@@ -174,7 +170,7 @@ SOME, ALL = 12, 18
 
 
 @pytest.fixture(scope="module")
-def folder_of_updating(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def updated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo in two folders, and the result of the first."""
     root = tmp_path_factory.mktemp("demo")
     pages = sorted(resource_path("demo").rglob("*.html"))[:ALL]
@@ -189,13 +185,13 @@ def folder_of_updating(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def stored(folder_of_updating: Path) -> StoredResult:
-    return read_result(folder_of_updating / f"{NAME}.json")
+def stored(updated_folder: Path) -> StoredResult:
+    return read_result(updated_folder / f"{NAME}.json")
 
 
 @pytest.fixture(scope="module")
-def updated(folder_of_updating: Path, stored: StoredResult) -> ResultUpdate:
-    collected = collect_pages(stored, folder_of_updating / "new", folder_of_updating)
+def updated(updated_folder: Path, stored: StoredResult) -> ResultUpdate:
+    collected = collect_pages(stored, updated_folder / "new", updated_folder)
     return update(stored, collected, models_of_result(stored), Reader())
 
 
@@ -204,11 +200,11 @@ def test_people_are_those_of_all_pages_at_once(updated):
     assert set(updated.answer.clustering.groups) == set(at_once.clustering.groups)
 
 
-def test_every_new_page_is_told_once_and_every_old_page_that_went(updated):
-    told = [rank for each in updated.changes for rank in each.pages]
-    assert len(told) == len(set(told))
-    assert set(updated.collected.new) <= set(told)
-    assert len(told) - len(updated.collected.new) == SOME - updated.unchanged
+def test_every_new_page_and_every_old_page_that_moved_is_in_one_change(updated):
+    ranks = [rank for each in updated.changes for rank in each.pages]
+    assert len(ranks) == len(set(ranks))
+    assert set(updated.collected.new) <= set(ranks)
+    assert len(ranks) - len(updated.collected.new) == SOME - updated.unchanged
 
 
 def test_every_reason_can_be_looked_up(updated):

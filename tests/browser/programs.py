@@ -1,23 +1,53 @@
-"""The local app as its user meets it: a program that runs, and pages in the browser."""
+"""Programs that the tests in a browser need, and ``weps serve`` as one of them.
+
+Where a program or a package is missing the tests are skipped, in CI they fail.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 import run_weps
 
-__all__ = ["LocalApp", "serving"]
+__all__ = ["LocalApp", "axe", "package", "program", "serving"]
 
 PROGRAM = Path(run_weps.__file__)
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:([0-9]+)/")
-_PATIENCE = 20
+
+
+def program(name: str) -> str:
+    """Where a program is."""
+    return shutil.which(name) or _missing(name)
+
+
+def package(name: str) -> Path:
+    """Where a Python package is; it is not imported."""
+    found = find_spec(name)
+    return Path(found.origin).parent if found and found.origin else _missing(name)
+
+
+def axe() -> str:
+    """The source of axe-core, which this package carries; Playwright itself is not used."""
+    return (package("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+def _missing(what: str) -> NoReturn:
+    what = f"no test in a browser: {what} is not installed"
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
 
 
 @dataclass(frozen=True)
@@ -30,15 +60,6 @@ class LocalApp:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
-
-    def status(self, method: str, path: str, headers: dict[str, str]) -> int:
-        """What a program that is no browser is answered."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
-        try:
-            connection.request(method, path, headers=headers)
-            return connection.getresponse().status
-        finally:
-            connection.close()
 
     def files(self, name: str) -> set[str]:
         """What lies in the folder of a name: results, corrections, pages."""
