@@ -26,7 +26,7 @@ class App:
         self.cache = Cache(folder / "cache")
         self.settings = AppSettings(models, Reader(cache=self.cache))
         self.flask = create_app(self.folder, self.settings)
-        self.office: Workspace = self.flask.extensions["weps"]
+        self.workspace: Workspace = self.flask.extensions["weps"]
         self.client: FlaskClient = self.flask.test_client()
 
     def get(self, path: str, **more):
@@ -40,7 +40,7 @@ class App:
 
     def ended(self, answer) -> Job:
         """The job that an answer tells of, once it has ended."""
-        job = self.office.jobs.find(answer.json["url"].rpartition("/")[2])
+        job = self.workspace.jobs.find(answer.json["url"].rpartition("/")[2])
         while not job.finished:
             threading.Event().wait(0.01)
         return job
@@ -55,7 +55,7 @@ def models() -> ModelSet:
 def app(tmp_path: Path, models: ModelSet) -> Iterator[App]:
     app = App(tmp_path, models)
     yield app
-    app.office.jobs.close()
+    app.workspace.jobs.close()
 
 
 @pytest.fixture(scope="module")
@@ -63,4 +63,4 @@ def shared(tmp_path_factory: pytest.TempPathFactory, models: ModelSet) -> Iterat
     """One app for the tests of a module, which happen in order."""
     app = App(tmp_path_factory.mktemp("app"), models)
     yield app
-    app.office.jobs.close()
+    app.workspace.jobs.close()

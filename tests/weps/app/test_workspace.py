@@ -45,81 +45,82 @@ def own(app):
     return app.folder.parent / "own" / "Robin_Averdale"
 
 
+def correct(app, **request):
+    app.workspace.sessions.correct("Robin_Averdale", parse_edit_request(request))
+
+
 def test_opening_changes_no_file_and_correcting_keeps_the_settings(app):
-    workshop = app.office.sessions
+    sessions = app.workspace.sessions
     before = {path: path.read_bytes() for path in app.folder.iterdir()}
-    assert workshop.report("Robin_Averdale", LINKS) is None
-    workshop.open("Robin_Averdale", no_progress)
+    assert sessions.report("Robin_Averdale", LINKS) is None
+    sessions.open("Robin_Averdale", no_progress)
     assert {path: path.read_bytes() for path in app.folder.iterdir()} == before
-    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [1, 2]}))
-    stored = app.office.store.read_stored("Robin_Averdale")
+    correct(app, action="same", pages=[1, 2])
+    stored = app.workspace.store.read_stored("Robin_Averdale")
     assert stored.provenance.threshold == 0.4
     assert stored.provenance.collections[0].within(app.folder).name == "Robin_Averdale"
-    workshop.correct("Robin_Averdale", parse_edit_request({"action": "undo"}))
+    correct(app, action="undo")
 
 
-def test_what_followed_from_a_correction_is_told(app):
-    workshop = app.office.sessions
-    workshop.open("Robin_Averdale", no_progress)
-    assert "After your last correction: " not in workshop.report("Robin_Averdale", LINKS)
-    people = app.office.store.read_stored("Robin_Averdale").people
+def test_the_report_lists_the_consequences_of_a_correction(app):
+    sessions = app.workspace.sessions
+    sessions.open("Robin_Averdale", no_progress)
+    assert "After your last correction: " not in sessions.report("Robin_Averdale", LINKS)
+    people = app.workspace.store.read_stored("Robin_Averdale").people
     everybody = sorted(frozenset().union(*people.values()))
     assert len(people) > 1
-    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": everybody}))
-    assert "After your last correction: person " in workshop.report("Robin_Averdale", LINKS)
-    workshop.correct(
-        "Robin_Averdale", parse_edit_request({"action": "rename", "pages": [1], "name": "All"})
-    )
-    assert "After your last correction: no page has moved" in workshop.report(
-        "Robin_Averdale", LINKS
-    )
+    correct(app, action="same", pages=everybody)
+    assert "After your last correction: person " in sessions.report("Robin_Averdale", LINKS)
+    correct(app, action="rename", pages=[1], name="All")
+    page = sessions.report("Robin_Averdale", LINKS)
+    assert "After your last correction: no page has moved" in page
 
 
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):
     shutil.copy(resource_path("demo/Robin_Averdale/009.html"), own)
-    app.office.sessions.close()
-    app.office.sessions.open("Robin_Averdale", no_progress)
-    page = app.office.sessions.report("Robin_Averdale", LINKS)
+    app.workspace.sessions.close()
+    app.workspace.sessions.open("Robin_Averdale", no_progress)
+    page = app.workspace.sessions.report("Robin_Averdale", LINKS)
     (own / "009.html").unlink()
     assert 'id="page-8"' in page
     assert 'id="page-9"' not in page
 
 
-def test_pages_that_changed_or_are_gone_are_told(app, own):
-    app.office.sessions.close()
+def test_pages_that_changed_or_are_gone_are_an_error(app, own):
+    app.workspace.sessions.close()
     was = (own / "003.html").read_bytes()
     (own / "003.html").write_text("<p>Robin Averdale, another one")
     with pytest.raises(SourceError, match="0 are gone, 1 have changed"):
-        app.office.sessions.open("Robin_Averdale", no_progress)
+        app.workspace.sessions.open("Robin_Averdale", no_progress)
     (own / "003.html").write_bytes(was)
 
 
-def test_what_was_written_meanwhile_is_not_overwritten(app):
-    workshop, file = app.office.sessions, app.folder / "Robin_Averdale.corrections.txt"
-    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [1, 2]}))
-    assert workshop.report("Robin_Averdale", LINKS)
+def test_corrections_written_meanwhile_are_kept(app):
+    sessions, file = app.workspace.sessions, app.folder / "Robin_Averdale.corrections.txt"
+    correct(app, action="same", pages=[1, 2])
+    assert sessions.report("Robin_Averdale", LINKS)
     file.write_text("# by hand\ndifferent 3 / 4\n")
-    assert workshop.report("Robin_Averdale", LINKS) is None  # to be opened anew
-    workshop.correct("Robin_Averdale", parse_edit_request({"action": "same", "pages": [5, 6]}))
+    assert sessions.report("Robin_Averdale", LINKS) is None  # to be opened again
+    correct(app, action="same", pages=[5, 6])
     lines = [line for line in file.read_text().splitlines() if not line.startswith("page ")]
     assert lines[1:] == ["# by hand", "different 3 / 4", "same 5 6"]
 
 
-def test_faulty_corrections_are_told_and_left_alone(app):
-    workshop, file = app.office.sessions, app.folder / "Robin_Averdale.corrections.txt"
+def test_faulty_corrections_are_reported_and_left_alone(app):
+    file = app.folder / "Robin_Averdale.corrections.txt"
     was = file.read_text()
     file.write_text("same 1 2\ndifferent 1 / 2\n")
     with pytest.raises(CorrectionsError, match=r"line 1.*line 2"):
-        workshop.correct("Robin_Averdale", parse_edit_request({"action": "undo"}))
+        correct(app, action="undo")
     assert file.read_text() == "same 1 2\ndifferent 1 / 2\n"
     assert "one person" in app.get("/").text
     file.write_text(was)
 
 
 def test_a_folder_of_the_users_own_is_never_touched(app, own):
-    assert app.office.sessions.removal_preview("Robin_Averdale").elsewhere == (own,)
+    assert app.workspace.sessions.removal_preview("Robin_Averdale").elsewhere == (own,)
     assert str(own) in app.get("/names/Robin_Averdale/delete").text
-    removed = app.office.sessions.remove("Robin_Averdale")
+    removed = app.workspace.sessions.remove("Robin_Averdale")
     assert removed.elsewhere == (own,)
     assert removed.cached >= 8
     assert not list(app.folder.iterdir())
@@ -132,17 +133,17 @@ def test_pages_that_are_links_are_not_followed(app):
     (app.folder.parent / "secret.html").write_text("<p>Ann, the secret")
     (pages / "1.html").symlink_to(app.folder.parent / "secret.html")
     with pytest.raises(SourceError, match="symbolic links"):
-        app.office.sessions.cluster("Ann", None, no_progress)
-    assert app.office.sessions.remove("Ann").files == (pages,)
+        app.workspace.sessions.cluster("Ann", None, no_progress)
+    assert app.workspace.sessions.remove("Ann").files == (pages,)
     assert (app.folder.parent / "secret.html").exists()
 
 
 def test_only_a_few_results_stay_open(app):
-    workshop = app.office.sessions
+    sessions = app.workspace.sessions
     for number in range(9):
-        workshop._keep_session(str(number), (), None)
-    assert list(workshop._sessions) == ["5", "6", "7", "8"]
-    workshop.close()
+        sessions._keep_session(str(number), (), None)
+    assert list(sessions._sessions) == ["5", "6", "7", "8"]
+    sessions.close()
 
 
 @pytest.mark.parametrize("result", ["", "{}"])
@@ -150,15 +151,15 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages = app.folder / "pages" / "Bob"
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
-    workshop, reader = app.office.sessions, app.settings.reader
+    sessions, reader = app.workspace.sessions, app.settings.reader
     known = document_key(open_source(pages).search("Bob").pages[0])
-    workshop.cluster("Bob", None, no_progress)
+    sessions.cluster("Bob", None, no_progress)
     assert reader.cache.get(known)
     if result:
         (app.folder / "Bob.json").write_text(result)
     else:
         (app.folder / "Bob.json").unlink()
-    assert workshop.remove("Bob").cached > 0
+    assert sessions.remove("Bob").cached > 0
     assert reader.cache.get(known) is None
 
 
@@ -172,8 +173,8 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     whole = told | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
     with pytest.raises(SourceError, match="no fingerprints of its pages"):
-        app.office.sessions.open("Ann", no_progress)
-    app.office.sessions.remove("Ann")
+        app.workspace.sessions.open("Ann", no_progress)
+    app.workspace.sessions.remove("Ann")
     assert (secrets / "1.html").exists()
 
 
@@ -186,54 +187,51 @@ def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
     (folder / "B.json").symlink_to(tmp_path / "B.json")
     (folder / "C.json").mkdir()
     (folder / "D.json").write_text("{}")
-    library = ResultStore(folder)
-    assert [each.identifier for each in library.results()] == ["D"]
-    assert "not a result" in library.results()[0].problem
-    assert not any(library.has_result(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
+    store = ResultStore(folder)
+    assert [each.identifier for each in store.results()] == ["D"]
+    assert "not a result" in store.results()[0].problem
+    assert not any(store.has_result(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
 
 
 def test_removal_stays_in_the_folder(tmp_path):
     folder, outside = tmp_path / "results", tmp_path / "outside"
     outside.mkdir()
     (outside / "1.html").write_text("mine")
-    library = ResultStore(folder)
+    store = ResultStore(folder)
     (folder / "pages").mkdir(parents=True)
     (folder / "pages" / "Ann").symlink_to(outside)
-    assert library.pending_names() == ()
-    with pytest.raises(SourceError, match="links"):
-        library.source("Ann")
     (folder / "Ann.json").write_text("{}")
     (folder / "Ann.html").symlink_to(outside / "1.html")
     (folder / "Ann.notes").write_text("the user's own")
-    assert library.remove("Ann") == (folder / "Ann.json",)
+    assert store.remove("Ann") == (folder / "Ann.json",)
     assert (outside / "1.html").read_text() == "mine"
     assert (folder / "Ann.notes").exists()
 
 
-def test_a_linked_folder_of_pages_is_not_followed(tmp_path):
-    (tmp_path / "elsewhere" / "Ann").mkdir(parents=True)
-    folder = tmp_path / "results"
-    folder.mkdir()
-    (folder / "pages").symlink_to(tmp_path / "elsewhere")
-    library = ResultStore(folder)
-    assert library.pending_names() == ()
+@pytest.mark.parametrize("linked", ["pages", "pages/Ann"])
+def test_a_linked_folder_of_pages_is_not_followed(tmp_path, linked):
+    (outside := tmp_path / "outside" / "Ann").mkdir(parents=True)
+    (link := tmp_path / "results" / linked).parent.mkdir(parents=True)
+    link.symlink_to(outside.parent if linked == "pages" else outside)
+    store = ResultStore(tmp_path / "results")
+    assert store.pending_names() == ()
     with pytest.raises(SourceError, match="links"):
-        library.source("Ann")
-    assert library.remove("Ann") == ()
-    assert (tmp_path / "elsewhere" / "Ann").is_dir()
+        store.source("Ann")
+    assert store.remove("Ann") == ()
+    assert outside.is_dir()
 
 
-def test_a_result_that_was_written_anew_is_read_anew(tmp_path):
-    library = ResultStore(tmp_path)
+def test_a_result_that_was_written_again_is_read_again(tmp_path):
+    store = ResultStore(tmp_path)
     path = tmp_path / "Ann.json"
     path.write_text(json.dumps({"name": "Ann", "people": [], "merges": []}))
-    assert "another version" in library.results()[0].problem
+    assert "another version" in store.results()[0].problem
     settings = {"system": "", "model": "", "threshold": None, "language": ""}
     whole = {"name": "Ann", "people": [], "merges": [], "collected": [], "settings": settings}
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
-    assert [(each.problem, each.name, each.pages) for each in library.results()] == [("", "Ann", 0)]
-    library.remove("Ann")
-    assert not library._loaded_results
+    assert [(each.problem, each.name, each.pages) for each in store.results()] == [("", "Ann", 0)]
+    store.remove("Ann")
+    assert not store._loaded_results
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", ".Ann", "A\nnn", "\u202eAnn", "\udcff\udcfe"])
@@ -242,9 +240,9 @@ def test_names_that_weps_gives_to_nothing_are_no_results(tmp_path, name):
     pages.mkdir(parents=True)
     (tmp_path / f"{name}.json").write_text("{}")
     (tmp_path / "pages" / name).mkdir(exist_ok=True)
-    library = ResultStore(tmp_path)
-    assert library.all() == {"Bob"}
-    assert not library.has_result(name)
+    store = ResultStore(tmp_path)
+    assert store.all() == {"Bob"}
+    assert not store.has_result(name)
 
 
 def files(*paths):
