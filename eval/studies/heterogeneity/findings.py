@@ -1,56 +1,79 @@
-"""What is found of sets of measures: by one criterion of people, and without people."""
+"""Sets of measures: how often they contradict themselves, and agree with people, by group."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.pairs import Pairs, pairs_of_measures, random_sets
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from eval.meta.heterogeneity.pairs import Pairs, every_pair, pairs_of_measures, random_sets
 from eval.meta.heterogeneity.reliability import (
     Increase,
     Levels,
     bootstrap_gains,
+    count_corroboration,
     levels_by_group,
-    threshold_curve,
 )
-from eval.ranking.curves import Curve
-from eval.stats.arrays import Flags, Floats
+from eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
+from eval.ranking.pwa import max_pwa
+from eval.ranking.subsets import greedy_subsets
+from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import (
+    RESAMPLES,
     BootstrapSamples,
     Estimate,
     bootstrap_weights,
     safe_divide,
 )
 from eval.studies.grouped import GroupedInstances, JudgedInstances
-from eval.studies.heterogeneity.sets import (
-    FeatureChoice,
-    SetCounts,
-    blocks_of,
-    choose_features,
-    count_by_group,
-    mean_heterogeneity,
-    split_pairs,
+from eval.studies.several import (
+    NO_ESTIMATE,
+    MeasureKind,
+    correlation_over_measures,
+    joint_estimate,
+    measures_of_kind,
 )
-from eval.studies.several import NO_ESTIMATE, correlation_over_measures, joint_estimate
 from weps._parallel import Progress, no_progress, parallel_map
 
-__all__ = ["CriterionReliability", "Findings", "Settings", "compute_findings"]
+__all__ = [
+    "LEVEL_SIZES",
+    "CriterionReliability",
+    "FeatureChoice",
+    "Findings",
+    "SetCounts",
+    "Settings",
+    "choose_features",
+    "compute_findings",
+    "count_by_group",
+    "mean_heterogeneity",
+    "split_pairs",
+]
 
-
+LEVEL_SIZES = range(1, 11)
+"""Sizes of the random sets of figure 4."""
+_EACH = 100
+"""Random sets of each of them."""
 _SIZES = (2, 3, 5, 10, 20, 40)
-"""Of the random sets, the paper's."""
+"""Of the other random sets, the paper's."""
 _GAIN_PAIRS = 20_000
 """Pairs that score thresholds are tried on."""
 _GAIN_RESAMPLES = 100
-_WORK = "judging sets of measures"
+_JUDGING, _COUNTING = "judging sets of measures", "counting what sets of measures confirm"
 _CELLS = 20_000_000
 """Groups times pairs over which heterogeneity is a share: a third of a gigabyte."""
-_ROUNDING = 1e-12
 _INTERVALS = 100
 """Of figure 1 of the workshop paper."""
+_ROWS = 4096
+"""Sets whose shares are computed at a time."""
+_PAIRS = 1 << 14
+"""Pairs of instances that are compared at a time: 39 MB for 300 measures."""
+_FEATURES = 10
+"""Features chosen at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +88,110 @@ class Settings:
 
 
 @dataclass(frozen=True)
+class SetCounts:
+    """Of each set, by group."""
+
+    counts: NDArray[np.unsignedinteger[Any]]
+    """Shape (3, sets, groups): pairs of which measures of the set contradict one another; pairs,
+    both ways round, that all measures of the set confirm; those of them that people confirm."""
+    improvements: Floats
+    """Shape (groups,): pairs, both ways round, that people confirm."""
+    pairs: Floats
+    """Shape (groups,)."""
+    seed: int = 0
+
+    def of(self, sets: slice) -> SetCounts:
+        """Those of some of the sets."""
+        return replace(self, counts=self.counts[:, sets])
+
+    @cached_property
+    def heterogeneity(self) -> BootstrapSamples:
+        """H of every set."""
+        return self._shares(self.counts[0], self.pairs[None])
+
+    @cached_property
+    def reliability(self) -> BootstrapSamples:
+        """R of every set, NaN where it confirms nothing."""
+        return self._shares(self.counts[2], self.counts[1])
+
+    @cached_property
+    def sensitivity(self) -> BootstrapSamples:
+        """S of every set."""
+        return self._shares(self.counts[2], self.improvements[None])
+
+    def _shares(self, hits: NDArray[Any], total: NDArray[Any]) -> BootstrapSamples:
+        weights = bootstrap_weights(len(self.pairs), RESAMPLES, self.seed).T
+        found = np.empty((len(hits), weights.shape[1]))
+        for rows in _blocks(len(hits)):
+            own = (total if len(total) == 1 else total[rows]).astype(np.float64)
+            found[rows] = safe_divide(hits[rows].astype(np.float64) @ weights, own @ weights)
+        return BootstrapSamples.from_rows(found)
+
+
+def _blocks(size: int) -> Iterator[slice]:
+    """Rows of a long table, some at a time."""
+    return (slice(start, start + _ROWS) for start in range(0, size, _ROWS))
+
+
+def split_pairs(group: Ints) -> list[Pairs]:
+    """All pairs of each group that has any, in ascending order of groups."""
+    pairs = every_pair(len(group), group)
+    of_pair = group[pairs.first]
+    parts = [np.flatnonzero(of_pair == each) for each in np.unique(of_pair)]
+    return [Pairs(pairs.first[part], pairs.second[part]) for part in parts]
+
+
+def count_by_group(
+    judged: JudgedInstances, sets: Flags, seed: int, progress: Progress = no_progress
+) -> SetCounts:
+    """Count pairs: of one measure and of two by matrix products, of more by looking sets up.
+
+    Args:
+        judged: values of the measures, and their quality.
+        sets: shape (sets, measures).
+        seed: for the resamples.
+        progress: called with how many groups are done.
+    """
+    values, quality, parts = judged.values, judged.quality, split_pairs(judged.group)
+    sizes = np.array([len(each.first) for each in parts])
+    # There are many, so that they are kept in the smallest type.
+    counts = np.zeros((3, len(parts), len(sets)), np.min_scalar_type(2 * int(sizes.max())))
+    improvements = np.zeros(len(parts))
+    size = sets.sum(axis=1)
+    few, many = np.flatnonzero((size == 1) | (size == 2)), np.flatnonzero((size < 1) | (size > 2))
+    first, last = np.argmax(sets[few], axis=1), -1 - np.argmax(sets[few, ::-1], axis=1)
+    for number, pairs in enumerate(parts):
+        progress(_COUNTING, number, len(parts))
+        truth = PairwisePreferences.of(quality, pairs)
+        unequal = np.bitwise_count(truth.higher).sum() + np.bitwise_count(truth.lower).sum()
+        improvements[number] = 2 * truth.pairs - int(unequal)
+        counts[:, number, few] = _count_by_products(values, quality, pairs)[:, first, last]
+        if len(many):
+            preferences = PairwisePreferences.of(values, pairs)
+            found = count_corroboration(preferences, truth, sets[many])
+            contradicted = np.rint(set_heterogeneities(preferences, sets[many]) * truth.pairs)
+            counts[:, number, many] = contradicted, found.corroborated, found.real
+    progress(_COUNTING, len(parts), len(parts))
+    return SetCounts(counts.swapaxes(1, 2), improvements, sizes.astype(np.float64), seed)
+
+
+def _count_by_products(values: Floats, quality: Floats, pairs: Pairs) -> Floats:
+    """Shape (3, measures, measures): those of every two measures, of one on the diagonal."""
+    found = np.zeros((3, len(values), len(values)))
+    for start in range(0, len(pairs.first), _PAIRS):
+        one, other = (each[start : start + _PAIRS] for each in pairs)
+        ours, theirs = values[:, one], values[:, other]
+        higher, lower = (ours > theirs).astype(np.float64), (ours < theirs).astype(np.float64)
+        found[0] += higher @ lower.T
+        confirmed = np.concatenate([1 - lower, 1 - higher], axis=1)
+        real = np.append(quality[one] >= quality[other], quality[other] >= quality[one])
+        for count, each in ((1, confirmed), (2, confirmed[:, real])):
+            found[count] += each @ each.T
+    found[0] += found[0].T.copy()
+    return found
+
+
+@dataclass(frozen=True)
 class CriterionReliability:
     """One criterion of people."""
 
@@ -72,7 +199,7 @@ class CriterionReliability:
     judged: JudgedInstances
     sets: Flags
     """Shape (random sets, measures)."""
-    settings: Settings
+    seed: int
     pairs: Pairs
     """Of one group each: those that score thresholds are tried on."""
     counts: SetCounts
@@ -81,28 +208,24 @@ class CriterionReliability:
     """R(X) − the highest R of a member at the same sensitivity, of each random set."""
     levels: Levels
 
-    @property
-    def measures(self) -> int:
-        """How many measures there are."""
-        return int(self.sets.shape[1])
-
     @cached_property
     def single(self) -> SetCounts:
         """Of the single measures."""
-        return self.counts.of(slice(0, self.measures))
+        return self.counts.of(slice(self.sets.shape[1]))
 
     @cached_property
     def random(self) -> SetCounts:
         """Of the random sets."""
-        return self.counts.of(slice(len(self.counts.real) - len(self.sets), None))
+        return self.counts.of(slice(-len(self.sets), None))
 
     @cached_property
     def added(self) -> BootstrapSamples:
         """R({x, x'}) − max(R({x}), R({x'})) of every two measures (figure 1 of 2011)."""
-        two = self.counts.of(slice(self.measures, len(self.counts.real) - len(self.sets)))
-        alone, both = self.single.reliability, two.reliability
-        first, second = np.triu_indices(self.measures, 1)
-        for rows in blocks_of(len(first)):
+        measures = self.sets.shape[1]
+        alone = self.single.reliability
+        both = self.counts.of(slice(measures, -len(self.sets))).reliability
+        first, second = np.triu_indices(measures, 1)
+        for rows in _blocks(len(first)):
             for gained, of_one in ((both.value, alone.value), (both.samples, alone.samples)):
                 gained[rows] -= np.fmax(of_one[first[rows]], of_one[second[rows]])
         return both
@@ -117,43 +240,37 @@ class CriterionReliability:
         """The share of random sets that are more reliable than thresholds of their members."""
         return _share_not_negative(self.gains)
 
-    @cached_property
-    def reliability_rises(self) -> Estimate:
-        """Pearson's coefficient, over the random sets, of H and R."""
-        return self._with_heterogeneity(self.random.reliability)
+    def correlation(self, figure: BootstrapSamples) -> Estimate:
+        """Pearson's coefficient, over the random sets, of H and another figure."""
+        whole = self.random.heterogeneity
+        few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
+        return joint_estimate(correlation_over_measures, few, figure)
 
-    @cached_property
-    def sensitivity_rises(self) -> Estimate:
-        """The same of H and S."""
-        return self._with_heterogeneity(self.random.sensitivity)
-
-    @cached_property
-    def gain_rises(self) -> Estimate:
-        """The same of H and the gain."""
-        return self._with_heterogeneity(self.gains)
-
-    @cached_property
+    @property
     def increase(self) -> Increase:
         """Quality increase against heterogeneity (workshop 2012, figure 1)."""
         return self.levels.cut(_INTERVALS)
 
     @cached_property
-    def increase_rises(self) -> Estimate:
+    def increase_correlation(self) -> Estimate:
         """Pearson's coefficient of both over the intervals."""
-        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.settings.seed)
+        times = bootstrap_weights(len(self.levels.total), _GAIN_RESAMPLES, self.seed)
         known = [each for each in times if not np.isnan(each).any() and each.any()]
-        cuts = [self.levels.cut(_INTERVALS, each) for each in known]
-        heterogeneity, confirmed = np.moveaxis(np.array(cuts), 0, -1)
-        return Estimate.from_row(correlation_over_measures(heterogeneity, confirmed))
+        cuts = np.array([self.levels.cut(_INTERVALS, each) for each in known])
+        return Estimate.from_row(correlation_over_measures(*np.moveaxis(cuts, 0, -1)))
 
-    def curve(self, measure: int) -> Curve:
-        """Reliability (precision) and sensitivity (recall) of one measure by threshold."""
-        return threshold_curve(self.judged.values[measure], self.judged.quality, self.pairs)
 
-    def _with_heterogeneity(self, figure: BootstrapSamples) -> Estimate:
-        whole = self.random.heterogeneity
-        few = BootstrapSamples(whole.value, whole.samples[:, : figure.samples.shape[1]])
-        return joint_estimate(correlation_over_measures, few, figure)
+def _share_not_negative(gains: BootstrapSamples) -> Estimate:
+    """Over the sets that have a gain; a rounding error below 0 is none."""
+    known = ~np.isnan(gains.value)
+    if not known.any():
+        return NO_ESTIMATE
+    hits = np.zeros(gains.samples.shape[1])
+    for rows in _blocks(len(known)):
+        samples = gains.samples[rows][known[rows]]
+        hits += np.where(np.isnan(samples), np.nan, samples >= -1e-12).sum(axis=0)
+    value = float((gains.value[known] >= -1e-12).mean())
+    return Estimate.from_samples(value, hits / known.sum())
 
 
 @dataclass(frozen=True)
@@ -180,7 +297,7 @@ class Findings:
 
     @cached_property
     def levels(self) -> tuple[BootstrapSamples, BootstrapSamples] | None:
-        """Mean H of sets of measures of words, and of all; see :func:`.mean_heterogeneity`."""
+        """Mean H of sets of measures of words, and of all; see :func:`mean_heterogeneity`."""
         return mean_heterogeneity(self.source, self.settings.seed)
 
     @property
@@ -210,35 +327,32 @@ def compute_findings(
     sizes = [size for size in _SIZES if size <= measures]
     sets = random_sets(measures, sizes, settings.each, settings.seed)
     every = np.vstack([np.ones((1, measures), dtype=np.bool_), pairs_of_measures(measures), sets])
-    parts = split_pairs(source.group)
-    nobody = np.zeros(len(source.group))
-    found = count_by_group(source.values, nobody, every, parts, settings.seed, progress)
-    two = len(every) - len(sets)
+    unjudged = JudgedInstances(source.values, np.zeros(len(source.group)), source.group)
+    found = count_by_group(unjudged, every, settings.seed, progress)
     whole = found.of(slice(0, 1)).heterogeneity.estimates[0]
     # Over the pairs of all groups; resamples of all sets would be large.
-    pooled = safe_divide(found.contradicted.sum(axis=1, dtype=np.float64), found.pairs.sum())
+    pooled = safe_divide(found.counts[0].sum(axis=1, dtype=np.float64), found.pairs.sum())
     del found
     people: list[CriterionReliability] = []
-    progress(_WORK, 0, len(source.quality))
+    progress(_JUDGING, 0, len(source.quality))
     inner = progress if jobs == 1 or len(source.quality) == 1 else no_progress
-    work = partial(
-        _criterion_reliability, source=source, sets=sets, settings=settings, progress=inner
-    )
+    work = partial(_judge_sets, source=source, sets=sets, settings=settings, progress=inner)
     for each in parallel_map(work, list(source.quality), jobs):
         people.append(each)
-        progress(_WORK, len(people), len(source.quality))
+        progress(_JUDGING, len(people), len(source.quality))
+    two = len(every) - len(sets)
     return Findings(source, settings, sets, pooled[two:], whole, pooled[1:two], tuple(people))
 
 
-def _criterion_reliability(
+def _judge_sets(
     criterion: str, source: GroupedInstances, sets: Flags, settings: Settings, progress: Progress
 ) -> CriterionReliability:
     judged, seed = source.judged_instances(criterion), settings.seed
     values, quality, group = judged.values, judged.quality, judged.group
-    parts = split_pairs(group)
-    singles = np.eye(len(source.measures), dtype=np.bool_)
+    singles = np.eye(len(values), dtype=np.bool_)
     every = np.vstack([singles, pairs_of_measures(len(singles)), sets])
-    counts = count_by_group(values, quality, every, parts, seed, progress)
+    counts = count_by_group(judged, every, seed, progress)
+    parts = split_pairs(group)
     pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
     samples = min(settings.samples or len(pairs.first), _CELLS // len(parts))
     preferences = PairwisePreferences.sampled(values, samples, group, seed)
@@ -247,33 +361,90 @@ def _criterion_reliability(
         generator = np.random.default_rng(seed)
         rows = generator.choice(len(pairs.first), _GAIN_PAIRS, replace=False)
         pairs = Pairs(pairs.first[rows], pairs.second[rows])
-    gains = _gains(judged, sets, pairs, seed, progress)
-    return CriterionReliability(criterion, judged, sets, settings, pairs, counts, gains, levels)
-
-
-def _gains(
-    judged: JudgedInstances, sets: Flags, pairs: Pairs, seed: int, progress: Progress
-) -> BootstrapSamples:
-    """The gains with all groups, and with groups drawn anew."""
-    numbers, place = np.unique(judged.group[pairs.first], return_inverse=True)
+    numbers, place = np.unique(group[pairs.first], return_inverse=True)
     times = bootstrap_weights(len(numbers), _GAIN_RESAMPLES, seed)
     known = ~np.isnan(times).any(axis=1)
-    table = np.full((len(sets), len(times)), np.nan)
+    rows = np.full((len(sets), len(times)), np.nan)
     often = times[known][:, place]
-    table[:, known] = bootstrap_gains(
-        judged.values, judged.quality, pairs, sets, often, progress=progress
-    )
-    return BootstrapSamples(table[:, 0], table[:, 1:])
+    rows[:, known] = bootstrap_gains(values, quality, pairs, sets, often, progress=progress)
+    gains = BootstrapSamples.from_rows(rows)
+    return CriterionReliability(criterion, judged, sets, seed, pairs, counts, gains, levels)
 
 
-def _share_not_negative(gains: BootstrapSamples) -> Estimate:
-    """Over the sets that have a gain; a rounding error below 0 is none."""
-    known = ~np.isnan(gains.value)
-    if not known.any():
-        return NO_ESTIMATE
-    hits = np.zeros(gains.samples.shape[1])
-    for rows in blocks_of(len(known)):
-        samples = gains.samples[rows][known[rows]]
-        hits += np.where(np.isnan(samples), np.nan, samples >= -_ROUNDING).sum(axis=0)
-    value = float((gains.value[known] >= -_ROUNDING).mean())
-    return Estimate.from_samples(value, hits / known.sum())
+def mean_heterogeneity(
+    source: GroupedInstances, seed: int
+) -> tuple[BootstrapSamples, BootstrapSamples] | None:
+    """Mean H of random sets of measures of words, and of random sets of all, by size.
+
+    Topics and sets are resampled. None if fewer than three measures are known to be of a kind.
+    """
+    kinds = MeasureKind.WORDS, MeasureKind.LINGUISTIC
+    words, language = (measures_of_kind(source.measures, each) for each in kinds)
+    if not words or not language:
+        return None
+    return _mean_by_size(source, words, seed), _mean_by_size(source, [*words, *language], seed)
+
+
+def _mean_by_size(source: GroupedInstances, measures: list[int], seed: int) -> BootstrapSamples:
+    sizes = [size for size in LEVEL_SIZES if size <= len(measures)]
+    sets = random_sets(len(measures), sizes, _EACH, seed)
+    unjudged = JudgedInstances(source.values[measures], np.zeros(len(source.group)), source.group)
+    found = count_by_group(unjudged, sets, seed).heterogeneity
+    generator, rows = np.random.default_rng(seed), []
+    for size in sizes:
+        chosen = sets.sum(axis=1) == size
+        values, samples = found.value[chosen], found.samples[chosen]
+        chances = np.full(len(values), 1 / len(values))
+        weights = generator.multinomial(len(values), chances, samples.shape[1]).T / len(values)
+        rows.append(np.append(values.mean(), (samples * weights).sum(axis=0)))
+    return BootstrapSamples.from_rows(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureChoice:
+    """One feature more, by either way."""
+
+    by_king: str
+    """Added where P(QUEEN of a positive > QUEEN of a negative) is to be highest."""
+    king: float
+    """That of the features so far, K."""
+    king_max_pwa: float
+    """Their MaxPWA."""
+    by_max_pwa: str
+    """Added where MaxPWA is to be highest."""
+    max_pwa: float
+    max_pwa_king: float
+    """K of the features that MaxPWA chose."""
+
+
+def choose_features(source: GroupedInstances) -> tuple[FeatureChoice, ...]:
+    """Both ways side by side, for labelled instances; none if no group shows them all it takes.
+
+    QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1).
+    """
+    if not source.labelled:
+        return ()
+    (quality,) = source.quality.values()
+    positive = quality > 0
+    ours, theirs = source.values[:, positive], source.values[:, ~positive]
+    our_groups, their_groups = source.group[positive], source.group[~positive]
+    several = np.flatnonzero(np.bincount(our_groups) > 1)
+    if not np.isin(several, their_groups).any():
+        return ()
+    passing = LabelledConditions.of(ours, theirs, our_groups, their_groups)
+    size = min(_FEATURES, len(source.measures))
+    by_king, steps = greedy_features(passing, size), greedy_subsets(ours, theirs, size)
+    found = []
+    for number, (chosen, step) in enumerate(zip(by_king, steps, strict=True), start=1):
+        members = list(chosen.measures)
+        found.append(
+            FeatureChoice(
+                source.measures[members[-1]],
+                chosen.quality,
+                max_pwa(ours[members], theirs[members]),
+                source.measures[step.measure],
+                step.max_pwa,
+                mean_superiority(passing, [each.measure for each in steps[:number]]),
+            )
+        )
+    return tuple(found)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from eval.meta.heterogeneity.reliability import threshold_curve
 from eval.report.document import Document, Figure
-from eval.report.figures.lines import GuideLine, Series, plot_trends
+from eval.report.figures.lines import GuideLine, Series
 from eval.report.figures.points import Point
 from eval.report.tables import (
     ESTIMATE,
@@ -22,16 +24,24 @@ from eval.report.tables import (
     Kind,
     Table,
     as_json,
-    by_name,
     measure_cell,
     name,
-    records,
 )
 from eval.stats.arrays import Flags, Floats
-from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, draw_figure, draw_scatter, interval_band, section_of
-from eval.studies.heterogeneity.findings import CriterionReliability, Findings
-from eval.studies.heterogeneity.sets import LEVEL_SIZES, FeatureChoice
+from eval.studies.base import (
+    Result,
+    by_measure,
+    draw_scatter,
+    draw_trends,
+    interval_band,
+    section_of,
+)
+from eval.studies.heterogeneity.findings import (
+    LEVEL_SIZES,
+    CriterionReliability,
+    FeatureChoice,
+    Findings,
+)
 from eval.studies.several import known_mean, known_measures
 from weps._formatting import format_interval, format_percentage_interval
 
@@ -39,7 +49,6 @@ __all__ = ["data", "document", "tables"]
 
 _SizeRow: TypeAlias = tuple[int, Flags]
 """A size, and which of the random sets have it."""
-_ChoiceRow: TypeAlias = tuple[int, FeatureChoice]
 
 _BRIEF, _MOST = 5, 20
 """Pairs of measures from either end, on the terminal and in the report."""
@@ -96,72 +105,68 @@ def data(result: Result[Findings]) -> dict[str, Any]:
     findings = result.findings
     return result.data(
         heterogeneity=as_json(findings.whole),
-        sets=records(_set_columns(findings), range(len(findings.sets))),
-        people=by_name(_criterion_columns(findings), findings.human_agreement),
+        sets=as_json([_set_data(findings, number) for number in range(len(findings.sets))]),
+        people=_summary_table(findings).as_names,
         choices=as_json([asdict(each) for each in findings.choices]),
     )
 
 
-def _set_columns(findings: Findings) -> list[Column[int]]:
-    """Of the number of a random set, for JSON."""
-    names = np.array(findings.source.measures, dtype=object)
-    columns: list[Column[int]] = [
-        Column("", lambda number: names[findings.sets[number]], key="measures"),
-        Column("", findings.heterogeneity.__getitem__, key="heterogeneity"),
-        Column("", lambda _: {}, key="people"),
-    ]
-    for each in findings.human_agreement:
-        for part, values in (
-            ("reliability", each.random.reliability.value),
-            ("sensitivity", each.random.sensitivity.value),
-            ("gain", each.gains.value),
-        ):
-            columns.append(Column("", values.__getitem__, key=("people", each.criterion, part)))
-    return columns
-
-
-def _criterion_columns(findings: Findings) -> tuple[Column[CriterionReliability], ...]:
-    def by_measure(samples: BootstrapSamples) -> dict[str, Any]:
-        return dict(zip(findings.source.measures, samples.estimates, strict=True))
-
-    return (
-        Column("judged by", lambda each: each.criterion),
-        Column(
-            "", lambda each: by_measure(each.single.reliability), key="reliability", only="json"
-        ),
-        Column(
-            "", lambda each: by_measure(each.single.sensitivity), key="sensitivity", only="json"
-        ),
-        Column("additive", lambda each: each.additive, PERCENT_ESTIMATE, "additive"),
-        Column(
-            "r of H and R",
-            lambda each: each.reliability_rises,
-            TWO_ESTIMATE,
-            "heterogeneity_and_reliability",
-        ),
-        Column(
-            "",
-            lambda each: each.sensitivity_rises,
-            key="heterogeneity_and_sensitivity",
-            only="json",
-        ),
-        Column("gain ≥ 0", lambda each: each.gaining, PERCENT_ESTIMATE, "gaining"),
-        Column("", lambda each: each.gain_rises, key="heterogeneity_and_gain", only="json"),
-        Column("r of increase", lambda each: each.increase_rises, TWO_ESTIMATE, "increase"),
-    )
+def _set_data(findings: Findings, number: int) -> dict[str, Any]:
+    """Of a random set."""
+    members = np.flatnonzero(findings.sets[number])
+    return {
+        "measures": [findings.source.measures[each] for each in members],
+        "heterogeneity": findings.heterogeneity[number],
+        "people": {
+            each.criterion: {
+                "reliability": each.random.reliability.value[number],
+                "sensitivity": each.random.sensitivity.value[number],
+                "gain": each.gains.value[number],
+            }
+            for each in findings.human_agreement
+        },
+    }
 
 
 def _summary_table(findings: Findings) -> Table:
     """The figures that the conclusions are about; no rows without human scores."""
-    note = (
+
+    def json_only(
+        key: str, value: Callable[[CriterionReliability], Any]
+    ) -> Column[CriterionReliability]:
+        return Column("", value, key=key, only="json")
+
+    names = findings.source.measures
+    columns: list[Column[CriterionReliability]] = [
+        Column("judged by", lambda each: each.criterion),
+        json_only("reliability", lambda each: by_measure(names, each.single.reliability)),
+        json_only("sensitivity", lambda each: by_measure(names, each.single.sensitivity)),
+        Column("additive", lambda each: each.additive, PERCENT_ESTIMATE, "additive"),
+        Column(
+            "r of H and R",
+            lambda each: each.correlation(each.random.reliability),
+            TWO_ESTIMATE,
+            "heterogeneity_and_reliability",
+        ),
+        json_only(
+            "heterogeneity_and_sensitivity",
+            lambda each: each.correlation(each.random.sensitivity),
+        ),
+        Column("gain ≥ 0", lambda each: each.gaining, PERCENT_ESTIMATE, "gaining"),
+        json_only("heterogeneity_and_gain", lambda each: each.correlation(each.gains)),
+        Column("r of increase", lambda each: each.increase_correlation, TWO_ESTIMATE, "increase"),
+    ]
+    return Table(
+        "summary",
+        "Sets of measures and people",
+        columns,
+        findings.human_agreement,
         "Additive: pairs of measures that are together as reliable as either at least. H: how "
         "often\nmeasures of a set contradict one another; R: how often an increase that all of "
         "them confirm is\nreal. Gain: random sets more reliable than thresholds of their members "
         "at equal sensitivity.\nIncrease: H of what confirms an increase against how often it is "
-        "real."
+        "real.",
     )
-    title, columns = "Sets of measures and people", _criterion_columns(findings)
-    return Table("summary", title, columns, findings.human_agreement, note)
 
 
 def _sizes_table(findings: Findings) -> Table:
@@ -171,7 +176,7 @@ def _sizes_table(findings: Findings) -> Table:
         return lambda row: known_mean(values[row[1]])
 
     columns: list[Column[_SizeRow]] = [
-        Column("size", lambda row: row[0], _COUNT),
+        Column("size", itemgetter(0), _COUNT),
         Column("sets", lambda row: row[1].sum(), _COUNT),
         Column("H", mean_of(findings.heterogeneity), SHARE),
     ]
@@ -216,43 +221,44 @@ def _singles_table(found: CriterionReliability, names: tuple[str, ...], key: str
     return Table(key, title, columns, known_measures(reliability), note)
 
 
-_CUT_NAME = Kind(measure_cell, left=True)
-_CHOICE_COLUMNS: tuple[Column[_ChoiceRow], ...] = (
-    Column("", lambda row: row[0], _COUNT),
-    Column("by KING (1)", lambda row: row[1].by_king, _CUT_NAME),
-    Column("by MaxPWA (2)", lambda row: row[1].by_max_pwa, _CUT_NAME),
-    Column("K: 1", lambda row: row[1].king, SHARE),
-    Column("2", lambda row: row[1].max_pwa_king, SHARE),
-    Column("MaxPWA: 1", lambda row: row[1].king_max_pwa, SHARE),
-    Column("2", lambda row: row[1].max_pwa, SHARE),
-)
-
-
 def _choices_table(findings: Findings) -> Table:
     """KING's choice and MaxPWA's, side by side; no rows if nothing was chosen."""
+
+    def figure(header: str, part: str, kind: Kind = SHARE) -> Column[tuple[int, FeatureChoice]]:
+        return Column(header, lambda row: getattr(row[1], part), kind)
+
+    cut_name = Kind(measure_cell, left=True)
+    columns: list[Column[tuple[int, FeatureChoice]]] = [
+        Column("", itemgetter(0), _COUNT),
+        figure("by KING (1)", "by_king", cut_name),
+        figure("by MaxPWA (2)", "by_max_pwa", cut_name),
+        figure("K: 1", "king"),
+        figure("2", "max_pwa_king"),
+        figure("MaxPWA: 1", "king_max_pwa"),
+        figure("2", "max_pwa"),
+    ]
     note = (
         "K: how often a positive passes more others in all features chosen so far than a negative "
         "of\nthe same name does, P(QUEEN > QUEEN); MaxPWA: how often some feature ranks a positive "
         "higher."
     )
     rows = list(enumerate(findings.choices, start=1))
-    return Table("choices", "Features chosen one after another", _CHOICE_COLUMNS, rows, note)
+    return Table("choices", "Features chosen one after another", columns, rows, note)
 
 
 def _levels_figures(findings: Findings) -> Iterator[Figure]:
-    """Figure 4 of 2011, if the names of measures tell what they know."""
+    """Figure 4 of 2011, if the kinds of the measures are known."""
     if findings.levels is None:
         return
-    title = "Heterogeneity of measures of words, and with linguistic ones"
-    sizes = np.array(LEVEL_SIZES, dtype=np.float64)
-    lines = [
-        Series(label, sizes[: len(each.value)], each.value, interval_band(each.samples))
-        for label, each in zip(("words alone", "words and language"), findings.levels, strict=True)
-    ]
-    yield draw_figure(
+    sizes, labels = np.array(LEVEL_SIZES, dtype=np.float64), ("words alone", "words and language")
+    yield draw_trends(
         "levels",
-        title,
-        lambda: plot_trends(lines, title, x="measures in a set", y="heterogeneity"),
+        "Heterogeneity of measures of words, and with linguistic ones",
+        [
+            Series(label, sizes[: len(each.value)], each.value, interval_band(each.samples))
+            for label, each in zip(labels, findings.levels, strict=True)
+        ],
+        ("measures in a set", "heterogeneity"),
         "As figure 4 of the paper: means over random sets. Measures that need parts of speech or "
         "WordNet stand in for linguistic ones.",
     )
@@ -260,13 +266,14 @@ def _levels_figures(findings: Findings) -> Iterator[Figure]:
 
 def _figures(found: CriterionReliability, findings: Findings, prefix: str) -> Iterator[Figure]:
     """Figures 1 to 3 and 5 to 6 of 2011, and figure 1 of the workshop of 2012."""
+    rise = found.correlation(found.random.reliability)
     yield _additive_figure(found, f"{prefix}-additive")
     yield _sets_figure(
         f"{prefix}-reliability",
         f"Reliability against heterogeneity of random sets: {found.criterion}",
         (found, found.random.reliability.value),
         "reliability",
-        f"As figures 2 and 3 of the paper. r = {format_interval(found.reliability_rises)}.",
+        f"As figures 2 and 3 of the paper. r = {format_interval(rise)}.",
     )
     yield _sets_figure(
         f"{prefix}-gain",
@@ -284,16 +291,15 @@ def _figures(found: CriterionReliability, findings: Findings, prefix: str) -> It
 def _additive_figure(found: CriterionReliability, key: str) -> Figure:
     """All pairs of measures by what they gain over the better one."""
     gains = np.sort(found.added.value[~np.isnan(found.added.value)])
-    title = f"Additive reliability of all pairs of measures: {found.criterion}"
     shares = np.linspace(0, 1, len(gains)) if len(gains) > 1 else np.zeros(len(gains))
-    line = Series("pairs of measures", shares, gains, reference=True)
-    x, y, guides = "share of pairs", "R of both − R of the better one", [GuideLine("no gain", 0)]
-    return draw_figure(
+    return draw_trends(
         key,
-        title,
-        lambda: plot_trends([line], title, x=x, y=y, guides=guides),
+        f"Additive reliability of all pairs of measures: {found.criterion}",
+        [Series("pairs of measures", shares, gains, reference=True)],
+        ("share of pairs", "R of both − R of the better one"),
         "As figure 1 of the paper. Not negative for "
         f"{format_percentage_interval(found.additive)} of the pairs.",
+        [GuideLine("no gain", 0)],
     )
 
 
@@ -314,10 +320,9 @@ def _sets_figure(
 
 def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str) -> Figure:
     """Reliability by sensitivity: measures at rising thresholds, and sets of rising size."""
-    title = f"Sets of measures and score thresholds: {found.criterion}"
-    lines = []
+    judged, lines = found.judged, []
     for number, row in enumerate(known_measures(found.single.reliability)[:_DRAWN]):
-        curve = found.curve(row)
+        curve = threshold_curve(judged.values[row], judged.quality, found.pairs)
         kept = curve.recall >= min(_SHOWN, float(curve.recall[-1]))
         label = findings.source.measures[row] if number < _NAMED else ""
         lines.append(Series(label, curve.recall[kept], curve.precision[kept]))
@@ -329,10 +334,11 @@ def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str
     ]
     x, y = np.array(sorted(means)).T
     lines.append(Series("random sets", x, y, reference=True))
-    return draw_figure(
+    return draw_trends(
         key,
-        title,
-        lambda: plot_trends(lines, title, x="sensitivity", y="reliability"),
+        f"Sets of measures and score thresholds: {found.criterion}",
+        lines,
+        ("sensitivity", "reliability"),
         "Random sets: means by size, the largest sets at the left. Thin: the measures that are "
         f"most reliable alone, by threshold; up to {_DRAWN}, the first {_NAMED} with names.",
     )
@@ -340,16 +346,15 @@ def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str
 
 def _increase_figure(found: CriterionReliability, key: str) -> Figure:
     """What people confirm against the heterogeneity of what confirms it."""
-    title = f"Real increases against heterogeneity: {found.criterion}"
     rows = zip(*(each.tolist() for each in found.increase), strict=True)
     points = [Point(f"part {number}", *values) for number, values in enumerate(rows, start=1)]
     return draw_scatter(
         key,
-        title,
+        f"Real increases against heterogeneity: {found.criterion}",
         points,
         ("heterogeneity of what confirms", "share that people confirm"),
         "As figure 1 of the workshop paper of 2012: a hundred equal parts of all comparisons. "
-        f"r = {format_interval(found.increase_rises)}; with topics drawn anew comparisons repeat, "
-        "which lowers it.",
-        f"r = {found.increase_rises.value:.2f}",
+        f"r = {format_interval(found.increase_correlation)}; in resamples of topics comparisons "
+        "repeat, which lowers it.",
+        f"r = {found.increase_correlation.value:.2f}",
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, Study, study_signature
+from eval.studies.base import Result, Study
 from eval.studies.grouped import add_grouped_options, load_grouped
 from eval.studies.heterogeneity.claims import CLAIMS
 from eval.studies.heterogeneity.findings import Findings, Settings, compute_findings
 from eval.studies.heterogeneity.report import data, document, tables
-from weps._version import VERSION
+from eval.studies.options import add_number
 from weps.cli.console import Console
-from weps.cli.options import parse_whole_number
 from weps.errors import ValuesError
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
@@ -22,24 +21,21 @@ _SETS, _SAMPLES, _MOST = 50, 10_000, 200
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_grouped_options(parser)
-    for option, default, text in (
-        ("--sets", _SETS, f"random sets of each size (default: {_SETS})"),
-        (
-            "--samples",
-            _SAMPLES,
-            "pairs that the heterogeneity of what confirms an increase is computed over, 0: all "
-            f"(default: {_SAMPLES:,})",
-        ),
-        (
-            "--most",
-            _MOST,
-            "instances of one topic that are looked at, drawn at random if there are more, "
-            f"0: all (default: {_MOST})",
-        ),
-    ):
-        parser.add_argument(
-            option, type=parse_whole_number, default=default, metavar="N", help=text
-        )
+    add_number(parser, "--sets", f"random sets of each size (default: {_SETS})", _SETS)
+    add_number(
+        parser,
+        "--samples",
+        "pairs that the heterogeneity of what confirms an increase is computed over, 0: all "
+        f"(default: {_SAMPLES:,})",
+        _SAMPLES,
+    )
+    add_number(
+        parser,
+        "--most",
+        "instances of one topic that are looked at, drawn at random if there are more, 0: all "
+        f"(default: {_MOST})",
+        _MOST,
+    )
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
@@ -52,28 +48,23 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     settings = Settings(max(options.sets, 1), options.samples, options.seed)
     findings = compute_findings(source, settings, jobs=options.jobs, progress=console.show_progress)
     one, several = source.called
-    signature = study_signature(
+    return Result.of(
+        options,
+        findings,
+        judge_claims(CLAIMS, findings),
+        [
+            *source.remarks,
+            f"{source.description}; every two of one {one} are compared, for score thresholds at "
+            "most 20,000 pairs.",
+            *rough_intervals(len(source.groups)),
+        ],
+        title=source.title,
+        digest=source.digest,
+        sample=several,
         measures=len(source.measures),
         sets=settings.each,
         samples=settings.samples or "all",
         most=options.most or "all",
-        seed=settings.seed,
-        weps=VERSION,
-    )
-    remarks = [
-        *source.remarks,
-        f"{source.description}; every two of one {one} are compared, for score thresholds at most "
-        "20,000 pairs.",
-        *rough_intervals(len(source.groups)),
-    ]
-    return Result(
-        source.title,
-        findings,
-        judge_claims(CLAIMS, findings),
-        remarks,
-        f"{source.digest}|{signature}",
-        options.line,
-        several,
     )
 
 

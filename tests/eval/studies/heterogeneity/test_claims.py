@@ -69,6 +69,10 @@ def test_without_people_only_heterogeneity_is_judged() -> None:
 )
 def test_sensitivity_is_to_fall_with_the_whole_interval(high: float, word: str) -> None:
     claim = CLAIMS[KEYS.index("sensitive")]
-    one = SimpleNamespace(criterion="one", sensitivity_rises=Estimate(-0.2, -0.5, high))
+    one = SimpleNamespace(
+        criterion="one",
+        random=SimpleNamespace(sensitivity=None),
+        correlation=lambda _: Estimate(-0.2, -0.5, high),
+    )
     verdict = claim.judge(SimpleNamespace(human_agreement=(one,), sets=range(3)))
     assert verdict == (word, f"r = −0.200 (−0.500 to {'+' if high > 0 else '−'}0.100)")
