@@ -70,8 +70,8 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
 
     WMT's stars: * for p < .05, ** for p < .01, *** for p < .001 of Wilcoxon's rank-sum test that
     the row is better than the column (Akhbardeh et al. 2021). Tables append numbers to names
-    (``UF.15``); where that is not enough, a file ``….names.csv`` or ``…-names.csv`` in the same
-    folder tells names in its last two columns.
+    (``UF.15``); where that is not enough, the last two columns of a file ``….names.csv`` or
+    ``…-names.csv`` in the same folder give the names.
 
     Args:
         path: cells between blanks; the head has the systems, each row its own before its cells.
@@ -165,7 +165,7 @@ class Oracles:
 
 @dataclass(frozen=True)
 class Findings:
-    """Of all measures, ULC the last; None where nothing can be said."""
+    """Of all measures, ULC the last; None where the data lack what is needed."""
 
     judged: JudgedOutputs
     settings: Settings
@@ -184,7 +184,7 @@ def compute_findings(
     official: OfficialImprovements | None = None,
     progress: Progress = no_progress,
 ) -> Findings:
-    """All that can be said: less where people judged whole systems, or no system is chosen.
+    """All figures: fewer where people judged whole systems, or no system is chosen.
 
     Args:
         judged: with ULC.
@@ -239,20 +239,21 @@ def _detect_improvements(
     if official:
         real = official.improves
     shares = [sip_and_sir(each, real) for each in found]
+
+    def resample(counts: list[PairCounts]) -> BootstrapSamples:
+        samples = [
+            resampled_shares(each, seed=settings.seed, resamples=settings.resamples)
+            for each in counts
+        ]
+        return BootstrapSamples(np.array([each.pooled for each in counts]), np.array(samples))
+
     return DetectedImprovements(
         names,
         real,
         np.array(found),
-        _resample([each.precision for each in shares], settings),
-        _resample([each.recall for each in shares], settings),
+        resample([each.precision for each in shares]),
+        resample([each.recall for each in shares]),
     )
-
-
-def _resample(counts: list[PairCounts], settings: Settings) -> BootstrapSamples:
-    shares = [
-        resampled_shares(each, seed=settings.seed, resamples=settings.resamples) for each in counts
-    ]
-    return BootstrapSamples(np.array([each.pooled for each in counts]), np.array(shares))
 
 
 def _decrease(judged: JudgedOutputs, settings: Settings) -> BootstrapSamples:

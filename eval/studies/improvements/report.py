@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import IntervalRow, plot_intervals
-from eval.report.figures.points import plot_scatter
+from eval.report.figures.intervals import IntervalRow
 from eval.report.tables import (
     ESTIMATE,
     PERCENT,
@@ -24,7 +23,7 @@ from eval.report.tables import (
     name,
 )
 from eval.stats.estimate import BootstrapSamples, safe_divide
-from eval.studies.base import Result, draw_figure
+from eval.studies.base import Result, draw_intervals, draw_scatter
 from eval.studies.improvements.findings import Findings
 from eval.studies.several import (
     MeasureKind,
@@ -91,10 +90,10 @@ def document(result: Result[Findings]) -> Document:
 
 
 def data(result: Result[Findings]) -> dict[str, Any]:
-    """Improvements, extremes, decreases and the oracle system; null where nothing can be said."""
+    """Improvements, extremes, decreases and the oracle system; null where the data lack them."""
     findings = result.findings
     settings, detected, oracles = findings.settings, findings.detected, findings.oracles
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Any] = dict.fromkeys(("improvements", "extremes", "decrease", "oracle"))
     if detected:
         names = detected.systems
         found["improvements"] = {
@@ -114,10 +113,7 @@ def data(result: Result[Findings]) -> dict[str, Any]:
     for each in _questions(findings):
         measures = range(len(findings.judged.measures))
         found[each.table.key] |= by_column(each.table.columns, measures)
-    keys = ("improvements", "extremes", "decrease", "oracle")
-    return result.data(
-        criterion=findings.judged.criterion or None, **{key: found.get(key) for key in keys}
-    )
+    return result.data(criterion=findings.judged.criterion or None, **found)
 
 
 def _questions(findings: Findings) -> list[_Question]:
@@ -306,9 +302,7 @@ def _scatter(
     """One figure of each measure against another; ``titles``: key, title and axes."""
     judged, (key, title, x, y) = findings.judged, titles
     points = measure_points(judged.measures, *samples, {*marked, judged.combined})
-    return draw_figure(
-        key, title, lambda: plot_scatter(points, title, x=x, y=y) if points else None, note
-    )
+    return draw_scatter(key, title, points, (x, y), note, alike=True)
 
 
 def _dots(
@@ -328,7 +322,5 @@ def _dots(
         ][:_DRAWN]
         for kind in MeasureKind
     ]
-    shown, (key, title, axis) = [group for group in groups if group], titles
-    return draw_figure(
-        key, title, lambda: plot_intervals(shown, title, axis) if shown else None, note
-    )
+    key, title, axis = titles
+    return draw_intervals(key, title, [group for group in groups if group], axis, note)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from eval.meta.improvements import SIGNIFICANCE_LEVEL, Test
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, Study, study_signature
+from eval.studies.base import Result, Study
 from eval.studies.improvements.claims import CLAIMS
 from eval.studies.improvements.findings import (
     Findings,
@@ -21,11 +21,17 @@ from eval.studies.improvements.findings import (
 )
 from eval.studies.improvements.report import data, document, tables
 from eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
-from eval.studies.options import add_combined, add_criterion, add_options, criterion_in, source_of
+from eval.studies.options import (
+    add_choice,
+    add_combined,
+    add_criterion,
+    add_options,
+    criterion_in,
+    source_of,
+)
 from weps._formatting import join_items
-from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import choice_parser, parse_probability
+from weps.cli.options import parse_probability
 from weps.errors import ValuesError
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
@@ -49,13 +55,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="with --official: stars of an improvement at least (1: p < .05, 2: .01, 3: .001; "
         "default: 1)",
     )
-    parser.add_argument(
-        "--test",
-        type=choice_parser(Test),
-        choices=list(Test),
-        default=Test.SIGNED_RANK,
-        help="Wilcoxon's: paired by topic, or not paired (default: signed-rank)",
-    )
+    add_choice(parser, "--test", Test.SIGNED_RANK, "Wilcoxon's: paired by topic, or not paired")
     parser.add_argument(
         "--level",
         type=parse_probability,
@@ -84,41 +84,30 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     scale = _scale_of(options)
     scored = source_of(options, console, criterion_in(options))
     outputs = _outputs(scored, options).with_combined(options.ulc)
-    official = (
-        read_official(options.official, outputs.systems, options.stars)
-        if options.official
-        else None
-    )
+    official = None
+    if options.official:
+        official = read_official(options.official, outputs.systems, options.stars)
     settings = Settings(options.test, options.level, options.chosen, scale, options.seed)
     findings = compute_findings(outputs, settings, official, console.show_progress)
-    return Result(
-        scored.title,
+    return Result.of(
+        options,
         findings,
         judge_claims(CLAIMS, findings),
         [outputs.description, *scored.remarks, *_remarks(findings, official, options)],
-        study_signature(
-            source=scored.digest,
-            measures=len(scored.matrix.measures),
-            human=outputs.criterion or "–",
-            official=_digest(options),
-            chosen=options.chosen or "–",
-            scale="{:g} to {:g}".format(*scale) if scale else "–",
-            test=options.test,
-            level=options.level,
-            ulc=options.ulc,
-            seed=options.seed,
-            weps=VERSION,
-        ),
-        options.line,
+        title=scored.title,
+        digest=f"source:{scored.digest}",
+        measures=len(scored.matrix.measures),
+        human=outputs.criterion or "–",
+        official=_digest(options),
+        chosen=options.chosen or "–",
+        scale="{:g} to {:g}".format(*scale) if scale else "–",
+        test=options.test,
+        level=options.level,
+        ulc=options.ulc,
     )
 
 
 def _scale_of(options: argparse.Namespace) -> tuple[float, float] | None:
-    """The ends of the scale.
-
-    Raises:
-        ValuesError: if they are not two.
-    """
     if options.scale is None:
         return None
     low, high = options.scale
@@ -152,8 +141,8 @@ def _remarks(
     judged = findings.judged
     if judged.is_by_system:
         yield (
-            "People judged whole systems, not single outputs: nothing is said of low and high "
-            "scores, of decreases and of the oracle system."
+            "People judged whole systems, not single outputs: low and high scores, decreases and "
+            "the oracle system are not studied."
         )
     if official:
         yield (

@@ -1,4 +1,4 @@
-"""Human scores estimated by several learners under one cross-validation, and by other methods."""
+"""Human scores estimated from several measures, from similar outputs, and from other systems."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from enum import StrEnum
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from eval.meta.correlation import Coefficient
-from eval.meta.regression.accuracy import Accuracy, estimate_accuracy
+from eval.meta.judged import as_table
+from eval.meta.regression.accuracy import Accuracy, estimate_accuracy, pair_precision
 from eval.meta.regression.learners import (
     CANDIDATE_RANGE,
     VotedRegression,
@@ -28,44 +30,53 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
 from eval.stats.arrays import Floats
-from eval.stats.estimate import RESAMPLES, BootstrapSamples, Estimate
-from eval.studies.measures import JudgedOutputs
-from eval.studies.regression.outputs import (
-    OutputSimilarities,
-    PooledResults,
-    RelativeQuality,
-    pooled_estimates,
-    relative_quality,
-    system_gap,
+from eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_shares,
+    bootstrap_weights,
+    safe_divide,
 )
+from eval.studies.measures import JudgedOutputs
+from eval.studies.several import select_measures
 from weps._parallel import Progress, no_progress
-from weps.errors import ValuesError
 
 __all__ = [
     "BASELINES",
-    "DEFAULT_VARIABLES",
     "VRM",
     "Findings",
     "LearnerResults",
     "LeftOut",
+    "OutputSimilarities",
     "Plan",
+    "PooledEstimates",
+    "PooledResults",
+    "RelativeQuality",
     "compute_findings",
     "evaluate_learners",
-    "select_variables",
+    "pooled_estimates",
+    "relative_quality",
+    "system_gap",
 ]
 
+OutputSimilarities: TypeAlias = Mapping[int, Floats]
+"""Topic → shape (measures, outputs, outputs), outputs as they are judged."""
 
 VRM = "VRM"
 BEST = "best AICc"
-DEFAULT_VARIABLES = 12
-"""Variables unless told otherwise: 4,095 subsets for each fold."""
 _ALONE = "{} alone"
 BASELINES = {
     "ROUGE-1": ("rouge(n=1)", "rouge(n=1,", "R1_"),
     "ROUGE-2": ("rouge(n=2)", "rouge(n=2,", "R2_"),
 }
 """Measure of the paper → how its name begins in tables."""
+_STEPS = 51
+"""Thresholds of similarity."""
+_DECIMALS = 12
+"""Of differences that count, so that equal scores are equal however they are added up."""
 
 
 class LeftOut(StrEnum):
@@ -122,13 +133,10 @@ class LearnerResults:
 
     def ahead_in_correlation(self, name: str) -> dict[str, Estimate]:
         """How much higher VRM's Pearson coefficients are, per system and per summary."""
-        levels = {
-            "per system": self.accuracy.per_system,
-            "per summary": self.accuracy.per_summary,
-        }
+        other, accuracy = self.names.index(name), self.accuracy
         return {
-            level: coefficients[Coefficient.PEARSON].difference(self.names.index(name), 0)
-            for level, coefficients in levels.items()
+            "per system": accuracy.per_system[Coefficient.PEARSON].difference(other, 0),
+            "per summary": accuracy.per_summary[Coefficient.PEARSON].difference(other, 0),
         }
 
 
@@ -140,48 +148,12 @@ def evaluate_learners(
     Args:
         judged: outputs with people's scores.
         plan: how.
-        progress: hears how many learners are done.
+        progress: called with the number of learners done.
     """
     unit = judged.topic if plan.left_out is LeftOut.TOPICS else judged.system
-    count = min(plan.folds, int(unit.max()) + 1)
-    fold = assign_folds(unit, count, plan.seed)
-    work = [*_joint_learners(plan), *_single_learners(judged, plan)]
-    estimates = []
-    for done, (name, learner, rows) in enumerate(work):
-        progress(f"learning: {name}", done, len(work))
-        values = judged.values[list(rows)]
-        estimates.append(cross_validate_scores(learner, values, judged.human, fold))
-    progress("learning", len(work), len(work))
-    names = tuple(name for name, _, _ in work)
-    chosen = judged.values[list(plan.variables)]
-    model = vrm(chosen, judged.human, within=plan.within)
-    return LearnerResults(
-        names,
-        estimate_accuracy(
-            np.array(estimates),
-            judged.human,
-            judged.topic,
-            judged.system,
-            resamples=plan.resamples,
-            seed=plan.seed,
-            progress=progress,
-        ),
-        model,
-        tuple(judged.measures[each] for each in plan.variables),
-        model.model.weights * chosen.std(axis=1),
-        {
-            name: _ALONE.format(judged.measures[number])
-            for name, number in _baselines(judged.measures).items()
-        },
-    )
-
-
-LearnerTask: TypeAlias = tuple[str, Learner, Sequence[int]]
-"""Name, learner, and the measures that it sees."""
-
-
-def _joint_learners(plan: Plan) -> list[LearnerTask]:
-    learners: dict[str, Learner] = {
+    fold = assign_folds(unit, min(plan.folds, int(unit.max()) + 1), plan.seed)
+    baselines = _baselines(judged.measures)
+    joint: dict[str, Learner] = {
         VRM: voted_learner(plan.within),
         BEST: best_aicc,
         "multiple": multiple_regression,
@@ -190,54 +162,243 @@ def _joint_learners(plan: Plan) -> list[LearnerTask]:
         **({"SVR": support_vectors} if plan.svr else {}),
         "simple": simple_regression,
     }
-    return [(name, learner, plan.variables) for name, learner in learners.items()]
-
-
-def _single_learners(judged: JudgedOutputs, plan: Plan) -> list[LearnerTask]:
-    numbers = sorted({*plan.variables, *_baselines(judged.measures).values()})
-    return [
-        (_ALONE.format(judged.measures[number]), simple_regression, (number,)) for number in numbers
+    work = [(name, learner, list(plan.variables)) for name, learner in joint.items()]
+    work += [
+        (_ALONE.format(judged.measures[number]), simple_regression, [number])
+        for number in sorted({*plan.variables, *baselines.values()})
     ]
+    estimates = []
+    for done, (name, learner, rows) in enumerate(work):
+        progress(f"learning: {name}", done, len(work))
+        estimates.append(cross_validate_scores(learner, judged.values[rows], judged.human, fold))
+    progress("learning", len(work), len(work))
+    chosen = judged.values[list(plan.variables)]
+    model = vrm(chosen, judged.human, within=plan.within)
+    accuracy = estimate_accuracy(
+        np.array(estimates),
+        judged.human,
+        judged.topic,
+        judged.system,
+        resamples=plan.resamples,
+        seed=plan.seed,
+        progress=progress,
+    )
+    return LearnerResults(
+        tuple(name for name, _, _ in work),
+        accuracy,
+        model,
+        tuple(judged.measures[each] for each in plan.variables),
+        model.model.weights * chosen.std(axis=1),
+        {name: _ALONE.format(judged.measures[each]) for name, each in baselines.items()},
+    )
 
 
 def _baselines(measures: Sequence[str]) -> dict[str, int]:
     """The paper's measures → the first measure at hand whose name begins so."""
     found = {
-        name: next((at for at, each in enumerate(measures) if each.startswith(begins)), None)
+        name: [at for at, each in enumerate(measures) if each.startswith(begins)]
         for name, begins in BASELINES.items()
     }
-    return {name: number for name, number in found.items() if number is not None}
+    return {name: numbers[0] for name, numbers in found.items() if numbers}
 
 
-def select_variables(judged: JudgedOutputs, most: int = DEFAULT_VARIABLES) -> tuple[int, ...]:
-    """The first measure, then again and again the one least like those that are there.
+@dataclass(frozen=True, slots=True, eq=False)
+class PooledEstimates:
+    """Estimates by one measure of similarity; figures have a row for each threshold."""
 
-    How alike two are is the size of Pearson's coefficient over all outputs. People's scores are not
-    looked at, so that nothing of them leaks into the choice. Constant measures are left out.
+    measure: str
+    estimates: Floats
+    """Shape (thresholds, instances); NaN where no output is similar enough."""
+    gap: BootstrapSamples
+    coverage: Floats
+    """Shape (thresholds,)."""
+    precision: BootstrapSamples
+    """Share of the pairs that are ranked as people rank them; neither is in the other's pool."""
+    best_measure_precision: BootstrapSamples
+    """Of the same pairs, by the best single measure."""
+
+    def at(self, coverage: float) -> int | None:
+        """The last threshold that still covers so much."""
+        enough = np.flatnonzero(self.coverage >= coverage - 1e-12)
+        return int(enough[-1]) if len(enough) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PooledResults:
+    """Kazawa's estimator by several measures of similarity."""
+
+    thresholds: Floats
+    pools: tuple[PooledEstimates, ...]
+    best: str
+    """The single measure that ranks most pairs as people do."""
+    best_precision: BootstrapSamples
+    """Over all pairs, one row."""
+
+
+def pooled_estimates(
+    judged: JudgedOutputs, similarities: OutputSimilarities, measures: Sequence[str], plan: Plan
+) -> PooledResults:
+    """Estimate every score from those of the other outputs of its topic (Kazawa's method).
 
     Args:
-        judged: all measures.
-        most: how many variables.
-
-    Returns:
-        Numbers of measures in their own order, all if they are no more.
+        judged: outputs with people's scores, and single measures.
+        similarities: similarities between outputs.
+        measures: by which they are alike.
+        plan: how figures are resampled.
 
     Raises:
-        ValuesError: if all are constant.
+        ValuesError: if a similarity is below 0.
     """
-    varying = np.flatnonzero(np.ptp(judged.values, axis=1) > 0)
-    if not len(varying):
-        what = "no measure tells outputs apart"
-        raise ValuesError(what, remedy="give measures whose values differ")
-    if len(varying) <= most:
-        return tuple(varying.tolist())
-    alike = np.abs(np.corrcoef(judged.values[varying]))
-    chosen = [0]
-    while len(chosen) < most:
-        nearest = alike[chosen].max(axis=0)
-        nearest[chosen] = np.inf
-        chosen.append(int(nearest.argmin()))
-    return tuple(sorted(varying[chosen].tolist()))
+    most = max(1.0, *(float(table.max()) for table in similarities.values()))
+    thresholds = np.linspace(0, most, _STEPS)
+    pairs = [pair_precision(each, judged.human, judged.topic) for each in judged.values]
+    hits, total = (
+        [np.diagonal(getattr(each, part)) for each in pairs] for part in ("hits", "total")
+    )
+    ranked = _shares(hits, total, plan)
+    best = int(np.nanargmax(ranked.value))
+    found = []
+    for number, measure in enumerate(measures):
+        estimates = np.full((_STEPS, len(judged.human)), np.nan)
+        own, rival = np.zeros((2, 2, _STEPS, len(judged.topics)))
+        for topic, tables in similarities.items():
+            rows = np.flatnonzero(judged.topic == topic)
+            human, values = judged.human[rows], judged.values[best, rows]
+            estimates[:, rows] = pooled_scores(tables[number], human, thresholds)
+            for at, limit in enumerate(thresholds.tolist()):
+                scores = pooled_pairs(tables[number], human, limit)
+                ahead = (scores - scores.T).round(_DECIMALS)
+                plain = np.where(np.isnan(ahead), np.nan, values[:, None] - values)
+                own[:, at, topic] = _concordant_pairs(ahead, human)
+                rival[:, at, topic] = _concordant_pairs(plain, human)
+        known = ~np.isnan(estimates)
+        apart = np.where(known, np.abs(estimates - judged.human), 0.0)
+        sums, sizes = (
+            [np.bincount(judged.topic, row, len(judged.topics)) for row in each]
+            for each in (apart, known)
+        )
+        found.append(
+            PooledEstimates(
+                measure,
+                estimates,
+                _shares(sums, sizes, plan),
+                known.mean(axis=1),
+                _shares(own[0], own[1], plan),
+                _shares(rival[0], rival[1], plan),
+            )
+        )
+    highest = select_measures(ranked, [best])
+    return PooledResults(thresholds, tuple(found), judged.measures[best], highest)
+
+
+def _shares(hits: ArrayLike, total: ArrayLike, plan: Plan) -> BootstrapSamples:
+    shape = {"resamples": plan.resamples, "seed": plan.seed}
+    return bootstrap_shares(np.array(hits), np.array(total), **shape)
+
+
+def _concordant_pairs(ahead: Floats, human: Floats) -> tuple[int, int]:
+    """How many pairs are ranked as people rank them, and how many there are."""
+    pairs = (human[:, None] > human) & ~np.isnan(ahead)
+    return int((pairs & (ahead > 0)).sum()), int(pairs.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelativeQuality:
+    """Of each measure; topics are drawn."""
+
+    measures: tuple[str, ...]
+    gap: BootstrapSamples
+    """Mean over systems of |estimate - mean score by people|."""
+    precision: BootstrapSamples
+    """Share of the pairs of systems that the estimates rank as people do."""
+    plain: BootstrapSamples
+    """The same of the measure's means."""
+
+
+def relative_quality(
+    judged: JudgedOutputs, plan: Plan, progress: Progress = no_progress
+) -> RelativeQuality:
+    """Estimate every system's score from those of the others by Yasuda's regression.
+
+    Args:
+        judged: outputs with people's scores.
+        plan: the measures, each on its own, and how figures are resampled.
+        progress: called with the number of measures done.
+    """
+    rows = list(plan.variables)
+    values = np.vstack([judged.human, judged.values[rows]])
+    table = as_table(values, judged.topic, judged.system)
+    times = bootstrap_weights(table.shape[1], plan.resamples, plan.seed)
+    people, *ours = (_means(each, times) for each in table)
+    limits = (float(judged.human.min()), float(judged.human.max()))
+    found = []
+    for done, each in enumerate(table[1:]):
+        progress("estimating systems", done, len(rows))
+        found.append(_estimates(each, people, times, limits))
+    progress("estimating systems", len(rows), len(rows))
+    return RelativeQuality(
+        tuple(judged.measures[each] for each in rows),
+        BootstrapSamples.from_rows([_mean_gap(each, people) for each in found]),
+        BootstrapSamples.from_rows([_share_ranked_alike(each, people) for each in found]),
+        BootstrapSamples.from_rows([_share_ranked_alike(each, people) for each in ours]),
+    )
+
+
+def system_gap(judged: JudgedOutputs, estimates: Floats, plan: Plan) -> BootstrapSamples:
+    """The gap between the means of systems, of estimates of single outputs.
+
+    Args:
+        judged: outputs with people's scores.
+        estimates: shape (rows, instances); NaN where there is none.
+        plan: how figures are resampled.
+    """
+    size = (len(judged.topics), len(judged.systems))
+    times = bootstrap_weights(size[0], plan.resamples, plan.seed)
+    people = _means(as_table(judged.human, judged.topic, judged.system)[0], times)
+    found = []
+    for row in estimates:
+        table = np.full(size, np.nan)
+        table[judged.topic, judged.system] = row
+        found.append(_mean_gap(_means(table, times), people))
+    return BootstrapSamples.from_rows(found)
+
+
+def _means(table: Floats, weights: Floats) -> Floats:
+    """Shape (1 + resamples, systems), of values of shape (topics, systems)."""
+    known = ~np.isnan(table)
+    return safe_divide(weights @ np.where(known, table, 0.0), weights @ known.astype(np.float64))
+
+
+def _estimates(
+    table: Floats, people: Floats, weights: Floats, limits: tuple[float, float]
+) -> Floats:
+    """Shape (1 + resamples, systems): Yasuda's scores with the topics of each resample."""
+    first, second = table[:, :, None], table[:, None, :]
+    won = np.where(first == second, 0.5, first > second)
+    compared = ~(np.isnan(first) | np.isnan(second))
+    wins, total = (np.tensordot(weights, each, axes=1) for each in (won, 1.0 * compared))
+    return np.array(
+        [
+            relative_scores(rate, score, limits)
+            if np.isfinite(score).all()
+            else np.full(len(score), np.nan)
+            for rate, score in zip(safe_divide(wins, total), people, strict=True)
+        ]
+    )
+
+
+def _mean_gap(estimates: Floats, people: Floats) -> Floats:
+    """Shape (columns,): the mean gap over the systems that have an estimate."""
+    known = ~np.isnan(estimates) & ~np.isnan(people)
+    apart = np.where(known, np.abs(estimates - people), 0.0)
+    return safe_divide(apart.sum(axis=1), known.sum(axis=1))
+
+
+def _share_ranked_alike(estimates: Floats, people: Floats) -> Floats:
+    """Shape (columns,): of the pairs that people rank, the share ranked alike."""
+    ours, theirs = (each[:, :, None] - each[:, None, :] for each in (estimates, people))
+    pairs = (theirs > 0) & ~np.isnan(ours)
+    return safe_divide((pairs & (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))
 
 
 @dataclass(frozen=True)
@@ -269,14 +430,12 @@ def compute_findings(
         plan: how.
         similarities: similarities between outputs, if there are texts.
         similar: the measures of these similarities.
-        progress: hears how far it has come.
+        progress: called with the number of steps done.
     """
-    learned, relative = evaluate_learners(judged, plan, progress), None
-    how: dict[str, int] = {"resamples": plan.resamples, "seed": plan.seed}
-    if len(judged.systems) > 2:
-        relative = relative_quality(judged, plan.variables, **how, progress=progress)
+    learned = evaluate_learners(judged, plan, progress)
+    relative = relative_quality(judged, plan, progress) if len(judged.systems) > 2 else None
     if similarities is None:
         return Findings(judged, plan, learned, relative, None, None)
-    pooled = pooled_estimates(judged, similarities, similar, **how)
+    pooled = pooled_estimates(judged, similarities, similar, plan)
     first = np.array([each.estimates[0] for each in pooled.pools])
-    return Findings(judged, plan, learned, relative, pooled, system_gap(judged, first, **how))
+    return Findings(judged, plan, learned, relative, pooled, system_gap(judged, first, plan))

@@ -12,8 +12,8 @@ import numpy as np
 
 from eval.meta.correlation import Coefficient
 from eval.report.document import Document, Figure
-from eval.report.figures.intervals import IntervalRow, plot_intervals
-from eval.report.figures.lines import GuideLine, Series, plot_trends
+from eval.report.figures.intervals import IntervalRow
+from eval.report.figures.lines import GuideLine, Series
 from eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -32,10 +32,18 @@ from eval.report.tables import (
     name,
 )
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, draw_figure, first_and, section_of
-from eval.studies.regression.findings import VRM, Findings, LearnerResults
-from eval.studies.regression.outputs import (
-    COVERAGE_LEVELS,
+from eval.studies.base import (
+    TOPIC_INTERVALS,
+    Result,
+    draw_intervals,
+    draw_trends,
+    first_and,
+    section_of,
+)
+from eval.studies.regression.findings import (
+    VRM,
+    Findings,
+    LearnerResults,
     PooledEstimates,
     PooledResults,
     RelativeQuality,
@@ -46,6 +54,8 @@ __all__ = ["data", "document", "tables"]
 
 _BRIEF, _BRIEF_RELATIVE = 8, 5
 """Learners, and measures of Yasuda's method, on the terminal."""
+_LEVELS = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2
+"""Coverages of tables 1 and 2 of Nanba and Okumura."""
 _BRIEF_LEVELS = 1.0, 0.8, 0.6, 0.4, 0.2
 _MODELS = 20
 
@@ -75,11 +85,15 @@ def document(result: Result[Findings]) -> Document:
                 [_learners_table(findings), _ahead_table(findings.learned)],
                 [_learner_figure(findings)],
             ),
-            section_of("The voted regression model", _vote_tables(findings), ()),
+            section_of(
+                "The voted regression model",
+                [_variables_table(findings), _models_table(findings.learned)],
+                (),
+            ),
             section_of(
                 "Scores from similar outputs",
                 [
-                    _gap_table(findings.pools, COVERAGE_LEVELS, SHARE),
+                    _gap_table(findings.pools, _LEVELS, SHARE),
                     _precision_table(findings.pools),
                 ],
                 _pool_figures(findings.pools) if findings.pools else (),
@@ -95,13 +109,14 @@ def data(result: Result[Findings]) -> dict[str, Any]:
     relative = findings.relative
     return result.data(
         criterion=findings.judged.criterion,
-        learners=by_name(_learner_columns(learned), range(len(learned.names))),
+        learners=by_name(_learners_table(findings).columns, range(len(learned.names))),
         vrm={
             "intercept": learned.model.model.intercept,
             "models": len(learned.model.subsets),
-            "variables": by_name(_variable_columns(learned), range(len(learned.variables))),
+            "variables": by_name(_variables_table(findings).columns, range(len(learned.variables))),
         },
-        relative=relative and by_name(_relative_columns(relative), range(len(relative.measures))),
+        relative=relative
+        and by_name(_relative_table(relative).columns, range(len(relative.measures))),
         pools=findings.pools and _pools_data(findings.pools),
     )
 
@@ -126,38 +141,27 @@ def _pools_data(pools: PooledResults) -> Any:
     )
 
 
-def _learner_columns(learned: LearnerResults) -> list[Column[int]]:
-    """Error and correlation of a learner."""
-    accuracy = learned.accuracy
-    figures = {
-        "absolute": ("absolute error", accuracy.absolute),
-        "squared": ("squared error", accuracy.squared),
-        **{
-            f"per_system_{kind}": (f"per system, {kind}", r)
-            for kind, r in accuracy.per_system.items()
-        },
-        **{
-            f"per_summary_{kind}": (f"per summary, {kind}", r)
-            for kind, r in accuracy.per_summary.items()
-        },
-    }
-    columns: list[Column[int]] = [Column("learner", learned.names.__getitem__)]
-    for key, (header, samples) in figures.items():
-        columns.append(Column(header, samples.estimates.__getitem__, ESTIMATE, key))
-    return columns
-
-
 def _learners_table(findings: Findings) -> Table:
-    """Every learner, that with the smallest error first."""
-    plan = findings.plan
+    """Error and correlation of every learner, that with the smallest error first."""
+    plan, learned, accuracy = findings.plan, findings.learned, findings.learned.accuracy
+    columns: list[Column[int]] = [
+        Column("learner", learned.names.__getitem__),
+        Column("absolute error", accuracy.absolute.estimates.__getitem__, ESTIMATE, "absolute"),
+        Column("squared error", accuracy.squared.estimates.__getitem__, ESTIMATE, "squared"),
+    ]
+    for level, found in (("system", accuracy.per_system), ("summary", accuracy.per_summary)):
+        for kind, each in found.items():
+            values = each.estimates.__getitem__
+            title = f"per {level}, {kind}"
+            columns.append(Column(title, values, ESTIMATE, f"per_{level}_{kind}"))
     return Table(
         "learners",
         "Learners and measures alone",
-        _learner_columns(findings.learned),
-        findings.learned.by_error,
+        columns,
+        learned.by_error,
         f"Each score is estimated by a model that has not seen its fold: {plan.folds} folds of "
         f"{plan.left_out} at most; parameters are chosen inside the other folds. Alone: simple "
-        "regression on one measure. In brackets: 95 % interval, bootstrapped over topics.",
+        f"regression on one measure. {TOPIC_INTERVALS}",
     )
 
 
@@ -201,31 +205,30 @@ def _ahead_table(learned: LearnerResults) -> Table:
     )
 
 
-def _variable_columns(learned: LearnerResults) -> list[Column[int]]:
-    """Of the number of a variable."""
-    model = learned.model
-    support = model.support.__getitem__
-    return [
+def _variables_table(findings: Findings) -> Table:
+    """VRM of all scores."""
+    learned, model = findings.learned, findings.learned.model
+    columns: list[Column[int]] = [
         Column("measure", learned.variables.__getitem__),
-        Column("in models", support, PERCENT),
+        Column("in models", model.support.__getitem__, PERCENT),
         Column("weight", model.model.weights.__getitem__, SIGNED, "weight"),
         Column("effect", learned.effects.__getitem__, SIGNED, "effect"),
-        Column("", support, key="support", only="json"),
+        Column("", model.support.__getitem__, key="support", only="json"),
     ]
-
-
-def _vote_tables(findings: Findings) -> Iterator[Table]:
-    """VRM of all scores: its variables and its models."""
-    learned, model = findings.learned, findings.learned.model
-    yield Table(
+    return Table(
         "variables",
         "Variables of VRM",
-        _variable_columns(learned),
+        columns,
         np.argsort(-model.support, kind="stable").tolist(),
         f"Of all scores, {len(model.subsets)} models within ΔAICc {findings.plan.within:g} "
         "of the best. Weight: the mean over these models, 0 where one has not the measure. Effect: "
         "of one standard deviation of the measure, on the scale of people.",
     )
+
+
+def _models_table(learned: LearnerResults) -> Table:
+    """The regressions with a vote."""
+    model = learned.model
     members = [
         [each for bit, each in enumerate(learned.variables) if int(subset) >> bit & 1]
         for subset in model.subsets[:_MODELS]
@@ -235,13 +238,9 @@ def _vote_tables(findings: Findings) -> Iterator[Table]:
         Column("how many", lambda row: len(members[row]), COUNT),
         Column("ΔAICc", model.difference.__getitem__, SHARE),
     ]
-    yield Table(
-        "models",
-        "Models that VRM takes the mean of",
-        columns,
-        range(len(members)),
-        f"{len(members)} of {len(model.subsets)}, the best first.",
-    )
+    note = f"{len(members)} of {len(model.subsets)}, the best first."
+    rows = range(len(members))
+    return Table("models", "Models that VRM takes the mean of", columns, rows, note)
 
 
 def _gap_table(pools: PooledResults | None, levels: Sequence[float], kind: Kind) -> Table:
@@ -284,31 +283,35 @@ def _precision_table(pools: PooledResults | None) -> Table:
         "pair-precision",
         "Pairs of a topic's outputs that are ranked as people rank them",
         columns,
-        [(pool, at) for pool in pools.pools for at in pool.threshold_rows(COVERAGE_LEVELS)],
+        [
+            (pool, at)
+            for pool in pools.pools
+            for at in dict.fromkeys(map(pool.at, _LEVELS))
+            if at is not None
+        ],
         f"The best single measure is {pools.best}, with "
         f"{format_interval(pools.best_precision.estimates[0])} of all pairs. Pairs that lack an "
-        "estimate are left out. In brackets: 95 % interval, bootstrapped over topics.",
+        "estimate are left out. " + TOPIC_INTERVALS,
     )
 
 
-def _relative_columns(relative: RelativeQuality) -> list[Column[int]]:
-    """Of the number of a measure."""
+def _relative_table(relative: RelativeQuality | None) -> Table:
+    """Yasuda's regression, the smallest Gap first; no rows for fewer than three systems."""
+    title = "Scores of systems by Yasuda's regression on how often they beat others"
+    if relative is None:
+        return Table("relative", title, (), ())
     kind = replace(ESTIMATE, brief=TWO_ESTIMATE.cell)
-    return [
+    columns: list[Column[int]] = [
         Column("measure", relative.measures.__getitem__, name()),
         Column("Gap", relative.gap.estimates.__getitem__, kind, "gap"),
         Column("Precision", relative.precision.estimates.__getitem__, kind, "precision"),
         Column("of the measure", relative.plain.estimates.__getitem__, kind, "plain"),
     ]
-
-
-def _relative_table(relative: RelativeQuality | None) -> Table:
-    """Yasuda's regression, the smallest Gap first; no rows for fewer than three systems."""
     return Table(
         "relative",
-        "Scores of systems by Yasuda's regression on how often they beat others",
-        _relative_columns(relative) if relative else (),
-        np.argsort(relative.gap.value, kind="stable").tolist() if relative else (),
+        title,
+        columns,
+        np.argsort(relative.gap.value, kind="stable").tolist(),
         "Gap: mean distance from people's mean scores. Precision: pairs of systems that are ranked "
         "as people rank them. With 95 % intervals over topics.",
     )
@@ -326,11 +329,11 @@ def _learner_figure(findings: Findings) -> Figure:
         ]
         for several in (True, False)
     ]
-    title = f"Error of estimated scores: {findings.judged.criterion}"
-    return draw_figure(
+    return draw_intervals(
         "errors",
-        title,
-        lambda: plot_intervals(groups, title, "mean absolute error"),
+        f"Error of estimated scores: {findings.judged.criterion}",
+        groups,
+        "mean absolute error",
         "Learners above, simple regression on each measure below, with 95 % intervals over topics. "
         "Left is better.",
     )
@@ -338,27 +341,33 @@ def _learner_figure(findings: Findings) -> Figure:
 
 def _pool_figures(pools: PooledResults) -> Iterator[Figure]:
     """Gap, Coverage and the precision of pairs, over thresholds."""
-    yield _trends_figure(
-        ("gap", "Gap over thresholds of similarity", "Gap"),
+    yield draw_trends(
+        "gap",
+        "Gap over thresholds of similarity",
         [
             _trend(each.measure, pools, each.gap, band=number == 0)
             for number, each in enumerate(pools.pools)
         ],
+        ("threshold", "Gap"),
         "Band: 95 % interval over topics, of the first similarity. At high thresholds few outputs "
         "are left.",
     )
-    yield _trends_figure(
-        ("coverage", "Coverage over thresholds of similarity", "Coverage"),
+    yield draw_trends(
+        "coverage",
+        "Coverage over thresholds of similarity",
         [Series(each.measure, pools.thresholds, each.coverage) for each in pools.pools],
+        ("threshold", "Coverage"),
         "Share of the outputs for which another of their topic is similar enough.",
     )
     first = pools.pools[0]
-    yield _trends_figure(
-        ("precision", f"Precision of pairs over thresholds: {first.measure}", "Precision"),
+    yield draw_trends(
+        "precision",
+        f"Precision of pairs over thresholds: {first.measure}",
         [
             _trend("Kazawa's method", pools, first.precision),
             _trend(f"{pools.best}, same pairs", pools, first.best_measure_precision, band=False),
         ],
+        ("threshold", "Precision"),
         "As figures 1 and 2 of Nanba and Okumura: the straight line is the best single measure on "
         "all pairs. An output's own score is left out: with low thresholds, which make estimates "
         "means of the others' scores, the best outputs get the lowest.",
@@ -372,27 +381,5 @@ def _trend(
     """Over the thresholds that leave anything."""
     known = ~np.isnan(samples.value)
     ends = np.array([(each.low, each.high) for each in samples.estimates])[known].T
-    shaded = band and not np.isnan(ends).any()
-    return Series(
-        label,
-        pools.thresholds[known],
-        samples.value[known],
-        (ends[0], ends[1]) if shaded else None,
-    )
-
-
-def _trends_figure(
-    names: tuple[str, str, str],
-    lines: Sequence[Series],
-    note: str,
-    guides: Sequence[GuideLine] = (),
-) -> Figure:
-    """Of the lines that have points; key, title and axis are its names."""
-    key, title, axis = names
-    shown = [line for line in lines if len(line.x)]
-    return draw_figure(
-        key,
-        title,
-        lambda: plot_trends(shown, title, x="threshold", y=axis, guides=guides) if shown else None,
-        note,
-    )
+    shaded = (ends[0], ends[1]) if band and not np.isnan(ends).any() else None
+    return Series(label, pools.thresholds[known], samples.value[known], shaded)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
 
 from eval.meta.regression.learners import CANDIDATE_RANGE
 from eval.meta.regression.linear import MOST_VARIABLES
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, Study, study_signature
+from eval.stats.arrays import Floats
+from eval.studies.base import Result, Study
 from eval.studies.measures import (
     JudgedOutputs,
     StudyInput,
@@ -17,50 +22,63 @@ from eval.studies.measures import (
     judged_outputs,
     load_testbed,
 )
-from eval.studies.options import add_criterion, add_options, criterion_in, source_of, tools_of
+from eval.studies.options import (
+    add_choice,
+    add_criterion,
+    add_number,
+    add_options,
+    criterion_in,
+    source_of,
+    tools_of,
+)
 from eval.studies.regression.claims import CLAIMS
 from eval.studies.regression.findings import (
-    DEFAULT_VARIABLES,
     Findings,
     LeftOut,
+    OutputSimilarities,
     Plan,
     compute_findings,
-    select_variables,
 )
-from eval.studies.regression.outputs import OutputSimilarities, output_similarities
 from eval.studies.regression.report import data, document, tables
+from eval.text.measures.topic import TextTools, TopicTexts
+from eval.text.registry import Measure
+from eval.text.scoring import measure_similarities
+from eval.text.testbed import Testbed, Topic
 from weps._formatting import join_items
-from weps._version import VERSION
+from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
-from weps.cli.options import choice_parser, parse_whole_number
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
+__all__ = [
+    "STUDY",
+    "add_arguments",
+    "output_similarities",
+    "run_command",
+    "select_variables",
+]
 
 _FEWEST_FOLDS = 2
+_VARIABLES = 12
+"""By default: 4,095 subsets for each fold."""
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "a testbed or a measure matrix, with human scores of single outputs")
     add_criterion(parser)
-    parser.add_argument(
+    add_number(
+        parser,
         "--variables",
-        type=parse_whole_number,
-        default=DEFAULT_VARIABLES,
-        metavar="N",
-        help=f"measures at most that scores are learned from, {MOST_VARIABLES} at most; of more, "
-        f"those least alike are taken (default: {DEFAULT_VARIABLES})",
+        f"measures at most that scores are learned from, {MOST_VARIABLES} at most; of more, those "
+        f"least alike are taken (default: {_VARIABLES})",
+        _VARIABLES,
     )
-    parser.add_argument(
+    add_choice(
+        parser,
         "--leave-out",
-        type=choice_parser(LeftOut),
-        choices=list(LeftOut),
-        default=LeftOut.TOPICS,
-        help="what a model has not seen of the scores that it estimates (default: topics)",
+        LeftOut.TOPICS,
+        "what a model has not seen of the scores that it estimates",
     )
-    parser.add_argument(
-        "--folds", type=parse_whole_number, default=10, metavar="N", help="of these (default: 10)"
-    )
+    add_number(parser, "--folds", "of these (default: 10)", 10)
     parser.add_argument(
         "--within",
         type=float,
@@ -93,10 +111,18 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         options.svr,
         options.seed,
     )
-    similarities, similar = _output_similarities(outputs, options, console)
+    similarities: OutputSimilarities | None = None
+    similar: tuple[str, ...] = ()
+    if is_testbed(options.source):
+        tools = tools_of(options)
+        testbed, measures = load_testbed(options.source, options.similarity, tools)
+        similarities = output_similarities(
+            outputs, testbed, measures, tools, jobs=options.jobs, progress=console.show_progress
+        )
+        similar = tuple(map(str, measures))
     findings = compute_findings(outputs, plan, similarities, similar, console.show_progress)
-    return Result(
-        scored.title,
+    return Result.of(
+        options,
         findings,
         judge_claims(CLAIMS, findings),
         [
@@ -105,27 +131,18 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
             *_remarks(findings),
             *rough_intervals(len(outputs.topics)),
         ],
-        study_signature(
-            source=scored.digest,
-            measures=len(scored.matrix.measures),
-            human=outputs.criterion,
-            variables=len(plan.variables),
-            folds=f"{plan.folds} of {plan.left_out}",
-            within=f"{plan.within:g}",
-            similarity=", ".join(similar) or "–",
-            seed=plan.seed,
-            weps=VERSION,
-        ),
-        options.line,
+        title=scored.title,
+        digest=f"source:{scored.digest}",
+        measures=len(scored.matrix.measures),
+        human=outputs.criterion,
+        variables=len(plan.variables),
+        folds=f"{plan.folds} of {plan.left_out}",
+        within=f"{plan.within:g}",
+        similarity=", ".join(similar) or "–",
     )
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Check in advance that the options can be met.
-
-    Raises:
-        ValuesError: if they cannot.
-    """
     if not 1 <= options.variables <= MOST_VARIABLES:
         what = f"scores cannot be learned from {options.variables} variables"
         remedy = f"choose from 1 to {MOST_VARIABLES}"
@@ -157,17 +174,90 @@ def _outputs(study_input: StudyInput, left_out: LeftOut) -> JudgedOutputs:
     return outputs
 
 
-def _output_similarities(
-    outputs: JudgedOutputs, options: argparse.Namespace, console: Console
-) -> tuple[OutputSimilarities | None, tuple[str, ...]]:
-    if not is_testbed(options.source):
-        return None, ()
-    tools = tools_of(options)
-    testbed, measures = load_testbed(options.source, options.similarity, tools)
-    found = output_similarities(
-        outputs, testbed, measures, tools, jobs=options.jobs, progress=console.show_progress
+def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
+    judged: JudgedOutputs,
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    tools: TextTools,
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> OutputSimilarities:
+    """Every judged output of a topic compared with every other, by every measure.
+
+    Rows are the compared texts, columns those that stand in for a reference.
+
+    Args:
+        judged: of the testbed's outputs.
+        testbed: their texts.
+        measures: by which they are compared.
+        tools: what measures need.
+        jobs: processes.
+        progress: called with the number of topics done.
+
+    Raises:
+        ValuesError: if a measure is not defined for a text.
+    """
+    wanted = [
+        _restrict_topic(topic, judged) for topic in testbed.topics if topic.topic in judged.topics
+    ]
+    work = partial(_compare_topic, measures=tuple(map(str, measures)), tools=tools)
+    found: dict[int, Floats] = {}
+    progress("comparing outputs", 0, len(wanted))
+    for topic, table in zip(wanted, parallel_map(work, wanted, jobs), strict=True):
+        found[judged.topics.index(topic.topic)] = table
+        progress("comparing outputs", len(found), len(wanted))
+    return found
+
+
+def _restrict_topic(topic: Topic, judged: JudgedOutputs) -> Topic:
+    """The topic with the outputs that were judged, in that order."""
+    outputs = {output.system: output for output in topic.outputs}
+    rows = np.flatnonzero(judged.topic == judged.topics.index(topic.topic))
+    systems = (judged.systems[each] for each in judged.system[rows].tolist())
+    return replace(topic, outputs=tuple(outputs[each] for each in systems))
+
+
+def _compare_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Floats:
+    texts_of_topic = TopicTexts(topic, tools)
+    texts = [output.text for output in topic.outputs]
+    return np.array(
+        [
+            measure_similarities(Measure.parse(each), texts_of_topic, texts, texts)
+            for each in measures
+        ]
     )
-    return found, tuple(map(str, measures))
+
+
+def select_variables(judged: JudgedOutputs, most: int = _VARIABLES) -> tuple[int, ...]:
+    """The first measure, then again and again the one least correlated with those chosen.
+
+    By the size of Pearson's coefficient over all outputs. People's scores are not used, so that
+    they do not leak into the choice. Constant measures are left out.
+
+    Args:
+        judged: all measures.
+        most: how many variables.
+
+    Returns:
+        Numbers of measures in their own order, all if they are no more.
+
+    Raises:
+        ValuesError: if all are constant.
+    """
+    varying = np.flatnonzero(np.ptp(judged.values, axis=1) > 0)
+    if not len(varying):
+        what = "all outputs have the same values"
+        raise ValuesError(what, remedy="give measures whose values differ")
+    if len(varying) <= most:
+        return tuple(varying.tolist())
+    alike = np.abs(np.corrcoef(judged.values[varying]))
+    chosen = [0]
+    while len(chosen) < most:
+        nearest = alike[chosen].max(axis=0)
+        nearest[chosen] = np.inf
+        chosen.append(int(nearest.argmin()))
+    return tuple(sorted(varying[chosen].tolist()))
 
 
 def _remarks(found: Findings) -> Iterator[str]:

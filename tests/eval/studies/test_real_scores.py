@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from eval.studies.regression.outputs import OutputSimilarities, output_similarities
 
 from eval.meta.correlation_levels import Level
 from eval.meta.judged import Scale
@@ -10,7 +11,6 @@ from eval.studies.correlation.findings import compute_findings
 from eval.studies.improvements import findings as improvements
 from eval.studies.measures import JudgedOutputs, StudyInput, judged_outputs
 from eval.studies.regression import findings as regression
-from eval.studies.regression.outputs import OutputSimilarities, output_similarities
 from eval.text.convert.summaries import convert_summeval
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure

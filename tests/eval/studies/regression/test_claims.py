@@ -7,8 +7,13 @@ from eval.meta.correlation import Coefficient
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from eval.stats.estimate import BootstrapSamples, bootstrap_means
 from eval.studies.regression.claims import CLAIMS
-from eval.studies.regression.findings import Findings, Plan, compute_findings
-from eval.studies.regression.outputs import PooledEstimates, PooledResults
+from eval.studies.regression.findings import (
+    Findings,
+    Plan,
+    PooledEstimates,
+    PooledResults,
+    compute_findings,
+)
 from eval.studies.several import select_measures
 from tests.eval.studies.made_up_scores import judged as made_up
 

@@ -4,15 +4,27 @@ import numpy as np
 import pytest
 
 from eval.meta.correlation import Coefficient
+from eval.meta.judged import as_table
+from eval.meta.regression.accuracy import pair_precision
 from eval.meta.regression.linear import (
     assign_folds,
     cross_validate_scores,
     multiple_regression,
     simple_regression,
 )
-from eval.studies.regression.findings import VRM, LeftOut, Plan, evaluate_learners, select_variables
+from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
+from eval.studies.measures import JudgedOutputs
+from eval.studies.regression.findings import (
+    VRM,
+    LeftOut,
+    Plan,
+    PooledResults,
+    evaluate_learners,
+    pooled_estimates,
+    relative_quality,
+    system_gap,
+)
 from tests.eval.studies.made_up_scores import judged
-from weps.errors import ValuesError
 
 FEW = {"folds": 4, "resamples": 30}
 
@@ -78,29 +90,127 @@ def test_with_no_room_for_votes_the_best_regression_is_the_model():
     assert many.value[0] != pytest.approx(many.value[1])
 
 
-def with_values(*rows):
-    found = judged(topics=1, systems=4)
-    return replace(found, measures=tuple("abcdefg"[: len(rows)]), values=np.array(rows, float))
+OUTPUTS = judged(topics=4, systems=5)
 
 
-ONE, TWO = [0, 0, 1, 1], [0, 1, 0, 1]
-"""Not correlated."""
-FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
+def alike(seed: int = 0):
+    """Two measures, from 0.1 to 0.9 between different outputs."""
+    generator = np.random.default_rng(seed)
+    return {topic: 0.1 + 0.8 * generator.random((2, 5, 5)) for topic in range(4)}
 
 
-@pytest.mark.parametrize(
-    ("rows", "most", "chosen"),
-    [
-        ([ONE, TWO, NEARLY], 3, (0, 1, 2)),
-        ([ONE, NEARLY, TURNED, TWO], 2, (0, 3)),
-        ([ONE, TURNED, TWO, NEARLY], 3, (0, 2, 3)),  # a measure turned round says nothing new
-        ([FLAT, NEARLY, TWO], 1, (1,)),
-    ],
-)
-def test_those_least_alike_are_chosen(rows, most, chosen):
-    assert select_variables(with_values(*rows), most) == chosen
+@pytest.fixture(scope="module")
+def pools() -> PooledResults:
+    return pooled_estimates(OUTPUTS, alike(), ("one", "two"), Plan((), resamples=30))
 
 
-def test_constant_measures_are_refused():
-    with pytest.raises(ValuesError, match="no measure tells outputs apart"):
-        select_variables(with_values(FLAT, FLAT))
+def test_estimates_come_from_the_topic_alone(pools):
+    rows = np.flatnonzero(OUTPUTS.topic == 2)
+    expected = pooled_scores(alike()[2][1], OUTPUTS.human[rows], pools.thresholds)
+    assert np.allclose(pools.pools[1].estimates[:, rows], expected, equal_nan=True)
+
+
+def test_gap_coverage_and_precision(pools):
+    pool = pools.pools[0]
+    known = ~np.isnan(pool.estimates)
+    assert pool.coverage == pytest.approx(known.mean(axis=1))
+    for value, row, there in zip(pool.gap.value, pool.estimates, known, strict=True):
+        expected = np.abs(row - OUTPUTS.human)[there].mean() if there.any() else np.nan
+        assert value == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("row", [0, 25])
+def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(pools, row):
+    right = every = own = 0
+    for topic, tables in alike().items():
+        rows = np.flatnonzero(OUTPUTS.topic == topic)
+        human, values = OUTPUTS.human[rows], OUTPUTS.values[0, rows]
+        scores = pooled_pairs(tables[0], human, pools.thresholds[row])
+        for better, worse in np.argwhere(human[:, None] > human):
+            if not np.isnan([scores[better, worse], scores[worse, better]]).any():
+                right += (scores[better, worse] - scores[worse, better]).round(12) > 0
+                own += values[better] > values[worse]
+                every += 1
+    assert pools.pools[0].precision.value[row] == pytest.approx(right / every)
+    assert pools.pools[0].best_measure_precision.value[row] == pytest.approx(own / every)
+
+
+def test_the_rival_is_the_best_measure_on_the_same_pairs(pools):
+    assert pools.best == "rouge(n=1)"
+    pool = pools.pools[0]
+    assert pool.best_measure_precision.value[0] == pytest.approx(pools.best_precision.value[0])
+    expected = pair_precision(OUTPUTS.values[0], OUTPUTS.human, OUTPUTS.topic).pooled
+    assert pool.best_measure_precision.value[0] == pytest.approx(expected)
+
+
+def test_the_last_threshold_that_covers_enough(pools):
+    pool = pools.pools[0]
+    assert pool.coverage[0] == 1
+    at = pool.at(0.5)
+    assert pool.coverage[at] >= 0.5 > pool.coverage[at + 1]
+    assert pool.at(1.1) is None
+    tables = {topic: 5 * table for topic, table in alike().items()}
+    highest = max(table.max() for table in tables.values())
+    assert (
+        pooled_estimates(OUTPUTS, tables, ("one",), Plan((), resamples=5)).thresholds[-1] == highest
+    )
+
+
+SCORED = judged(topics=6, systems=5)
+MEANS = np.array([SCORED.human[SCORED.system == each].mean() for each in range(5)])
+ONE = np.zeros(5, dtype=int)
+
+
+def win_rates(outputs: JudgedOutputs, measure: int) -> np.ndarray:
+    """On which share of the topics, all answered by all, the row is above the column; ties half."""
+    (table,) = as_table(outputs.values[measure], outputs.topic, outputs.system)
+    one, other = table[:, :, None], table[:, None, :]
+    return ((one > other) + (one == other) / 2).mean(axis=0)
+
+
+@pytest.mark.parametrize(("row", "measure"), [(0, 0), (1, 3)])
+def test_gap_and_precision_of_estimated_systems(row, measure):
+    found = relative_quality(SCORED, Plan((0, 3), resamples=20))
+    rates = win_rates(SCORED, measure)
+    estimates = relative_scores(rates, MEANS, (1, 5))
+    assert found.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
+    precision = pair_precision(estimates, MEANS, ONE).pooled
+    assert found.precision.value[row] == pytest.approx(precision)
+    own = [SCORED.values[measure][SCORED.system == each].mean() for each in range(5)]
+    assert found.plain.value[row] == pytest.approx(pair_precision(own, MEANS, ONE).pooled)
+
+
+def test_a_resample_is_what_its_topics_say():
+    """Of two topics: both, or the one or the other twice."""
+    twice = SCORED.topic < 2
+    small = replace(
+        SCORED,
+        values=SCORED.values[:, twice],
+        human=SCORED.human[twice],
+        topics=SCORED.topics[:2],
+        topic=SCORED.topic[twice],
+        system=SCORED.system[twice],
+    )
+    gap = relative_quality(small, Plan((0,), resamples=50)).gap
+    samples = gap.samples[0][~np.isnan(gap.samples[0])].round(9)
+    assert gap.value[0].round(9) in samples
+    assert len(np.unique(samples)) <= 3
+
+
+def test_gap_of_systems_by_estimates_of_outputs():
+    estimates = SCORED.human + 0.25
+    gone = estimates.copy()
+    gone[SCORED.system == 0] = np.nan
+    gap = system_gap(SCORED, np.vstack([estimates, gone]), Plan((), resamples=20))
+    assert gap.value == pytest.approx([0.25, 0.25])
+    assert gap.samples == pytest.approx(np.full((2, 20), 0.25))
+
+
+def test_ties_of_outputs_count_half_and_tied_systems_are_ranked_wrong():
+    outputs = replace(SCORED, values=SCORED.values.round())
+    rates = win_rates(outputs, 0)
+    estimates = relative_scores(rates, MEANS, (1, 5))
+    found = relative_quality(outputs, Plan((0,), resamples=5))
+    assert found.gap.value == pytest.approx([np.nanmean(np.abs(estimates - MEANS))])
+    constant = replace(SCORED, values=np.ones_like(SCORED.values))
+    assert relative_quality(constant, Plan((0,), resamples=5)).plain.value == [0]

@@ -1,14 +1,21 @@
 """``weps meta regression`` on small tables and testbeds."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
+from eval.studies.measures import StudyInput, judged_outputs
+from eval.studies.regression.study import output_similarities, select_variables
 from eval.text.matrix import MeasureMatrix
+from eval.text.measures.topic import TextTools
+from eval.text.registry import Measure
 from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
-from tests.eval.studies.made_up_scores import by_system, matrix, write
+from tests.eval.studies.made_up_scores import by_system, judged, matrix, write
+from weps.errors import ValuesError
 
 SCHEMA = json.loads(
     (Path(__file__).parents[4] / "docs/schema/meta-regression.schema.json").read_text("utf-8")
@@ -71,10 +78,10 @@ def test_a_testbed_has_similarities(weps, testbed, tmp_path):
 
 def test_whole_systems_are_refused(weps, tmp_path):
     found, whole = matrix(), by_system()
-    judged = MeasureMatrix(
+    ranked = MeasureMatrix(
         found.topic, found.system, found.measures, found.values, ("rank",), whole.human[None]
     )
-    status, _, err = weps("meta", "regression", write(tmp_path / "t.csv", judged))
+    status, _, err = weps("meta", "regression", write(tmp_path / "t.csv", ranked))
     assert status == 1
     assert "people judged whole systems by rank, not single outputs" in err
 
@@ -108,3 +115,70 @@ def test_an_unknown_similarity_is_an_error(weps, testbed):
     status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
     assert status == 1
     assert "there is neither a measure nor a set 'cosinus'" in err
+
+
+TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}
+
+
+def topic(name: str, systems: str) -> Topic:
+    outputs = tuple(Output(each, TEXTS[each], {"quality": 1.0}) for each in systems)
+    return Topic(name, (Reference("R", "the red cat"),), outputs)
+
+
+TESTBED = Testbed(
+    "made up", "en", "nowhere", (topic("one", "abc"), topic("two", "ca"), topic("three", "b"))
+)
+
+
+def outputs_of_rows(rows):
+    """Of these topics and systems, in this order."""
+    topics, systems = zip(*rows, strict=True)
+    human = np.arange(float(len(rows)))[None]
+    matrix = MeasureMatrix(topics, systems, ("m",), np.ones_like(human), ("quality",), human)
+    return judged_outputs(StudyInput("x", matrix, (), ""), "quality")
+
+
+def test_outputs_stand_in_the_order_of_the_judged_in_any_number_of_processes():
+    outputs = outputs_of_rows([("two", "a"), ("one", "c"), ("two", "c"), ("one", "a")])
+    work = (outputs, TESTBED, [Measure.parse("rouge(n=1)")], TextTools())
+    found, again = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
+    assert set(found) == {0, 1}
+    assert all((found[each] == again[each]).all() for each in found)
+    assert found[0].shape == (1, 2, 2)
+    assert np.diagonal(found[1][0]) == pytest.approx([1, 1])
+
+
+def test_rows_are_compared_with_columns():
+    outputs = outputs_of_rows([("one", "a"), ("one", "b"), ("one", "c")])
+    measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
+    (table,) = output_similarities(outputs, TESTBED, measures, TextTools()).values()
+    assert table[0][0].tolist() == pytest.approx([1, 0.75, 0])
+    assert table[1][0].tolist() == pytest.approx([1, 0.75, 0])
+
+
+def with_values(*rows):
+    found = judged(topics=1, systems=4)
+    return replace(found, measures=tuple("abcdefg"[: len(rows)]), values=np.array(rows, float))
+
+
+ONE, TWO = [0, 0, 1, 1], [0, 1, 0, 1]
+"""Not correlated."""
+FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "most", "chosen"),
+    [
+        ([ONE, TWO, NEARLY], 3, (0, 1, 2)),
+        ([ONE, NEARLY, TURNED, TWO], 2, (0, 3)),
+        ([ONE, TURNED, TWO, NEARLY], 3, (0, 2, 3)),  # a measure turned round says nothing new
+        ([FLAT, NEARLY, TWO], 1, (1,)),
+    ],
+)
+def test_those_least_alike_are_chosen(rows, most, chosen):
+    assert select_variables(with_values(*rows), most) == chosen
+
+
+def test_constant_measures_are_refused():
+    with pytest.raises(ValuesError, match="all outputs have the same values"):
+        select_variables(with_values(FLAT, FLAT))
