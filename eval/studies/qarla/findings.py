@@ -231,13 +231,7 @@ def search_sets(
     size: int | None = None,
     more: Sequence[tuple[int, ...]] = (),
 ) -> SetSearch:
-    """KING of every single measure, and of every set of candidates.
-
-    Args:
-        conditions: of the topics.
-        candidates: measures of which sets are made.
-        size: of the largest set; None for any number.
-        more: further sets.
+    """KING of every single measure, of every set of candidates up to a size, and of further sets.
 
     Raises:
         ValuesError: if there are too many sets to try.
@@ -345,14 +339,7 @@ class JackReliability:
 def jack_reliability(
     topics: Sequence[Similarities], measures: Sequence[int], triples: Triples, seed: int = 0
 ) -> tuple[JackReliability, ...]:
-    """JACK of a set in both forms; a topic with fewer peers keeps its last value.
-
-    Args:
-        topics: with the similarities among peers.
-        measures: the set.
-        triples: of QUEEN.
-        seed: for the orders of peers, and for the resamples of topics.
-    """
+    """JACK of a set in both forms; a topic with fewer peers keeps its last value."""
     found = []
     for form in JackForm:
         shares = bootstrap_means(jack_scores(topics, measures, form, triples)[None], seed=seed)
