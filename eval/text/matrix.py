@@ -85,13 +85,13 @@ def _check_shape(array: Floats, shape: tuple[int, int], name: str) -> None:
 
 def _check_distinct(names: Sequence[object], what: str) -> None:
     counted = Counter(names).items()
-    twice = [_describe_name(name) for name, times in counted if times > 1]
+    twice = [
+        " and ".join(map(quote_text, name)) if isinstance(name, tuple) else quote_text(str(name))
+        for name, times in counted
+        if times > 1
+    ]
     if twice:
         raise ValuesError(f"{what} occur twice: {join_items(twice)}", remedy="keep one of each")
-
-
-def _describe_name(name: object) -> str:
-    return " and ".join(map(quote_text, name)) if isinstance(name, tuple) else quote_text(str(name))
 
 
 TOPIC, SYSTEM = "topic", "system"
@@ -151,12 +151,9 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     rows.writerow([TOPIC, SYSTEM, *map(guard_cell, (*criteria, *matrix.measures))])
     numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
     for topic, system, values in zip(matrix.topic, matrix.system, numbers, strict=True):
-        rows.writerow([guard_cell(topic), guard_cell(system), *map(_cell, values)])
+        cells = ("" if math.isnan(value) else value for value in values)
+        rows.writerow([guard_cell(topic), guard_cell(system), *cells])
     atomic_write({Path(path): text.getvalue().encode(errors="replace")})
-
-
-def _cell(value: float) -> float | str:
-    return "" if math.isnan(value) else value
 
 
 def _check_human(human: Collection[str], head: Sequence[str], left_out: list[str]) -> None:

@@ -9,15 +9,12 @@ from itertools import product
 from types import MappingProxyType
 
 from eval.text.declarations import content, kernels, rouge, translation, words
-from eval.text.declarations import kernels as senses
-from eval.text.declarations import words as style
 from eval.text.declarations.base import Family, Need
-from weps import _expressions
-from weps._expressions import Expression, Value, split_items
+from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
 
-__all__ = ["MEASURE_FAMILIES", "MEASURE_SETS", "Measure", "MeasureSet", "get_family", "measures_of"]
+__all__ = ["MEASURE_FAMILIES", "MEASURE_SETS", "Measure", "MeasureSet", "measures_of"]
 
 
 _DECLARED = (
@@ -25,8 +22,8 @@ _DECLARED = (
     rouge.ROUGE_FAMILIES,
     kernels.KERNEL_FAMILIES,
     content.SYNTHESIS_FAMILIES,
-    style.STYLE_FAMILIES,
-    senses.SENSE_FAMILIES,
+    words.STYLE_FAMILIES,
+    kernels.SENSE_FAMILIES,
     translation.TRANSLATION_FAMILIES,
 )
 
@@ -36,21 +33,13 @@ MEASURE_FAMILIES: Mapping[str, Family] = MappingProxyType(
 """By name, in the order in which they are listed."""
 
 
-def get_family(name: str) -> Family:
-    """The family of that name.
-
-    Raises:
-        FeatureError: if there is none.
-    """
+def _family(name: str) -> Family:
     if name in MEASURE_FAMILIES:
         return MEASURE_FAMILIES[name]
     near = get_close_matches(name.lower(), MEASURE_FAMILIES, n=3, cutoff=0.4)
-    hint = (
-        f"did you mean {' or '.join(near)}?"
-        if near
-        else f"there are: {', '.join(MEASURE_FAMILIES)}"
-    )
-    raise FeatureError(f"unknown measure {name!r}", remedy=hint)
+    hint = f"did you mean {' or '.join(near)}?"
+    others = f"there are: {', '.join(MEASURE_FAMILIES)}"
+    raise FeatureError(f"unknown measure {name!r}", remedy=hint if near else others)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -68,8 +57,12 @@ class Measure:
         Raises:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
-        expression = _expression(text) if isinstance(text, str) else text
-        kind = get_family(expression.name)
+        try:
+            expression = parse_expression(text) if isinstance(text, str) else text
+        except FeatureError as error:
+            remedy = "write it like rouge(n=2, part=recall)"
+            raise FeatureError(error.what, remedy=remedy) from None
+        kind = _family(expression.name)
         given = dict(expression.parameters)
         if expression.arguments or given.keys() - kind.parameters.keys():
             unknown = [*map(str, expression.arguments), *(given.keys() - kind.parameters.keys())]
@@ -85,11 +78,8 @@ class Measure:
 
     def __str__(self) -> str:
         """The name: parameters without a default, and those that are not as usual."""
-        kept = (
-            (name, value)
-            for name, value in self.values
-            if value != self.family.parameters[name].default
-        )
+        parameters = self.family.parameters
+        kept = ((name, value) for name, value in self.values if value != parameters[name].default)
         return str(Expression(self.family.name, (), tuple(kept)))
 
     __repr__ = __str__
@@ -103,14 +93,6 @@ class Measure:
     def __reduce__(self) -> tuple[Callable[[str], Measure], tuple[str]]:
         """Measures travel between processes by name: functions of families need not."""
         return Measure.parse, (str(self),)
-
-
-def _expression(text: str) -> Expression:
-    try:
-        return _expressions.parse_expression(text)
-    except FeatureError as error:
-        remedy = "write it like rouge(n=2, part=recall)"
-        raise FeatureError(error.what, remedy=remedy) from None
 
 
 def _values(kind: Family, given: Mapping[str, Value]) -> Iterable[tuple[str, Value]]:
@@ -142,11 +124,6 @@ class MeasureSet:
     description: str
     measures: tuple[Measure, ...]
 
-    @classmethod
-    def of(cls, name: str, description: str, *measures: str) -> MeasureSet:
-        """A set of measures given by their names."""
-        return cls(name, description, tuple(map(Measure.parse, measures)))
-
 
 def measures_of(text: str) -> tuple[Measure, ...]:
     """The measures of a comma-separated list of measures and names of sets, each once.
@@ -172,11 +149,14 @@ def _named_measures(item: str) -> Iterable[Measure]:
         near = dict.fromkeys(
             get_close_matches(name.lower(), [*MEASURE_SETS, *MEASURE_FAMILIES], n=4, cutoff=0.4)
         )
-        hint = (
-            f"did you mean {' or '.join(near)}?" if near else f"sets are: {', '.join(MEASURE_SETS)}"
-        )
-        raise FeatureError(f"there is neither a measure nor a set {quote_text(name)}", remedy=hint)
+        what = f"there is neither a measure nor a set {quote_text(name)}"
+        others = f"sets are: {', '.join(MEASURE_SETS)}"
+        raise FeatureError(what, remedy=f"did you mean {' or '.join(near)}?" if near else others)
     return [Measure.parse(item)]
+
+
+def _measure_set(name: str, description: str, *measures: str) -> MeasureSet:
+    return MeasureSet(name, description, tuple(map(Measure.parse, measures)))
 
 
 def _with_parameters(measure: str, *parameters: str) -> str:
@@ -197,41 +177,41 @@ def _duc2004() -> Iterator[str]:
 
 
 _SETS = (
-    MeasureSet.of(
+    _measure_set(
         "usual",
         "what needs nothing but weps and two texts in Latin letters",
         *("rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_su(skip=4)", "wsk", "overlap"),
     ),
-    MeasureSet.of(
+    _measure_set(
         "rouge",
         "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number",
         *_ROUGE,
         *(f"{each}(skip={skip})" for each in _SKIPPING for skip in ("4", "9", "any")),
     ),
-    MeasureSet.of(
+    _measure_set(
         "iscorpus",
         "the metrics of An empirical study of information synthesis tasks (2004), section 3.2",
         *("docsim", "sentencesim(part=recall)", "sentencesim(part=precision)", "perplexity"),
         *(_ROUGE_SIM, "nicos"),
     ),
-    MeasureSet.of(
+    _measure_set(
         "qarla",
         "the metrics of QARLA (ACL 2005), section 4, that need neither sources nor key concepts",
         *(_ROUGE_SIM, "sentencesim(part=recall)", "sentencesim(part=precision)", "vectmodel"),
         *(f"tvm(n={terms})" for terms in (1, 8, 64, 512)),
     ),
-    MeasureSet.of(
+    _measure_set(
         "duc2004",
         "the 59 metrics of Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1, "
         "but with terms of the reference in tvm, as few testbeds have the documents",
         *_duc2004(),
     ),
-    MeasureSet.of(
+    _measure_set(
         "kernels",
         "ESK and its rivals (Hirao, Okumura and Isozaki 2005, section 4)",
         *("wsk", "esk", "rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_s", "rouge_su"),
     ),
-    MeasureSet.of(
+    _measure_set(
         "summaries",
         "the 21 measures of Corroborating text evaluation results (2011), section 4.2",
         *(
@@ -240,13 +220,13 @@ _SETS = (
             for each in (*_ROUGE, "rouge_su")
         ),
     ),
-    MeasureSet.of(
+    _measure_set(
         "senses",
         "GROUGE and the ROUGE that it extends (ShafieiBavani et al. 2017)",
         *("grouge(n=1)", "grouge(n=2)", "grouge(n=2, skip=4)", "rouge(n=1, part=recall)"),
         *("rouge(n=2, part=recall)", "rouge_su(skip=4, part=recall)"),
     ),
-    MeasureSet.of(
+    _measure_set(
         "translation",
         "measures of machine translation, most of them by sacrebleu and nltk; ter takes .2 s for "
         "two texts of 60 words",

@@ -29,8 +29,8 @@ from weps.errors import OutputError
 
 __all__ = ["Checkpoint", "digest_of", "open_checkpoint", "score_testbed", "topic_digest"]
 
-CHECKPOINT_KIND = "weps values of measures"
-CHECKPOINT_FORMAT = 1
+_IDENTITY = {"kind": "weps values of measures", "format": 1}
+"""The beginning of the first line."""
 _REMEDY = "remove it, or give --out another name"
 
 
@@ -58,12 +58,13 @@ class Checkpoint:
         """
         key = topic_digest(topic)
         self._known[key] = values
-        line = {"digest": key, "topic": topic.topic, "values": values}
         try:
             with self.path.open("ab") as file:
-                file.write(_line(line))
+                file.write(_line({"digest": key, "topic": topic.topic, "values": values}))
         except OSError as error:
-            raise _unwritable(self.path, error) from None
+            what = f"cannot be written ({error_reason(error)})"
+            remedy = "make room, or give --out another place"
+            raise OutputError(what, where=self.path, remedy=remedy) from None
 
     def remove(self) -> None:
         """Remove the file, which is no longer needed."""
@@ -86,15 +87,10 @@ def open_checkpoint(
     Raises:
         OutputError: if the file cannot be read or written, or holds something else.
     """
-    header = {
-        "kind": CHECKPOINT_KIND,
-        "format": CHECKPOINT_FORMAT,
-        "measures": list(measures),
-        "with": dict(made_with),
-    }
+    header = {**_IDENTITY, "measures": list(measures), "with": dict(made_with)}
     first, *others = _lines(path) or [b""]
     if not _line(header).startswith(first):  # a header that was not finished is begun again
-        _check(_parsed(first), header, path)
+        _refuse_other(_parsed(first), header, path)
     known: dict[str, Values] = {}
     complete: list[bytes] = []
     for line in others:
@@ -131,22 +127,15 @@ def _lines(path: Path) -> list[bytes]:
         ) from None
 
 
-def _check(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
-    """Refuse a file that begins with another header."""
-    if not _is_header(found):
+def _refuse_other(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
+    """Raise the error for a file that begins with another header."""
+    ours = isinstance(found, dict) and {**found, **_IDENTITY} == found
+    if not (
+        ours and isinstance(found.get("measures"), list) and isinstance(found.get("with"), dict)
+    ):
         what = "here the values of topics were to be kept, and there is another file"
         raise OutputError(what, where=path, remedy=_REMEDY)
-    what = _difference(found, wanted)
-    raise OutputError(f"it holds values {what}", where=path, remedy=_REMEDY)
-
-
-def _is_header(found: Any) -> bool:
-    if not isinstance(found, dict) or (found.get("kind"), found.get("format")) != (
-        CHECKPOINT_KIND,
-        CHECKPOINT_FORMAT,
-    ):
-        return False
-    return isinstance(found.get("measures"), list) and isinstance(found.get("with"), dict)
+    raise OutputError(f"it holds values {_difference(found, wanted)}", where=path, remedy=_REMEDY)
 
 
 def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
@@ -169,13 +158,10 @@ def _entry(line: bytes, measures: int) -> tuple[str, Values] | None:
     except (TypeError, LookupError):
         return None
     whole = isinstance(key, str) and len(values) == measures and len(set(map(len, values))) == 1
-    numbers = (value for row in values for value in row)
-    return (key, values) if whole and all(map(_is_number, numbers)) else None
-
-
-def _is_number(value: Any) -> bool:
-    """Whether it is a number as values are kept; JSON takes NaN, too."""
-    return isinstance(value, float) and not math.isnan(value)
+    numbers = all(  # JSON takes NaN, too
+        isinstance(value, float) and not math.isnan(value) for row in values for value in row
+    )
+    return (key, values) if whole and numbers else None
 
 
 def _parsed(line: bytes) -> Any:
@@ -188,11 +174,6 @@ def _parsed(line: bytes) -> Any:
 
 def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data).encode() + b"\n"
-
-
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    what = f"cannot be written ({error_reason(error)})"
-    return OutputError(what, where=path, remedy="make room, or give --out another place")
 
 
 _WORK = "scoring topics"
@@ -228,8 +209,9 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
         OutputError: if values cannot be kept.
     """
     tools = tools or TextTools()
-    names = tuple(map(str, measures))
-    _check_names(testbed, names)
+    names, criteria = tuple(map(str, measures)), testbed.criteria
+    nothing = (np.empty((len(each), 0)) for each in (names, criteria))
+    MeasureMatrix((), (), names, next(nothing), criteria, next(nothing))  # refuses names at once
     check_needs(testbed, measures, tools)
     values = {
         topic.topic: checkpoint.values(topic) if checkpoint else None for topic in testbed.topics
@@ -247,13 +229,6 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
     if faults:
         raise undefined_error(faults, testbed.name, checkpoint.path if checkpoint else None)
     return _matrix(testbed, names, [each for each in values.values() if each is not None])
-
-
-def _check_names(testbed: Testbed, measures: tuple[str, ...]) -> None:
-    """Refuse names that a matrix would refuse when all is done."""
-    criteria = testbed.criteria
-    columns = (np.empty((len(names), 0)) for names in (measures, criteria))
-    MeasureMatrix((), (), measures, next(columns), criteria, next(columns))
 
 
 def _matrix(testbed: Testbed, measures: tuple[str, ...], values: Sequence[Values]) -> MeasureMatrix:

@@ -29,6 +29,7 @@ from eval.text.registry import Measure
 from eval.text.testbed import Testbed, Text, Topic, whole_text
 from weps import _text, features, key_terms, language
 from weps._cache import source_digest
+from weps._expressions import Value
 from weps._formatting import join_items, quote_text
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
@@ -70,9 +71,9 @@ def measure_similarities(
     table = np.equal.outer(_empty(outputs), _empty(references)).astype(np.float64)
     rows, columns = (np.flatnonzero(~_empty(texts)).tolist() for texts in (outputs, references))
     if len(rows) and len(columns):
-        values = dict(_plain_parameters(measure))
         pairs = [outputs[row] for row in rows], [references[column] for column in columns]
-        table[np.ix_(rows, columns)] = measure.family.compare(topic_texts, *pairs, **values)
+        values = measure.family.compare(topic_texts, *pairs, **_own_values(measure))
+        table[np.ix_(rows, columns)] = values
     return _finite(table, measure, topic_texts, outputs)
 
 
@@ -93,16 +94,16 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     values = np.zeros(len(outputs))
     rows = np.flatnonzero(~_empty(outputs)).tolist()
     if len(rows) and measure.family.together:
-        pairs = [outputs[row] for row in rows]
+        filled = [outputs[row] for row in rows]
         values[rows] = measure.family.together(
-            topic_texts, pairs, references, **dict(_plain_parameters(measure))
+            topic_texts, filled, references, **_own_values(measure)
         )
     return _finite(values, measure, topic_texts, outputs)
 
 
-def _plain_parameters(measure: Measure) -> list[tuple[str, object]]:
+def _own_values(measure: Measure) -> dict[str, Value]:
     """The parameters that the family's function takes."""
-    return [(name, value) for name, value in measure.values if name != REFERENCES]
+    return {name: value for name, value in measure.values if name != REFERENCES}
 
 
 def _empty(texts: Sequence[Text]) -> Flags:
@@ -113,11 +114,9 @@ def _finite(
     table: Floats, measure: Measure, topic_texts: TopicTexts, outputs: Sequence[Text]
 ) -> Floats:
     wrong = np.isnan(table.reshape(len(outputs), -1)).any(axis=1)
-    for row in np.flatnonzero(wrong)[:1].tolist():
-        what = f"{measure} gives no number"
-        raise ValuesError(
-            what, where=topic_texts.name(outputs[row]), remedy="choose another measure"
-        )
+    if wrong.any():
+        what, where = f"{measure} gives no number", topic_texts.name(outputs[int(wrong.argmax())])
+        raise ValuesError(what, where=where, remedy="choose another measure")
     return table
 
 
@@ -135,11 +134,6 @@ class Fault:
     what: str
     remedy: str
 
-    @property
-    def of_text(self) -> tuple[str, str, str, str]:
-        """What it has in common with the same fault of another measure."""
-        return self.topic, self.where, self.what, self.remedy
-
 
 def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
     """One error that lists all; a fault of a text is given once for all measures.
@@ -149,34 +143,25 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
         testbed: its name.
         checkpoint: where the values of the other topics are.
     """
-    measures: dict[tuple[str, str, str, str], list[str]] = {}
+    measures: dict[str, list[str]] = {}
     for fault in faults:
-        measures.setdefault(fault.of_text, []).append(fault.measure)
-    listed = [_fault_text(*of_text, join_items(names)) for of_text, names in measures.items()]
-    more = len(listed) - _MOST_LISTED
-    what = f"measures are not defined for all texts: {'; '.join(listed[:_MOST_LISTED])}"
-    remedy = "correct these texts, or leave out measures"
+        listed = "; ".join(filter(None, (fault.what, fault.remedy)))
+        text_fault = f"topic {quote_text(fault.topic)}, {fault.where}: {listed}"
+        measures.setdefault(text_fault, []).append(fault.measure)
+    lines = [f"{fault} ({join_items(names)})" for fault, names in measures.items()]
+    more = len(lines) - _MOST_LISTED
+    what = f"measures are not defined for all texts: {'; '.join(lines[:_MOST_LISTED])}"
+    kept = f"; the values of all other topics are kept in {checkpoint}" if checkpoint else ""
     return ValuesError(
         what + (f"; and {more:,} more" if more > 0 else ""),
         where=testbed,
-        remedy=f"{remedy}; the values of all other topics are kept in {checkpoint}"
-        if checkpoint
-        else remedy,
+        remedy=f"correct these texts, or leave out measures{kept}",
     )
-
-
-def _fault_text(topic: str, where: str, what: str, remedy: str, measures: str) -> str:
-    listed = "; ".join(filter(None, (what, remedy)))
-    return f"topic {quote_text(topic)}, {where}: {listed} ({measures})"
 
 
 _CODE = (text, features, key_terms, language, _text)
 """Modules whose change may change values."""
 _DIGITS = 16
-_OF_TOPICS: Mapping[Need, str] = MappingProxyType(
-    {Need.SOURCES: "sources", Need.CONCEPTS: "concepts"}
-)
-"""Need → the field of a topic that meets it."""
 _VERSIONS: Mapping[Need, Callable[[TextTools], str]] = MappingProxyType(
     {
         Need.TAGS: lambda tools: language_version(tools.language),
@@ -200,8 +185,8 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
             tagged_words([], tools.language)
         elif need is Need.WORDNET:
             tools.words()
-        elif need in _OF_TOPICS:
-            _check_topics(testbed, _OF_TOPICS[need], needing)
+        elif need in (Need.SOURCES, Need.CONCEPTS):
+            _check_topics(testbed, need, needing)
         else:
             _check_library(need, needing)
 
@@ -222,10 +207,10 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
     return {need: needing for need, needing in needed.items() if needing}
 
 
-def _check_topics(testbed: Testbed, field: str, needing: Sequence[str]) -> None:
-    missing = [topic.topic for topic in testbed.topics if not getattr(topic, field, ())]
-    if missing:
-        what = f"topics have no {field}: {join_items(map(quote_text, missing))}"
+def _check_topics(testbed: Testbed, need: Need, needing: Sequence[str]) -> None:
+    """A topic meets these needs by fields that are called like them."""
+    if missing := [topic.topic for topic in testbed.topics if not getattr(topic, need)]:
+        what = f"topics have no {need}: {join_items(map(quote_text, missing))}"
         remedy = f"add them, or leave out {join_items(needing)}"
         raise ValuesError(what, where=testbed.name, remedy=remedy)
 

@@ -5,23 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
-from eval.stats.arrays import Floats
+from eval.stats.arrays import Floats, Ints
 from eval.text.matrix import MeasureMatrix
 
 __all__ = ["FEWEST_SYSTEMS", "SystemAgreement", "SystemMeans", "system_agreement", "system_means"]
 
-Integers: TypeAlias = NDArray[np.intp]
-
 FEWEST_SYSTEMS = 3
 """Fewer always lie on a line."""
 _DIGITS = 12
-"""Means that agree in so many are the same: what is left differs by the rounding of sums."""
+"""Parts of the largest mean that agree in so many are equal: sums differ by rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +27,7 @@ class SystemMeans:
 
     systems: tuple[str, ...]
     """In order of first appearance."""
-    topics: Integers
+    topics: Ints
     """Shape (systems,): how many each has answered."""
     values: Floats
     """Shape (measures, systems)."""
@@ -93,13 +90,13 @@ def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
     )
 
 
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
     """The different names in order of first appearance, and the number of each name."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.intp)
 
 
-def _means(values: Floats, group: Integers, groups: int) -> Floats:
+def _means(values: Floats, group: Ints, groups: int) -> Floats:
     """Shape (rows, groups): the mean of each row in each group, none of them empty."""
     sums = [np.bincount(group, row, minlength=groups) for row in values]
     return np.array(sums).reshape(len(values), groups) / np.bincount(group, minlength=groups)
@@ -110,15 +107,10 @@ def _coefficient(function: Callable[..., Any], people: Floats, measure: Floats) 
     both = np.array([people, measure])
     if not both.size or not np.isfinite(both).all():
         return float("nan")
-    both = _rounded(both)
+    largest = np.abs(both).max(axis=1, keepdims=True)
+    both = np.round(both / np.where(largest > 0, largest, 1.0), _DIGITS)
     if (np.ptp(both, axis=1) == 0).any():
         return float("nan")
     with warnings.catch_warnings():  # nearly constant values have a coefficient, if a rough one
         warnings.simplefilter("ignore")
         return float(function(*both).statistic)
-
-
-def _rounded(rows: Floats) -> Floats:
-    """Each row in parts of its largest value, rounded, so that what is the same is equal."""
-    largest = np.abs(rows).max(axis=1, keepdims=True)
-    return np.round(rows / np.where(largest > 0, largest, 1.0), _DIGITS)

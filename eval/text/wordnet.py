@@ -91,9 +91,8 @@ class _Line:
     path: Path
     number: int
 
-    @property
-    def where(self) -> str:
-        return f"{self.path}:{self.number}"
+    def fault(self, what: str) -> SourceError:
+        return SourceError(what, where=f"{self.path}:{self.number}", remedy=_REMEDY)
 
 
 def read_wordnet(folder: Path) -> WordNet:
@@ -108,13 +107,23 @@ def read_wordnet(folder: Path) -> WordNet:
     contents = {name: _content(folder / name) for name in WORDNET_FILES}
     lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
     numbers = _numbers(lines)
+    pointers = [
+        (numbers[part, line.fields[0]], target)
+        for part, name in PARTS_OF_SPEECH.items()
+        for line in lines[f"data.{name}"]
+        for target in _targets(line, numbers)
+    ]
     whole = hashlib.sha256()
     for content in contents.values():
         whole.update(hashlib.sha256(content).digest())
     return WordNet(
         synsets=tuple(part + offset for part, offset in numbers),
-        pointers=_pointers(lines, numbers),
-        senses=_senses(lines, numbers),
+        pointers=np.array(pointers, dtype=np.int32).reshape(-1, 2),
+        senses={
+            (line.fields[0], part): _listed(line, part, numbers)
+            for part, name in PARTS_OF_SPEECH.items()
+            for line in lines[f"index.{name}"]
+        },
         exceptions={
             (line.fields[0], part): line.fields[1:]
             for part, name in PARTS_OF_SPEECH.items()
@@ -154,18 +163,8 @@ def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
     for part, name in PARTS_OF_SPEECH.items():
         for line in lines[f"data.{name}"]:
             if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
-                raise SourceError("this synset was there before", where=line.where, remedy=_REMEDY)
+                raise line.fault("this synset was there before")
     return numbers
-
-
-def _pointers(lines: dict[str, list[_Line]], numbers: dict[_Place, int]) -> NDArray[np.int32]:
-    pairs = [
-        (numbers[part, line.fields[0]], target)
-        for part, name in PARTS_OF_SPEECH.items()
-        for line in lines[f"data.{name}"]
-        for target in _targets(line, numbers)
-    ]
-    return np.array(pairs, dtype=np.int32).reshape(-1, 2)
 
 
 def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
@@ -180,19 +179,9 @@ def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
             for at in range(count_at + 2, end, 4)
         ]
     except (IndexError, ValueError):
-        raise SourceError("no line of a synset", where=line.where, remedy=_REMEDY) from None
+        raise line.fault("no line of a synset") from None
     except KeyError as error:
-        raise _dangling_error(error, line) from None
-
-
-def _senses(
-    lines: dict[str, list[_Line]], numbers: dict[_Place, int]
-) -> dict[tuple[str, str], tuple[int, ...]]:
-    return {
-        (line.fields[0], part): _listed(line, part, numbers)
-        for part, name in PARTS_OF_SPEECH.items()
-        for line in lines[f"index.{name}"]
-    }
+        raise line.fault("no synset {}{}".format(*error.args[0])) from None
 
 
 def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
@@ -205,14 +194,9 @@ def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ..
             raise ValueError
         return tuple(numbers[part, offset] for offset in offsets)
     except (IndexError, ValueError):
-        raise SourceError("no line of a lemma", where=line.where, remedy=_REMEDY) from None
+        raise line.fault("no line of a lemma") from None
     except KeyError as error:
-        raise _dangling_error(error, line) from None
-
-
-def _dangling_error(error: KeyError, line: _Line) -> SourceError:
-    part, offset = error.args[0]
-    return SourceError(f"no synset {part}{offset}", where=line.where, remedy=_REMEDY)
+        raise line.fault("no synset {}{}".format(*error.args[0])) from None
 
 
 WORDNET_FOLDERS: Final = (
@@ -221,7 +205,6 @@ WORDNET_FOLDERS: Final = (
     Path("/usr/local/share/wordnet"),
 )
 """Where packages and Princeton's own installation put the database."""
-_SIGN = "data.noun"
 
 
 def find_wordnet(folder: Path | None = None) -> WordNet:
@@ -237,7 +220,7 @@ def find_wordnet(folder: Path | None = None) -> WordNet:
     if folder is not None:
         return read_wordnet(folder)
     for place in WORDNET_FOLDERS:
-        if (place / _SIGN).is_file():
+        if (place / "data.noun").is_file():
             return read_wordnet(place)
     raise SourceError(
         "WordNet is not installed",
@@ -246,30 +229,19 @@ def find_wordnet(folder: Path | None = None) -> WordNet:
     )
 
 
-_ENDINGS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+_ENDINGS: Final = {
     "n": (
-        ("s", ""),
-        ("ses", "s"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
+        *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
+        *(("men", "man"), ("ies", "y")),
     ),
     "v": (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", "")),
+        *(("ing", "e"), ("ing", "")),
     ),
     "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "r": (),
 }
+"""Part of speech → regular endings, and what stands in a lemma instead."""
 
 
 def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
@@ -303,16 +275,13 @@ def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
 def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
     """The first lemma that is left when a regular ending is taken off, if there is one."""
     rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
-    found = (base + full for base in _bases(rest, part) if (base + full, part) in wordnet.senses)
-    return tuple(found)[:1]
-
-
-def _bases(form: str, part: str) -> Iterator[str]:
-    if part == "n" and form.endswith("ss"):
-        return  # no plural: Morphy leaves these alone, though its manual does not state so
+    if part == "n" and rest.endswith("ss"):
+        return ()  # no plural: Morphy leaves these alone, though its manual does not state so
     for ending, instead in _ENDINGS.get(part, ()):
-        if form.endswith(ending):
-            yield form[: -len(ending)] + instead
+        lemma = rest.removesuffix(ending) + instead + full
+        if rest.endswith(ending) and (lemma, part) in wordnet.senses:
+            return (lemma,)
+    return ()
 
 
 def transition_matrix(wordnet: WordNet) -> sparse.csr_array:
@@ -376,9 +345,8 @@ class PageRanks:
             vector = _largest(np.ascontiguousarray(ranks), self.dimensions)
             self._known[synset] = vector
             if self.cache is not None:
-                self.cache.put(
-                    self._key(synset), vector.synsets.tobytes() + vector.weights.tobytes()
-                )
+                entry = vector.synsets.tobytes() + vector.weights.tobytes()
+                self.cache.put(self._key(synset), entry)
 
     def _cached(self, synset: int) -> bool:
         """Take a vector from the cache, if it is there."""

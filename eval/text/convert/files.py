@@ -1,16 +1,15 @@
-"""Files of published sets: their lines, and errors where they differ from the published format."""
+"""Files of published sets: their lines and numbers, and errors where they are not as published."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 from weps._files import read_bytes
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["REMEDY", "decode_text", "lines_of", "number_of", "one_file", "same_length"]
+__all__ = ["REMEDY", "check_length", "decode_text", "lines_of", "number_of", "one_file"]
 
 _LARGEST = 100 << 20
 """Bytes of a file."""
@@ -70,12 +69,12 @@ def one_file(folder: Path, pattern: str) -> Path:
     return found[0]
 
 
-def same_length(lines: Sequence[str], wanted: int, path: Path) -> None:
+def check_length(length: int, wanted: int, path: Path) -> None:
     """Refuse a file that has not one line for each of another.
 
     Raises:
         ValuesError: if it has not.
     """
-    if len(lines) != wanted:
-        what = f"there are {len(lines):,} lines where {wanted:,} are expected"
+    if length != wanted:
+        what = f"there are {length:,} lines where {wanted:,} are expected"
         raise ValuesError(what, where=path, remedy=REMEDY)

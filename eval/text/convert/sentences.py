@@ -10,12 +10,13 @@ for the test pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.text.convert.files import REMEDY, lines_of, number_of, one_file, same_length
+from eval.text.convert.files import REMEDY, check_length, lines_of, number_of, one_file
 from eval.text.matrix import MeasureMatrix
 from eval.text.testbed import Output, Reference, Testbed, Topic
 from weps._formatting import quote_text
@@ -26,12 +27,6 @@ __all__ = ["convert_sts", "convert_sts_scores", "convert_wmt"]
 
 _PAIR = "de-en"
 _CRITERIA = {"RAW.SCR": "system_raw", "Z.SCR": "system_z"}
-_REMEDY = "give the set as it was published"
-
-Lines = Mapping[str, list[str]]
-"""Name → one text per topic."""
-Scores = Mapping[str, Mapping[str, float]]
-"""System → criterion → score."""
 
 
 def convert_wmt(folder: Path) -> Testbed:
@@ -52,36 +47,33 @@ def convert_wmt(folder: Path) -> Testbed:
     references = _texts(folder / "references", "ref", len(sources))
     outputs = _texts(folder / "system-outputs", "hyp", len(sources))
     scores = _scores(folder / "humaneval")
-    topics = tuple(
-        Topic(
-            str(number + 1),
-            tuple(Reference(name, texts[number]) for name, texts in references.items()),
-            tuple(
-                Output(name, texts[number], scores.get(name, {})) for name, texts in outputs.items()
-            ),
-            (source,),
+    topics = []
+    for number, source in enumerate(sources):
+        models = (Reference(name, texts[number]) for name, texts in references.items())
+        peers = (
+            Output(name, texts[number], scores.get(name, {})) for name, texts in outputs.items()
         )
-        for number, source in enumerate(sources)
-    )
-    return Testbed(f"WMT21 {_PAIR}", "en", "WMT21 news (Akhbardeh et al. 2021)", topics)
+        topics.append(Topic(str(number + 1), tuple(models), tuple(peers), (source,)))
+    return Testbed(f"WMT21 {_PAIR}", "en", "WMT21 news (Akhbardeh et al. 2021)", tuple(topics))
 
 
-def _texts(folder: Path, kind: str, size: int) -> Lines:
+def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
     """All the files ``….de-en.KIND.NAME.en``, by name."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob(f"*.{_PAIR}.{kind}.*.en")):
         name = path.name.split(f".{_PAIR}.{kind}.")[1].removesuffix(".en")
         found[name] = lines_of(path)
-        same_length(found[name], size, path)
+        check_length(len(found[name]), size, path)
     if not found:
-        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=_REMEDY)
+        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=REMEDY)
     return found
 
 
-def _scores(folder: Path) -> Scores:
-    """Crowd scores of each system; tables call it ``Nemo.7``, its file ``NVIDIA-NeMo``."""
+def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
+    """System → criterion → score; tables call a system ``Nemo.7``, its file ``NVIDIA-NeMo``."""
+    ranking = map(str.split, lines_of(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"))
+    names = {row[-2]: row[-1] for row in ranking if len(row) > 1}
     path = folder / f"ad-sys-scores-{_PAIR}.csv"
-    names = _names(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv")
     head, *rows = map(str.split, lines_of(path))
     scores: dict[str, Mapping[str, float]] = {}
     for line, row in enumerate(rows, start=2):
@@ -89,18 +81,12 @@ def _scores(folder: Path) -> Scores:
         name = names.get(cells.get("SYS", ""))
         if name is None or len(row) != len(head) or not _CRITERIA.keys() <= cells.keys():
             what = f"{quote_text(' '.join(row))} scores no known system"
-            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=_REMEDY)
+            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
         scores[name] = {
             criterion: number_of(cells[column], path, line)
             for column, criterion in _CRITERIA.items()
         }
     return scores
-
-
-def _names(path: Path) -> dict[str, str]:
-    """The system as tables call it → as its file is called."""
-    rows = [line.split() for line in lines_of(path)]
-    return {row[-2]: row[-1] for row in rows if len(row) > 1}
 
 
 SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
@@ -121,7 +107,7 @@ def convert_sts(folder: Path) -> Testbed:
         SourceError: if there is no such file, or one cannot be read.
         ValuesError: if the two files of a set do not fit together.
     """
-    found = [name for name in SETS if _input(folder, name).exists()]
+    found = [name for name in SETS if (folder / f"STS.input.{name}.txt").exists()]
     if not found:
         what, remedy = "STS.input.….txt not found", "give the folder of the train or test sets"
         raise SourceError(what, where=folder, remedy=remedy)
@@ -130,14 +116,10 @@ def convert_sts(folder: Path) -> Testbed:
     return Testbed(f"STS-2012 {folder.resolve().name}", "en", source, topics)
 
 
-def _input(folder: Path, name: str) -> Path:
-    return folder / f"STS.input.{name}.txt"
-
-
 def _topics(folder: Path, name: str) -> Iterator[Topic]:
-    path, gold = _input(folder, name), folder / f"STS.gs.{name}.txt"
-    pairs, scores = lines_of(path), lines_of(gold)
-    same_length(scores, len(pairs), gold)
+    path = folder / f"STS.input.{name}.txt"
+    pairs, scores = lines_of(path), _gold_scores(folder, name)
+    check_length(len(scores), len(pairs), folder / f"STS.gs.{name}.txt")
     for number, (pair, score) in enumerate(zip(pairs, scores, strict=True), start=1):
         sentences = [sentence.strip() for sentence in pair.split("\t")]
         if len(sentences) != 2 or not all(sentences):
@@ -146,13 +128,17 @@ def _topics(folder: Path, name: str) -> Iterator[Topic]:
         yield Topic(
             f"{name}.{number}",
             (Reference(FIRST, (sentences[0],)),),
-            (Output(SECOND, (sentences[1],), {SIMILARITY: number_of(score, gold, number)}),),
+            (Output(SECOND, (sentences[1],), {SIMILARITY: score}),),
         )
+
+
+def _gold_scores(folder: Path, name: str) -> list[float]:
+    path = folder / f"STS.gs.{name}.txt"
+    return [number_of(cell, path, line) for line, cell in enumerate(lines_of(path), 1)]
 
 
 _TRAIN, _TEST = "train", "test"
 _UKP, _METEOR = "ukp_feature_scores_train", "meteor_beer_scores_test"
-_MISSING = "nan"
 
 Columns = Mapping[str, NDArray[np.float64]]
 """Measure → shape (pairs,)."""
@@ -170,21 +156,17 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
         SourceError: if files are missing or cannot be read.
         ValuesError: if they do not fit together.
     """
-    train = [name for name in SETS if _gold(folder / _TRAIN, name).exists()]
+    train = [name for name in SETS if (folder / _TRAIN / f"STS.gs.{name}.txt").exists()]
     test = [name for name in SETS if (folder / _METEOR / f"STS.{name}.tsv").exists()]
     found = {}
     if train and (folder / _UKP).is_dir():
         found[_TRAIN] = _matrix(folder / _TRAIN, train, _of_files(folder / _UKP))
     if test:
-        found[_TEST] = _matrix(folder / _TEST, test, _of_tables(folder / _METEOR, test))
+        found[_TEST] = _matrix(folder / _TEST, test, _joined(folder / _METEOR, test))
     if not found:
         what = f"no scores found in {_UKP} or {_METEOR}"
         raise SourceError(what, where=folder, remedy="give the folder of the whole set")
     return found
-
-
-def _gold(folder: Path, name: str) -> Path:
-    return folder / f"STS.gs.{name}.txt"
 
 
 def _of_files(folder: Path) -> Columns:
@@ -195,7 +177,7 @@ def _of_files(folder: Path) -> Columns:
     }
 
 
-def _of_tables(folder: Path, names: Sequence[str]) -> Columns:
+def _joined(folder: Path, names: Sequence[str]) -> Columns:
     """The tables of the sets, one below the other."""
     parts = [dict(_table(folder / f"STS.{name}.tsv")) for name in names]
     every = dict.fromkeys(name for each in parts for name in each)
@@ -214,18 +196,14 @@ def _table(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
 
 
 def _number(cell: str, path: Path, line: int) -> float:
-    return np.nan if cell.lower() == _MISSING else number_of(cell, path, line)
+    return np.nan if cell.lower() == "nan" else number_of(cell, path, line)
 
 
 def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatrix:
-    topics, human = [], []
-    for name in names:
-        path = _gold(folder, name)
-        scores = [number_of(cell, path, at) for at, cell in enumerate(lines_of(path), 1)]
-        topics += [f"{name}.{number}" for number in range(1, len(scores) + 1)]
-        human += scores
+    scores = {name: _gold_scores(folder, name) for name in names}
+    topics = [f"{name}.{number + 1}" for name in names for number in range(len(scores[name]))]
     for name, values in columns.items():
-        same_length(values.tolist(), len(topics), folder.parent / name)
+        check_length(len(values), len(topics), folder.parent / name)
     varying = {name: values for name, values in columns.items() if np.ptp(values) > 0}
     return MeasureMatrix(
         tuple(topics),
@@ -233,5 +211,5 @@ def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatr
         tuple(varying),
         np.array(list(varying.values())).reshape(len(varying), len(topics)),
         (SIMILARITY,),
-        np.array([human]),
+        np.array([[*chain.from_iterable(scores.values())]]),
     )

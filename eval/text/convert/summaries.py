@@ -25,7 +25,6 @@ __all__ = ["convert_duc", "convert_summeval"]
 
 _COVERAGE = "coverage"
 _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
-_YEARS = ("2001", "2002")
 _PARTS = {"r": "recall", "p": "precision", "f": "f"}
 _MISSING = "-"
 _DUC_REMEDY = "give the tables as they were published"
@@ -52,7 +51,7 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
         ValuesError: if they are not as published.
     """
     found: dict[str, MeasureMatrix] = {}
-    for year in _YEARS:
+    for year in ("2001", "2002"):
         human = _human(one_file(folder / "scores_human", f"{year}_human.csv"))
         for stop_words in _STOP_WORDS:
             for path in sorted((folder / stop_words / "scores_ROUGE").glob(f"{year}_*.csv")):
@@ -167,29 +166,21 @@ def _decompress(path: Path) -> bytes:
 
 def _topic(line: str, where: str) -> Topic:
     try:
-        return _from_data(json.loads(line))
+        return _topic_from_data(json.loads(line))
     except ValuesError as error:
         raise ValuesError(error.what, where=where, remedy=_SUMMEVAL_REMEDY) from None
     except (ValueError, LookupError, TypeError, AttributeError):
         raise ValuesError("is not as published", where=where, remedy=_SUMMEVAL_REMEDY) from None
 
 
-def _from_data(data: Any) -> Topic:
+def _topic_from_data(data: Any) -> Topic:
     news = data["cnndm_reference"]
-    others = [text for text in data["references"] if text != news]
+    others = (text for text in data["references"] if text != news)
+    references = (Reference(str(number), text) for number, text in enumerate(others, start=1))
+    systems = sorted(data["systems"], key=lambda name: (len(name), name))  # M2 before M10
+    outputs = ((name, data["systems"][name]) for name in systems)
     return Topic(
         data["doc_id"],
-        (
-            Reference(_NEWS, news),
-            *(Reference(str(number), text) for number, text in enumerate(others, start=1)),
-        ),
-        tuple(
-            Output(system, output["summary"], output["scores"])
-            for system, output in sorted(data["systems"].items(), key=lambda item: _order(item[0]))
-        ),
+        (Reference(_NEWS, news), *references),
+        tuple(Output(name, output["summary"], output["scores"]) for name, output in outputs),
     )
-
-
-def _order(system: str) -> tuple[int, str]:
-    """``M2`` before ``M10``."""
-    return (len(system), system)

@@ -3,11 +3,9 @@
 ACL 2004, section 3.2.3: "Good-Turing discount" of the CMU-Cambridge toolkit (Clarkson and Rosenfeld
 1997). What the paper leaves open follows the toolkit's defaults where it has some:
 
-- N-grams are up to 3 words long by default; unseen ones back off to shorter
-  ones (Katz 1987).
-- Discounts are :func:`eval.text.measures.perplexity.good_turing` for n-grams of two and more
-  words. Single words have the rule of
-  :func:`eval.text.measures.perplexity.as_rare_as_singletons`.
+- N-grams are up to 3 words long by default; unseen ones back off to shorter ones (Katz 1987).
+- Discounts are :func:`good_turing` for n-grams of two and more words. Single words have the rule of
+  :func:`as_rare_as_singletons`.
 - The vocabulary is that of both texts: a word of the output that is not in the reference is
   unknown, and each different one has the same probability. Were all of them one word, it would be
   a frequent one, and texts about something else hardly surprising.
@@ -80,9 +78,6 @@ def _ratios(times: Mapping[int, int], k: int) -> tuple[float, ...]:
 Gram = tuple[str | None, ...]
 """Consecutive words; None is the cue at the beginning of a sentence."""
 
-_Estimates = tuple[dict[Gram, float], dict[Gram, float]]
-"""Probabilities of n-grams, and the factors of their contexts."""
-
 _LONGEST = 9
 
 
@@ -92,8 +87,7 @@ def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> floa
     It is not symmetric and does not ask how much of the reference is covered.
 
     Returns:
-        In (0, 1), also for the reference itself; of texts without words see
-        :func:`eval.text.measures.synthesis.empty_similarity`.
+        In (0, 1), also for the reference itself; of texts without words as other measures.
 
     Raises:
         ValuesError: if n is not from 1 to 9.
@@ -139,7 +133,9 @@ class LanguageModel:
             raise ValuesError(f"a model of {n}-grams", remedy=f"choose 1 to {_LONGEST}")
         if unknown < 1:
             raise ValuesError(f"a model for {unknown} unknown words", remedy="leave room for 1")
-        seen, left = _of_words(text, unknown)
+        words = Counter(_grams(text, 1))
+        seen, shares = _katz_estimates(words, as_rare_as_singletons(words.values(), unknown), {})
+        left: dict[Gram, float] = {(): shares.get((), 1.0) / unknown}  # shared by unknown words
         for length in range(2, n + 1):
             counts = Counter(_grams(text, length))
             longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
@@ -163,15 +159,15 @@ class LanguageModel:
         Raises:
             ValuesError: if the text has no words.
         """
-        surprises = [-math.log(each) for sentence in text for each in self._of(sentence)]
+        surprises = []
+        for sentence in text:
+            cued = (None, *sentence)
+            for place, word in enumerate(sentence, 1):
+                context = cued[max(place - self.n + 1, 0) : place]
+                surprises.append(-math.log(self.probability(word, context)))
         if not surprises:
             raise ValuesError("the perplexity of a text without words")
         return math.exp(math.fsum(surprises) / len(surprises))
-
-    def _of(self, sentence: Sequence[str]) -> Iterator[float]:
-        cued = (None, *sentence)
-        for place, word in enumerate(sentence, 1):
-            yield self.probability(word, cued[max(place - self.n + 1, 0) : place])
 
 
 def _grams(text: Tokens, length: int) -> Iterator[Gram]:
@@ -181,18 +177,10 @@ def _grams(text: Tokens, length: int) -> Iterator[Gram]:
         yield from zip(*(cued[start:] for start in range(length)), strict=False)
 
 
-def _of_words(text: Tokens, unknown: int) -> _Estimates:
-    """Without context, what is left is shared by the unknown words."""
-    counts = Counter(_grams(text, 1))
-    ratios = as_rare_as_singletons(counts.values(), unknown)
-    seen, left = _katz_estimates(counts, ratios, {})
-    return seen, {(): left.get((), 1.0) / unknown}
-
-
 def _katz_estimates(
     counts: Mapping[Gram, int], ratios: Sequence[float], shorter: Mapping[Gram, float]
-) -> _Estimates:
-    """Katz's estimates for the n-grams of one length.
+) -> tuple[dict[Gram, float], dict[Gram, float]]:
+    """Katz's estimates for the n-grams of one length: probabilities, and factors of their contexts.
 
     Args:
         counts: how often each is there.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eval.text.convert.files import lines_of, number_of, one_file, same_length
+from eval.text.convert.files import check_length, lines_of, number_of, one_file
 from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
 from eval.text.convert.summaries import convert_duc, convert_summeval
 from eval.text.declarations.words import cosine_similarity, words_in_common
@@ -52,9 +52,9 @@ def test_one_file_of_a_pattern(tmp_path: Path) -> None:
 
 
 def test_lengths() -> None:
-    same_length(["a"], 1, Path("a"))
+    check_length(1, 1, Path("a"))
     with pytest.raises(ValuesError, match="a: there are 1 lines where 2 are expected"):
-        same_length(["a"], 2, Path("a"))
+        check_length(1, 2, Path("a"))
 
 
 def add(folder: Path, name: str, pairs: str, gold: str) -> None:
