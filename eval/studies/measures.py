@@ -31,6 +31,7 @@ __all__ = [
     "COMBINED_MEASURE",
     "JudgedOutputs",
     "StudyInput",
+    "check_known",
     "check_size",
     "criteria_of",
     "holds_instances",
@@ -137,24 +138,32 @@ def load_study_input(  # noqa: PLR0913 - what the command line tells
 def _restrict_measures(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
     if not names:
         raise ValuesError("no measure is named", where="--measures", remedy="name one or more")
-    values = [matrix.column(_check_known(name, matrix.measures, "measure")) for name in names]
-    return replace(matrix, measures=tuple(names), values=np.array(values))
+    for name in names:
+        check_known(name, matrix.measures, "measure")
+    values = np.array([matrix.column(name) for name in names])
+    return replace(matrix, measures=tuple(names), values=values)
 
 
 def _restrict_criteria(matrix: MeasureMatrix, criteria: Sequence[str]) -> MeasureMatrix:
     if not criteria:
         return matrix
     names = tuple(name.removeprefix(HUMAN) for name in criteria)
-    human = [matrix.column(_check_known(name, matrix.criteria, "criterion")) for name in names]
-    return replace(matrix, criteria=names, human=np.array(human))
+    for name in names:
+        check_known(name, matrix.criteria, "criterion")
+    return replace(matrix, criteria=names, human=np.array([matrix.column(name) for name in names]))
 
 
-def _check_known(name: str, names: Sequence[str], what: str) -> str:
+def check_known(
+    name: str, names: Sequence[str], what: str, where: Path | str | None = None
+) -> None:
+    """See that there is a measure, or a criterion, of that name.
+
+    Raises:
+        ValuesError: if not.
+    """
     if name not in names:
-        raise ValuesError(
-            f"there is no {what} {quote_text(name)}", remedy=suggest_names(name, names)
-        )
-    return name
+        missing = f"there is no {what} {quote_text(name)}"
+        raise ValuesError(missing, where=where, remedy=suggest_names(name, names))
 
 
 def _empty_output_remarks(testbed: Testbed) -> tuple[str, ...]:

@@ -11,8 +11,12 @@ from pathlib import Path
 from eval.meta.judged import Scale
 from eval.report.claims import rough_intervals
 from eval.studies.measures import StudyInput, load_study_input
-from eval.studies.pairwise import PairwiseInput, write_pairwise
-from eval.studies.pairwise_source import PairwiseRequest, load_pairwise_input
+from eval.studies.pairwise import (
+    PairwiseInput,
+    PairwiseRequest,
+    load_pairwise_input,
+    write_pairwise,
+)
 from eval.text.matrix import HUMAN
 from eval.text.measures.topic import TextTools
 from weps._expressions import split_items

@@ -38,6 +38,7 @@ __all__ = [
     "measures_of_kind",
     "median_over_measures",
     "select_measures",
+    "short_name",
 ]
 
 NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
@@ -97,6 +98,11 @@ def known_mean(values: Floats) -> float:
     """The mean of those that are not NaN; NaN if none is."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else np.nan
+
+
+def short_name(name: str) -> str:
+    """The name of a measure, as short as it is still understood."""
+    return name.replace("part=", "").replace("=true", "")
 
 
 def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:

@@ -6,6 +6,7 @@ Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4; Hirao et al. 2007, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from eval.report.claims import (
 )
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.correlation.findings import Findings
+from eval.studies.correlation.findings import Findings, SplitHalves
 from eval.studies.several import (
     TOO_FEW_KINDS,
     correlation_over_measures,
@@ -75,14 +76,8 @@ def _judge_combined(findings: Findings) -> Verdict:
     return _at_levels(findings, judge, *levels, fewest=_FEWEST)
 
 
-def _judge_random(findings: Findings) -> Verdict:
-    if findings.halves is None:
-        return cannot_judge(_UNSPLIT)
-    return judge_at_most(findings.halves.range(Level.SYSTEM), _RANDOM)
-
-
-def _judge_stable(findings: Findings) -> Verdict:
-    return judge_above_zero(findings.halves.gain) if findings.halves else cannot_judge(_UNSPLIT)
+def _of_halves(judge: Callable[[SplitHalves], Verdict]) -> Callable[[Findings], Verdict]:
+    return lambda findings: judge(findings.halves) if findings.halves else cannot_judge(_UNSPLIT)
 
 
 def _judge_within(findings: Findings) -> Verdict:
@@ -93,14 +88,6 @@ def _judge_within(findings: Findings) -> Verdict:
         return judge_above_zero(_of_single(findings, ahead, *levels))
 
     return _at_levels(findings, judge, Level.SYSTEM, Level.WITHIN_SYSTEM)
-
-
-def _judge_linguistic(findings: Findings) -> Verdict:
-    return _judge_kinds(findings, Level.SYSTEM, judge_above_zero)
-
-
-def _judge_words(findings: Findings) -> Verdict:
-    return _judge_kinds(findings, Level.SEGMENT, lambda ahead: judge_at_most(ahead, _EQUAL))
 
 
 def _judge_kinds(findings: Findings, level: Level, judge: Callable[[Estimate], Verdict]) -> Verdict:
@@ -168,14 +155,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "ACL 2009, section 4.2, table 2",
         "two random halves of the systems rank measures with a Spearman coefficient below "
         f"{_RANDOM}, 95 % of the splits (in brackets); the paper compares two test beds, .26",
-        _judge_random,
+        _of_halves(lambda halves: judge_at_most(halves.range(Level.SYSTEM), _RANDOM)),
     ),
     Claim(
         "Compared by segments, measures are ranked more reliably.",
         "ACL 2009, section 4.2",
         "random halves of the systems rank measures more alike by segments than by systems, "
         "95 % of the splits",
-        _judge_stable,
+        _of_halves(lambda halves: judge_above_zero(halves.gain)),
     ),
     Claim(
         "Measures agree far less with people about the outputs of one system.",
@@ -189,13 +176,15 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "ACL 2009, sections 4.1 and 6",
         "the middle one of measures with parts of speech or WordNet, which stand in for the "
         "paper's, is above the middle one of the others, the whole interval",
-        _judge_linguistic,
+        lambda findings: _judge_kinds(findings, Level.SYSTEM, judge_above_zero),
     ),
     Claim(
         "Measures of words agree as well or better with people by segments.",
         "ACL 2009, sections 4.1 and 6",
         f"the middle one of the linguistic measures is at most {_EQUAL} above the middle one of "
         "the others, the whole interval",
-        _judge_words,
+        lambda findings: _judge_kinds(
+            findings, Level.SEGMENT, partial(judge_at_most, limit=_EQUAL)
+        ),
     ),
 )

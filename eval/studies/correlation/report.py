@@ -9,8 +9,7 @@ from typing import Any
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import IntervalPair, plot_paired_intervals
-from eval.report.figures.points import plot_scatter
+from eval.report.figures.intervals import IntervalPair
 from eval.report.tables import (
     ESTIMATE,
     P_VALUE,
@@ -23,8 +22,8 @@ from eval.report.tables import (
     by_column,
     name,
 )
-from eval.studies.base import Result, draw_figure, first_and
-from eval.studies.correlation.findings import Findings, WilliamsComparison
+from eval.studies.base import Result, draw_pairs, draw_scatter, first_and
+from eval.studies.correlation.findings import Findings
 from eval.studies.several import (
     correlation_over_measures,
     joint_estimate,
@@ -105,19 +104,20 @@ def _criterion_data(findings: Findings) -> dict[str, Any]:
             for level in findings.levels
         },
         "williams": {
-            level: _williams_data(judged.measures, each)
+            level: {
+                "best": (best := judged.measures[each.best]),
+                "p": {
+                    name: as_json(p)
+                    for name, p in zip(judged.measures, each.chance, strict=True)
+                    if name != best
+                },
+            }
             for level, each in findings.williams.items()
         },
         "halves": as_json({level: halves.range(level) for level in halves.found})
         if halves
         else None,
     }
-
-
-def _williams_data(names: Sequence[str], found: WilliamsComparison) -> dict[str, Any]:
-    chances = dict(zip(names, as_json(found.chance), strict=True))
-    del chances[names[found.best]]
-    return {"best": names[found.best], "p": chances}
 
 
 def _best_table(findings: Findings, most: int = 10) -> Table:
@@ -147,7 +147,6 @@ def _best_table(findings: Findings, most: int = 10) -> Table:
 
 
 def _level_columns(findings: Findings, level: Level) -> Iterator[Column[int]]:
-    """Of the number of a measure."""
     measures = findings.judged.measures
     yield Column("measure", measures.__getitem__)
     yield Column("looks at", lambda each: measure_kind_of(measures[each]), TEXT)
@@ -217,29 +216,26 @@ def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
     remark = joint_estimate(
         correlation_over_measures, *(select_measures(each, singles) for each in (system, segment))
     )
-    title = f"Agreement with people by segments against by systems: {judged.criterion}"
-    yield draw_figure(
+    yield draw_scatter(
         f"{prefix}-levels",
-        title,
-        lambda: plot_scatter(
-            points,
-            title,
-            x="Pearson by systems",
-            y="Pearson by segments",
-            correlation=f"r = {remark.value:.2f}" if len(singles) > 2 else "",
-        ),
+        f"Agreement with people by segments against by systems: {judged.criterion}",
+        points,
+        ("Pearson by systems", "Pearson by segments"),
         "As figure 1 of the paper. Over single measures Pearson's coefficient of the two is "
         f"{format_interval(remark)}.",
+        f"r = {remark.value:.2f}" if len(singles) > 2 else "",
+        alike=True,
     )
     rows = [
         IntervalPair(judged.measures[each], segment.estimates[each], system.estimates[each])
         for each in first_and(by_segments, _FIRST, [judged.combined])
         if each in both
     ]
-    best = f"The measures that agree best by segments: {judged.criterion}"
-    yield draw_figure(
+    yield draw_pairs(
         f"{prefix}-best",
-        best,
-        lambda: plot_paired_intervals(rows, best, ("segments", "systems"), "Pearson's coefficient"),
+        f"The measures that agree best by segments: {judged.criterion}",
+        rows,
+        ("segments", "systems"),
+        "Pearson's coefficient",
         "With 95 % intervals, bootstrapped over topics.",
     )

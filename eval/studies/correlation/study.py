@@ -6,13 +6,12 @@ import argparse
 from collections.abc import Sequence
 
 from eval.report.claims import judge_by_criterion, rough_intervals
-from eval.studies.base import Result, Study, study_signature
+from eval.studies.base import Result, Study
 from eval.studies.correlation.claims import CLAIMS
 from eval.studies.correlation.findings import Findings, compute_findings
 from eval.studies.correlation.report import data, document, tables
 from eval.studies.measures import StudyInput, criteria_of, judged_outputs
 from eval.studies.options import add_combined, add_criteria, add_options, criteria_in, source_of
-from weps._version import VERSION
 from weps.cli.console import Console
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
@@ -44,19 +43,15 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Find
     }
     topics = min(len(each.judged.topics) for each in findings.values())
     by_system = (name for name, each in findings.items() if each.judged.is_by_system)
-    return Result(
-        scored.title,
+    return Result.of(
+        options,
         tuple(findings.values()),
         judge_by_criterion(CLAIMS, findings),
         [*scored.remarks, *map(_BY_SYSTEM.format, by_system), *rough_intervals(topics)],
-        study_signature(
-            source=scored.digest,
-            measures=len(scored.matrix.measures),
-            ulc=options.ulc,
-            seed=options.seed,
-            weps=VERSION,
-        ),
-        options.line,
+        title=scored.title,
+        digest=f"source:{scored.digest}",
+        measures=len(scored.matrix.measures),
+        ulc=options.ulc,
     )
 
 

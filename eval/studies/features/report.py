@@ -14,7 +14,6 @@ from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
-    plot_paired_intervals,
     plot_steps,
 )
 from eval.report.figures.lines import Series, plot_curves
@@ -33,7 +32,7 @@ from eval.report.tables import (
     Table,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, draw_scatter, or_blank
+from eval.studies.base import Result, draw_figure, draw_pairs, draw_scatter, or_blank
 from eval.studies.features.claims import (
     ACCURACY,
     BOUNDS,
@@ -249,12 +248,8 @@ def sets_figure(findings: Findings) -> tuple[Figure, ...]:
         if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
     ]
     title, compared = "All, non-linguistic, tokens", ("MaxPWA", "decision tree")
-    return _figure(
-        "figure-7",
-        title,
-        rows,
-        lambda: plot_paired_intervals(rows, title, compared, "pairwise accuracy"),
-    )
+    figure = draw_pairs("figure-7", title, rows, compared, "pairwise accuracy")
+    return (figure,) if rows else ()
 
 
 def steps_figure(findings: Findings, key: str) -> tuple[Figure, ...]:

@@ -37,8 +37,8 @@ from eval.studies.base import (
     section_of,
 )
 from eval.studies.orange.findings import SHARES, AcceptanceCurve, Findings
-from eval.studies.pairwise import short_name
 from eval.studies.qarla.report import people_columns
+from eval.studies.several import short_name
 from weps._formatting import format_interval
 
 __all__ = ["data", "document", "tables"]

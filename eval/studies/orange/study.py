@@ -18,7 +18,7 @@ from eval.studies.options import (
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import data, document, tables
-from eval.studies.pairwise_source import PairwiseRequest
+from eval.studies.pairwise import PairwiseRequest
 from weps.cli.console import Console
 
 __all__ = ["STUDY", "add_arguments", "run_command"]

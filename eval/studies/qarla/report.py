@@ -38,9 +38,8 @@ from eval.studies.base import (
     interval_band,
     section_of,
 )
-from eval.studies.pairwise import short_name
 from eval.studies.qarla.findings import FEW_PEERS, Findings, HumanAgreement, JackReliability
-from eval.studies.several import known_mean
+from eval.studies.several import known_mean, short_name
 from weps._formatting import format_interval, format_number
 
 __all__ = ["data", "document", "people_columns", "tables"]

@@ -15,7 +15,7 @@ from eval.studies.options import (
     input_remarks,
     pairwise_input_of,
 )
-from eval.studies.pairwise_source import PairwiseRequest
+from eval.studies.pairwise import PairwiseRequest
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import data, document, tables

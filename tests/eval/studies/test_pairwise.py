@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from eval.meta.judged import Similarities
-from eval.studies.pairwise import compare_testbed, short_name
+from eval.studies.pairwise import compare_testbed
+from eval.studies.several import short_name
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities

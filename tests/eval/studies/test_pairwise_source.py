@@ -7,9 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.studies.pairwise import PairwiseInput, write_pairwise
-from eval.studies.pairwise_source import PairwiseRequest, read_pairwise
-from eval.studies.pairwise_source import load_pairwise_input as compared_of_source
+from eval.studies.pairwise import PairwiseInput, PairwiseRequest, read_pairwise, write_pairwise
+from eval.studies.pairwise import load_pairwise_input as compared_of_source
 from eval.text.measures.topic import TextTools
 from eval.text.testbed import Testbed
 from tests.eval.studies import made_up

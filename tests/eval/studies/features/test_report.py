@@ -61,7 +61,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Findings], Sequence
 
     def listen(kind: str, findings: Findings) -> Sequence:
         asked: list[Sequence] = []
-        module = runner if kind == "plot_scatter" else report
+        module = runner if kind in {"plot_scatter", "plot_paired_intervals"} else report
         monkeypatch.setattr(module, kind, lambda parts, *_, **__: asked.append(parts))
         assert len(FIGURES[kind](findings)) == 1
         return asked[0]
