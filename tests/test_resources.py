@@ -52,13 +52,10 @@ def test_the_key_covers_every_page_and_no_other() -> None:
     assert KEY.ranks | KEY.discarded == set(range(1, 31))
 
 
-def test_the_key_has_the_sizes_told() -> None:
+def test_the_key_has_the_sizes_of_the_readme() -> None:
     assert [len(group) for group in KEY.groups] == SIZES
     assert len(set(KEY.labels)) == len(SIZES)
     assert len(KEY.discarded) == 3
-
-
-def test_the_staff_list_alone_stands_in_two_entities() -> None:
     assert {rank for rank in KEY.ranks if sum(rank in group for group in KEY.groups) > 1} == {12}
 
 
@@ -70,14 +67,11 @@ def test_a_page_of_a_person_mentions_the_name(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
-def test_a_page_has_a_page_s_worth_of_text(page: Path) -> None:
-    assert page.stat().st_size < 10_000
+def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page: Path) -> None:
+    content = page.read_bytes()
+    assert len(content) < 10_000
     assert 50 < len(text_of(page).split()) < 700
-
-
-@pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
-def test_only_reserved_domains_are_named(page: Path) -> None:
-    hosts = HOST.findall(page.read_bytes().decode("latin-1"))
+    hosts = HOST.findall(content.decode("latin-1"))
     assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
 
 
@@ -108,15 +102,11 @@ def test_the_demo_stays_small() -> None:
 
 
 @pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
-def test_stop_words_are_single_lower_case_words_told_once(name: str) -> None:
+def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name: str) -> None:
     words = entries(name)
     assert len(words) > 300
     assert len(set(words)) == len(words)
     assert all(re.fullmatch(r"[a-z0-9'’]+", word) for word in words)
-
-
-@pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
-def test_stop_words_are_sorted_within_their_section(name: str) -> None:
     assert all(section == sorted(section) for section in sections(name))
 
 
@@ -127,11 +117,8 @@ def test_words_that_tell_people_apart_are_no_stop_words(word: str) -> None:
     assert all(word not in entries(name) for name in STOPWORDS)
 
 
-def test_the_packaged_models_are_those_told() -> None:
-    told = (RESOURCES / "README.md").read_text("utf-8").partition("## models/")[2]
+def test_the_packaged_models_are_small_and_those_of_the_readme() -> None:
+    listed = (RESOURCES / "README.md").read_text("utf-8").partition("## models/")[2]
     models = {path.name for path in (RESOURCES / "models").iterdir()}
-    assert models == set(re.findall(r"`([\w-]+\.json)`", told))
-
-
-def test_the_packaged_models_stay_small() -> None:
+    assert models == set(re.findall(r"`([\w-]+\.json)`", listed))
     assert sum(path.stat().st_size for path in (RESOURCES / "models").iterdir()) < 500_000

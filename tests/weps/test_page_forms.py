@@ -17,7 +17,7 @@ from weps.page_forms import (
     richest_form,
     shared_similarities,
 )
-from weps.records import Clustering, Document, Page, Search
+from weps.records import Clustering, Page, Search
 from weps.systems import similarities_of
 
 
@@ -28,17 +28,7 @@ from weps.systems import similarities_of
 def test_the_ranks_of_a_clustering_are_those_of_its_groups(groups, expected):
     clustering = Clustering(tuple(map(frozenset, groups)), discarded=frozenset({9}))
     assert clustering.ranks == expected
-
-
-def test_labels_do_not_make_clusterings_differ():
-    groups = (frozenset({1}),)
-    assert Clustering(groups, labels=("judge",)) == Clustering(groups, labels=("painter",))
-
-
-@pytest.mark.parametrize("record", [Page(1), Document(1), Search("A", ()), Clustering(())])
-def test_records_stay_as_they_were_made(record):
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        setattr(record, dataclasses.fields(record)[0].name, None)
+    assert clustering == dataclasses.replace(clustering, labels=("judge",))
 
 
 PLAIN = similarities_of("non-linguistic")
@@ -82,10 +72,6 @@ def test_the_form_is_the_richest_of_any_page(pages, expected):
 )
 def test_addresses_without_titles_and_snippets_are_a_list(pages, expected):
     assert page_origin(Search("A", tuple(pages))) is expected
-
-
-def test_forms_stand_richest_first():
-    assert list(PageForm) == ["pages", "tokens", "results"]
 
 
 def test_a_poorer_form_offers_some_of_what_a_richer_one_offers():
@@ -138,14 +124,8 @@ def test_common_is_what_every_form_offers(forms, poorest):
 
 
 def test_every_need_is_known_to_some_form():
-    assert set(available_similarities(PLAIN, PageForm.PAGES)) == set(PLAIN)
-    assert {need for each in all_features() for need in each.needs} <= {
-        "text",
-        "case",
-        "mentions",
-        "markup",
-        *Layer,
-    }
+    known = {"text", "case", "mentions", "markup", *Layer}
+    assert {need for each in all_features() for need in each.needs} <= known
 
 
 @pytest.mark.parametrize("form", PageForm)
@@ -156,11 +136,8 @@ def test_only_whole_pages_are_read_with_language(form):
     )
 
 
-def test_whole_pages_stay_as_they_are():
-    assert reduce_document(FULL, "Thomas Baker", PageForm.PAGES) is FULL
-
-
 def test_results_are_all_that_is_left_of_results():
+    assert reduce_document(FULL, "Thomas Baker", PageForm.PAGES) is FULL
     assert reduce_document(FULL, "Thomas Baker", PageForm.RESULTS) == document(
         rank=5, url=FULL.url, title=FULL.title, snippet=FULL.snippet, note=FULL.note
     )
@@ -168,19 +145,10 @@ def test_results_are_all_that_is_left_of_results():
 
 def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
     poor = reduce_document(FULL, "Thomas Baker", PageForm.TOKENS)
-    assert poor.blocks == ("study tide moon lecture york staff",)
-    assert (poor.rank, poor.url, poor.title, poor.snippet) == (
-        5,
-        FULL.url,
-        FULL.title,
-        FULL.snippet,
+    assert poor == dataclasses.replace(
+        FULL, blocks=("study tide moon lecture york staff",), links=(), emails=()
     )
-    assert poor.links == poor.emails == ()
-
-
-def test_the_name_is_dropped_however_it_was_asked_for():
-    (text,) = reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS).blocks
-    assert {"thomas", "baker"}.isdisjoint(text.split())
+    assert reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS) == poor
 
 
 @pytest.mark.parametrize("form", [PageForm.TOKENS, PageForm.RESULTS])

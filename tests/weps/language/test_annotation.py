@@ -16,9 +16,9 @@ from weps.language.annotation import annotate_pages, passage_documents
 from weps.language.marking import _nearest_sentences
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
+NLP = spacy.blank("en")
 PROCESSED = [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS]
 PAGE = ["Mary Vale saw mills in Rome !", "", "The  old\nmill burned"]
-LEMMAS = "mary/PROPN vale/PROPN see/VERB mill/NOUN in/ADP rome/PROPN"
 WORDS = st.sampled_from("Mary Vale Rome saw burned the old mill mills in , . ( 7 zebra".split())
 PAGES = st.lists(st.lists(st.lists(WORDS, max_size=12).map(" ".join), max_size=4), max_size=4)
 
@@ -29,31 +29,22 @@ def plain(pages):
 
 def test_what_the_layers_find(pipeline):
     (page,) = plain(annotate_pages([PAGE], PROCESSED[:3], pipeline))
-    assert page == {
-        Layer.LEMMAS: [
-            *((0, *lemma.split("/")) for lemma in LEMMAS.split()),
-            *((2, *lemma.split("/")) for lemma in "the/DET old/ADJ mill/NOUN burn/VERB".split()),
-        ],
-        Layer.PHRASES: [
-            (0, "Mary Vale", ""),
-            (0, "mills", ""),
-            (0, "Rome", ""),
-            (2, "The old mill", ""),
-        ],
-        Layer.ENTITIES: [(0, "Mary Vale", "person"), (0, "Rome", "location")],
+    phrases = {layer: [f"{at} {text}/{kind}" for at, text, kind in page[layer]] for layer in page}
+    first = "mary/PROPN vale/PROPN see/VERB mill/NOUN in/ADP rome/PROPN".split()
+    third = "the/DET old/ADJ mill/NOUN burn/VERB".split()
+    assert phrases == {
+        Layer.LEMMAS: [*(f"0 {each}" for each in first), *(f"2 {each}" for each in third)],
+        Layer.PHRASES: ["0 Mary Vale/", "0 mills/", "0 Rome/", "2 The old mill/"],
+        Layer.ENTITIES: ["0 Mary Vale/person", "0 Rome/location"],
     }
 
 
 def test_tags_stand_on_words_as_written_and_on_punctuation(pipeline):
     (page,) = plain(annotate_pages([PAGE], [Layer.TAGS], pipeline))
-    tagged = [(at, f"{text}/{tag}") for at, text, tag in page[Layer.TAGS]]
-    assert [each for each in tagged if "!" not in each[1]] == [
-        *(
-            (0, each)
-            for each in "Mary/PROPN Vale/PROPN saw/VERB mills/NOUN in/ADP Rome/PROPN".split()
-        ),
-        *((2, each) for each in "The/DET old/ADJ mill/NOUN burned/VERB".split()),
-    ]
+    first = "Mary/PROPN Vale/PROPN saw/VERB mills/NOUN in/ADP Rome/PROPN".split()
+    third = "The/DET old/ADJ mill/NOUN burned/VERB".split()
+    tagged = [(at, f"{text}/{tag}") for at, text, tag in page[Layer.TAGS] if text != "!"]
+    assert tagged == [*((0, each) for each in first), *((2, each) for each in third)]
     assert (0, "!") in [mark[:2] for mark in page[Layer.TAGS]]
 
 
@@ -71,9 +62,6 @@ def test_quantities_need_no_pipeline():
     (page,) = annotate_pages([["", "He paid $ 20."]], [Layer.QUANTITIES], "no such pipeline")
     assert set(page) == {Layer.QUANTITIES}
     assert {sentence for sentence, _, _ in page[Layer.QUANTITIES]} == {1}
-
-
-def test_no_layers_no_marks():
     assert annotate_pages([PAGE, []], [], "no such pipeline") == [{}, {}]
 
 
@@ -156,16 +144,14 @@ def test_the_vocabulary_does_not_grow(pipeline):
     assert len(vocabulary.strings) == before
 
 
-def test_a_proper_noun_is_its_own_lemma():
-    doc = Doc(
-        spacy.blank("en").vocab, ["Leeds", "mills"], lemmas=["Leed", "mill"], pos=["PROPN", "NOUN"]
-    )
-    assert [mark[1] for mark in module._lemma_marks(doc, [0, 0])] == ["leeds", "mill"]
-
-
-def test_a_word_without_lemma_stands_in_lower_case():
-    doc = Doc(spacy.blank("en").vocab, ["Odd", "--", "B2"], lemmas=["", "x", ""], pos=["X"] * 3)
-    assert list(module._lemma_marks(doc, [0, 0, 4])) == [(0, "odd", "X"), (4, "b2", "X")]
+def test_a_proper_noun_or_a_word_without_lemma_stands_in_lower_case():
+    words, lemmas = ["Leeds", "mills", "Odd", "--"], ["Leed", "mill", "", "x"]
+    doc = Doc(NLP.vocab, words, lemmas=lemmas, pos=["PROPN", "NOUN", "X", "X"])
+    assert list(module._lemma_marks(doc, [0, 0, 0, 4])) == [
+        (0, "leeds", "PROPN"),
+        (0, "mill", "NOUN"),
+        (0, "odd", "X"),
+    ]
 
 
 def test_the_embedded_pipeline_gives_every_layer():
@@ -180,33 +166,19 @@ def test_the_embedded_pipeline_gives_every_layer():
     assert list(page[Layer.TAGS])[-2:] == [(0, "years", "NOUN"), (0, ".", "PUNCT")]
 
 
-NLP = spacy.blank("en")
 SENTENCES = st.lists(st.text("ab 1.,(\n\t\x00é😀\u202e", max_size=30), max_size=8)
 
 
-def sizes(sentences: list[str]) -> list[int]:
-    return [len(document) for document, _ in passage_documents(sentences, NLP)]
-
-
 @given(SENTENCES)
-def test_every_token_keeps_its_sentence(sentences):
+def test_every_token_keeps_its_sentence_whose_start_is_preset(sentences):
     found = [""] * len(sentences)
     for document, numbers in passage_documents(sentences, NLP):
+        assert not any(token.is_space for token in document)
+        changes = [True, *(a != b for a, b in pairwise(numbers))]
+        assert [token.is_sent_start for token in document] == changes
         for token, number in zip(document, numbers, strict=True):
             found[number] += token.text
     assert found == ["".join(sentence.split()) for sentence in sentences]
-
-
-@given(SENTENCES)
-def test_sentence_starts_are_preset_for_every_token(sentences):
-    for document, numbers in passage_documents(sentences, NLP):
-        changes = [True, *(a != b for a, b in pairwise(numbers))]
-        assert [token.is_sent_start for token in document] == changes
-
-
-@given(SENTENCES)
-def test_no_token_is_white_space(sentences):
-    assert not any(token.is_space for doc, _ in passage_documents(sentences, NLP) for token in doc)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +194,8 @@ def test_no_token_is_white_space(sentences):
     ],
 )
 def test_passages_are_of_bounded_size(lengths, expected):
-    assert sizes(["word " * length for length in lengths]) == expected
+    found = passage_documents(["word " * length for length in lengths], NLP)
+    assert [len(document) for document, _ in found] == expected
 
 
 def test_a_long_sentence_is_cut_into_pieces():
@@ -231,14 +204,13 @@ def test_a_long_sentence_is_cut_into_pieces():
     assert set(numbers) == {0}
 
 
-def test_long_words_are_cut():
-    ((document, _),) = passage_documents(["x" * 1001], NLP)
-    assert [len(token) for token in document] == [500, 500, 1]
-
-
-def test_a_lone_surrogate_is_replaced():
-    ((document, _),) = passage_documents(["a \ud800 b"], NLP)
-    assert [token.text for token in document] == ["a", "?", "b"]
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("x" * 1001, ["x" * 500, "x" * 500, "x"]), ("a \ud800 b", ["a", "?", "b"])],
+)
+def test_long_words_are_cut_and_lone_surrogates_replaced(sentence, expected):
+    ((document, _),) = passage_documents([sentence], NLP)
+    assert [token.text for token in document] == expected
 
 
 @pytest.mark.parametrize(
