@@ -246,7 +246,7 @@ def test_a_folder_that_cannot_be_written_is_read(cache, monkeypatch):
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_a_database_of_noise_is_replaced(cache, whole):
+def test_a_database_of_noise_or_another_format_is_replaced(cache, whole):
     keys = fill(cache, 40, 3_000)
     _cache._close_connection()
     path = cache.folder / "entries.sqlite3"
@@ -256,18 +256,12 @@ def test_a_database_of_noise_is_replaced(cache, whole):
     cache.put(KEY, b"value")
     cache.put(KEY, b"value")
     assert (cache.get(KEY), cache.problem) == (b"value", "")
-    _cache._close_connection()
-    path.write_bytes(noise(2, 9_000))
-    assert Cache(cache.folder).clear() == Usage()
-
-
-def test_a_database_of_another_format_is_replaced(cache):
-    cache.put(KEY, b"value")
     change(cache, "PRAGMA user_version = 2")
     _cache._close_connection()
     assert cache.get(KEY) is None
-    cache.put(KEY, b"new")
-    assert (cache.get(KEY), cache.usage().entries) == (b"new", 1)
+    _cache._close_connection()
+    path.write_bytes(noise(2, 9_000))
+    assert Cache(cache.folder).clear() == Usage()
 
 
 def test_an_entry_with_any_other_byte_or_key_is_absent(cache):
@@ -389,13 +383,11 @@ def test_threads_and_forked_processes_share_a_cache(cache):
 FOLDERS = [
     ("linux", {}, "/home/ada/.cache/weps"),
     ("linux", {"WEPS_CACHE": ""}, "/home/ada/.cache/weps"),
-    ("linux", {"WEPS_CACHE": "/x/y"}, "/x/y"),
     ("linux", {"XDG_CACHE_HOME": "/x/y"}, "/x/y/weps"),
     ("linux", {"XDG_CACHE_HOME": "/x/y", "WEPS_CACHE": "/z"}, "/z"),
     ("linux", {"XDG_CACHE_HOME": "x/y"}, "/home/ada/.cache/weps"),
     ("linux", {"XDG_CACHE_HOME": ""}, "/home/ada/.cache/weps"),
     ("darwin", {}, "/home/ada/Library/Caches/weps"),
-    ("darwin", {"WEPS_CACHE": "/z"}, "/z"),
     ("win32", {}, "/home/ada/AppData/Local/weps/Cache"),
     ("win32", {"LOCALAPPDATA": "/local"}, "/local/weps/Cache"),
 ]
@@ -423,27 +415,14 @@ def test_a_user_without_a_home_has_no_cache_but_no_error_either(monkeypatch):
     assert Cache(default_folder()).problem
 
 
-def test_no_test_uses_the_cache_of_the_user():
-    assert Path.home() not in default_folder().parents
-
-
 PARTS = st.lists(st.text(max_size=3) | st.binary(max_size=3), max_size=4)
 
 
 @given(PARTS, PARTS)
 def test_different_sequences_have_different_digests(one, other):
     assert (digest(*one) == digest(*other)) == (one == other)
-
-
-DIFFERENT = [
-    ((), ("",)), (("ab", "c"), ("a", "bc")), (("a1:b",), ("a", "b")), (("s1:as1:b",), ("a", "b")),
-    (("a",), (b"a",)), (("\ud800",), ("\ud801",)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_kind_and_end_of_a_part_matter(one, other):
-    assert digest(*one) != digest(*other)
+    for same in (("ab", "c"), ("a", "bc"), ("a1:b",), (b"abc",), ("abc", ""), ("\ud800",)):
+        assert digest(*same) != digest("abc")
 
 
 CHANGES = [
@@ -466,8 +445,5 @@ def test_source_digest_changes_with_the_source_and_nothing_else(tmp_path, file, 
     put_file(tmp_path / file, "changed")
     source_digest.cache_clear()
     assert (source_digest(inner, single) != before) == changes
-
-
-def test_a_module_without_source_is_an_error():
     with pytest.raises(ModuleNotFoundError, match="'sys'"):
         source_digest(sys)
