@@ -40,7 +40,7 @@ from eval.ranking.pwa import (
     redundancy,
     redundancy_counts,
 )
-from eval.ranking.subsets import Step, Subset, best_subset, greedy_subsets, measure_gains
+from eval.ranking.subsets import Step, Subset, best_subset, gain_counts, greedy_subsets
 from weps._version import VERSION
 
 GOALS = {
@@ -182,7 +182,7 @@ def on_table(path: Path) -> None:
     }.items():
         cost = alone(work, data)
         row(title, cost, f"{reached(cost.result):.4f}")
-    row("what each one adds", alone(measure_gains, data))
+    row("what each one adds", alone(gain_counts, data))
 
 
 def shape(positives: Values, negatives: Values) -> tuple[int, int, int]:

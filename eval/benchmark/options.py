@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 
 from eval.benchmark.corpus import Corpus, duplicate_keys
-from eval.benchmark.trials import load_examples
+from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_from_options
 from weps.page_forms import PageForm
 from weps.similarity import Similarity
 from weps.sources.base import Source
 from weps.training.examples import Example
+from weps.training.reading import read_examples
 
 __all__ = ["add_corpus_options", "add_systems", "load_corpus", "warn_of_duplicates"]
 
@@ -84,7 +86,10 @@ def load_corpus(
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
     warn_of_duplicates(source, names, console)
-    loaded = load_examples(source, names, similarities, forms, reader=reader, jobs=options.jobs)
+    work = partial(
+        read_examples, source=source, similarities=similarities, forms=forms, reader=reader
+    )
+    loaded = zip(names, parallel_map(work, names, options.jobs), strict=True)
     examples = {}
     for number, (name, by_form) in enumerate(loaded, start=1):
         console.write_status(f"[{number}/{len(names)}] {name}: read")

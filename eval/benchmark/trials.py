@@ -7,9 +7,8 @@ coreferent, and which pages are in the right cluster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from time import process_time
 
 import numpy as np
@@ -17,19 +16,16 @@ import numpy as np
 from eval.clustering.measures import BASELINES, one_in_one
 from eval.clustering.scorers import Scorer, Scores, bcubed_f05
 from eval.stats.arrays import Flags
-from weps._parallel import parallel_map
 from weps.clustering.confidence import correctly_placed
 from weps.errors import FeatureError
 from weps.model import Model
 from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
-from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.sources.base import Source
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings
 from weps.training.fitting import ExampleAnswer, answer_example, train
-from weps.training.reading import read_examples
 
 __all__ = [
     "Answers",
@@ -42,7 +38,6 @@ __all__ = [
     "cross_validate",
     "evaluate_transfer",
     "join_trials",
-    "load_examples",
     "run_systems",
     "score_answers",
     "score_baselines",
@@ -111,22 +106,6 @@ class Trial:
         return replace(self, answers={name: self.answers[name] for name in names})
 
 
-def load_examples(  # noqa: PLR0913 - what is loaded, and how
-    source: Source,
-    names: Sequence[str],
-    similarities: Sequence[Similarity],
-    forms: Collection[PageForm] | None = None,
-    *,
-    reader: Reader | None = None,
-    jobs: int = 1,
-) -> Iterator[tuple[str, dict[PageForm, Example]]]:
-    """Each name with its examples, as soon as they are made; names without a key have none."""
-    work = partial(
-        read_examples, source=source, similarities=similarities, forms=forms, reader=reader
-    )
-    return zip(names, parallel_map(work, names, jobs), strict=True)
-
-
 def by_origin(examples: Sequence[Example]) -> list[list[int]]:
     """Places of the examples, those of one origin together, none empty."""
     places = ([i for i, each in enumerate(examples) if each.origin is one] for one in Origin)
@@ -142,8 +121,8 @@ def cross_validate(
 ) -> Trial:
     """What a system answers for each part, having learnt from the other parts alone.
 
-    Training divides what it learns from once more, to choose where to stop and to calibrate: this
-    is nested cross-validation.
+    Training divides these once more, to choose where to stop and to calibrate: this is nested
+    cross-validation.
     """
     trials = []
     for held_out in parts:

@@ -1,5 +1,1 @@
-"""Are probabilities calibrated? Scores, errors of calibration, reliability diagrams.
-
-forecasts = as_forecasts(probability, happened, name)  # intervals resample names
-measures(forecasts)["brier"], reliability(forecasts).bins
-"""
+"""Are probabilities calibrated? Scores, errors of calibration, data of reliability diagrams."""

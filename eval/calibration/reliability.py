@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eval.calibration.forecasts import (
-    Forecasts,
-    equal_count,
-    equal_width,
-    sum_by_bin,
-)
+from eval.calibration.forecasts import Forecasts, equal_count, equal_width, sum_by_bin
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, safe_divide
 
@@ -68,30 +62,15 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
     shares = safe_divide(weights @ sums.happened, weights @ sums.weight)
     means = safe_divide(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
     names = (sums.weight > 0).sum(axis=0)
-    found = tuple(
-        Bin(
-            *_range(forecasts.probability[place == number]),
-            number=int((place == number).sum()),
-            names=int(names[number]),
-            forecast=float(means[number]),
-            happened=_share(shares[:, number], int(names[number])),
+    found = []
+    for each, share in enumerate(shares[0].tolist()):
+        inside = forecasts.probability[place == each]
+        determined = names[each] > 1 and 0 < share < 1
+        happened = Estimate.from_samples(
+            share, shares[1:, each] if determined else shares[:0, each]
         )
-        for number in range(len(means))
-    )
-    return Reliability(found, _spread(forecasts))
-
-
-def _range(values: Floats) -> tuple[float, float]:
-    return float(values.min()), float(values.max())
-
-
-def _share(shares: Floats, names: int) -> Estimate:
-    """The share of the whole sample, with the interval of the resamples if these determine it."""
-    determined = names > 1 and 0 < shares[0] < 1
-    return Estimate.from_samples(float(shares[0]), shares[1:] if determined else shares[:0])
-
-
-def _spread(forecasts: Forecasts) -> NDArray[np.float64]:
-    place = equal_width(forecasts.probability, _SPREAD_BINS)
-    weights = np.bincount(place, forecasts.weight, _SPREAD_BINS)
-    return np.asarray(weights / weights.sum())
+        low, high, mean = (float(value) for value in (inside.min(), inside.max(), means[each]))
+        found.append(Bin(low, high, len(inside), int(names[each]), mean, happened))
+    width = equal_width(forecasts.probability, _SPREAD_BINS)
+    spread = np.bincount(width, forecasts.weight, _SPREAD_BINS)
+    return Reliability(tuple(found), np.asarray(spread / spread.sum()))

@@ -11,18 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from eval.calibration.forecasts import (
-    BinSums,
-    Forecasts,
-    equal_count,
-    equal_width,
-    sum_by_bin,
-)
+from eval.calibration.forecasts import BinSums, Forecasts, equal_count, equal_width, sum_by_bin
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, safe_divide
 
 __all__ = [
-    "CLIPPING",
     "brier_parts",
     "brier_score",
     "calibration_measures",
@@ -32,6 +25,9 @@ __all__ = [
     "log_loss",
 ]
 
+_CLIPPING = 1e-6
+"""Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
+_RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
 _STEPS, _HALVINGS = 50, 30
 _PRECISE = 1e-9
 _SINGULAR = 1e-12
@@ -40,9 +36,7 @@ _FINE = 100
 """Bins of log odds from which resamples are fitted."""
 
 
-def fit_recalibration(
-    forecasts: Forecasts, weights: Floats, clipped: float
-) -> tuple[Floats, Floats]:
+def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
     """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
 
     Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below 1
@@ -52,12 +46,12 @@ def fit_recalibration(
     Args:
         forecasts: of one system.
         weights: shape (samples, names), how often each name counts; in the first row once.
-        clipped: forecasts are taken to be no nearer to 0 and 1.
 
-    Returns: Both of shape (samples,); nan if they cannot be determined: all outcomes are alike, or
-        a threshold divides those that happened from the others.
+    Returns:
+        Both of shape (samples,); nan if they cannot be determined: all outcomes are alike, or a
+        threshold divides those that happened from the others.
     """
-    odds = logit(np.clip(forecasts.probability, clipped, 1 - clipped))
+    odds = logit(np.clip(forecasts.probability, _CLIPPING, 1 - _CLIPPING))
     if _separated(odds, forecasts.happened):
         return np.full(len(weights), np.nan), np.full(len(weights), np.nan)
     weight = forecasts.weight[np.newaxis]
@@ -137,12 +131,6 @@ def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats
     return np.asarray((weight * softplus - happened * log_odds).sum(axis=1))
 
 
-CLIPPING = 1e-6
-"""Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
-
-_RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
-
-
 def calibration_measures(
     forecasts: Forecasts, bins: int = 10, seed: int = 0
 ) -> dict[str, Estimate]:
@@ -172,7 +160,7 @@ def calibration_measures(
     counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
     wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
     reliability, resolution, uncertainty = brier_parts(counted, weights)
-    intercept, slope = fit_recalibration(forecasts, weights, CLIPPING)
+    intercept, slope = fit_recalibration(forecasts, weights)
     values = {
         "brier": brier_score(forecasts, weights),
         "log_loss": log_loss(forecasts, weights),
@@ -185,10 +173,12 @@ def calibration_measures(
         "slope": slope,
         "intercept": intercept,
     }
-    estimates = {
-        key: Estimate.from_samples(float(each[0]), each[1:]) for key, each in values.items()
-    }
-    return estimates | {key: _reflected_interval(estimates[key]) for key in _RAISED_BY_CHANCE}
+    found = {key: Estimate.from_samples(float(each[0]), each[1:]) for key, each in values.items()}
+    for key in _RAISED_BY_CHANCE:
+        value, low, high = found[key]
+        reflected = np.maximum([0, value], [2 * value - high, 2 * value - low]).tolist()
+        found[key] = Estimate(value, *reflected)
+    return found
 
 
 def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
@@ -213,7 +203,7 @@ def log_loss(forecasts: Forecasts, weights: Floats) -> Floats:
     :func:`brier_score`.
     """
     given = np.where(forecasts.happened, forecasts.probability, 1 - forecasts.probability)
-    return _mean(forecasts, -np.log(np.clip(given, CLIPPING, 1 - CLIPPING)), weights)
+    return _mean(forecasts, -np.log(np.clip(given, _CLIPPING, 1 - _CLIPPING)), weights)
 
 
 def expected_error(bins: BinSums, weights: Floats) -> Floats:
@@ -258,13 +248,6 @@ def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]
         safe_divide(apart.sum(axis=1), whole),
         rate * (1 - rate),
     )
-
-
-def _reflected_interval(usual: Estimate) -> Estimate:
-    """The interval as far below the figure as resamples are above it, and the other way round."""
-    value = usual.value
-    low, high = np.maximum([0, value], [2 * value - usual.high, 2 * value - usual.low]).tolist()
-    return Estimate(value, low, high)
 
 
 def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,6 +48,7 @@ __all__ = [
     "Grammar",
     "as_in_use",
     "assemble_pipeline",
+    "expand_grammar",
     "make_fragments",
     "read_grammar",
     "recipe_settings",
@@ -86,20 +87,20 @@ class Fragment(NamedTuple):
     entities: tuple[tuple[int, int, str], ...]
 
 
-@dataclass(slots=True)
-class Grammar:
-    """Names and their alternatives; see the head of ``make_fragments.txt`` for the notation."""
+Grammar = dict[str, list[str]]
+"""Names and their alternatives; see the head of ``fragments.txt`` for the notation."""
 
-    rules: dict[str, list[str]] = field(default_factory=dict)
 
-    def make(self, count: int, seed: int) -> Iterator[Fragment]:
-        """Fragments at random; the same seed gives the same ones."""
-        choice = random.Random(seed)  # noqa: S311 - no secret
-        for _ in range(count):
-            yield _parse_markup(self._expand(_START, choice, 0))
+def expand_grammar(grammar: Grammar, count: int, seed: int) -> Iterator[Fragment]:
+    """Fragments at random; the same seed gives the same ones.
 
-    def _expand(self, name: str, choice: random.Random, depth: int) -> str:
-        if name not in self.rules or depth > _DEEPEST:
+    Raises:
+        SourceError: if a name has no alternatives, or contains itself.
+    """
+    choice = random.Random(seed)  # noqa: S311 - no secret
+
+    def expand(name: str, depth: int) -> str:
+        if name not in grammar or depth > _DEEPEST:
             raise SourceError(
                 f"{{{name}}} has no alternatives or contains itself",
                 where="grammar of fragments",
@@ -107,11 +108,14 @@ class Grammar:
             )
 
         def fill(match: re.Match[str]) -> str:
-            text = self._expand(match["name"], choice, depth + 1)
+            text = expand(match["name"], depth + 1)
             return _CHANGES[match["change"]](text) if match["change"] else text
 
-        text = _SLOT.sub(fill, choice.choice(self.rules[name])).replace(".>.", ".>")
+        text = _SLOT.sub(fill, choice.choice(grammar[name])).replace(".>.", ".>")
         return re.sub("#", lambda _: str(choice.randrange(10)), text)
+
+    for _ in range(count):
+        yield _parse_markup(expand(_START, 0))
 
 
 def read_grammar(paths: Iterable[Path]) -> Grammar:
@@ -120,12 +124,12 @@ def read_grammar(paths: Iterable[Path]) -> Grammar:
     Raises:
         SourceError: if a line stands before the first section.
     """
-    grammar = Grammar()
+    grammar: Grammar = {}
     for path in paths:
         alternatives: list[str] | None = None
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("[") and line.endswith("]"):
-                alternatives = grammar.rules.setdefault(line[1:-1], [])
+                alternatives = grammar.setdefault(line[1:-1], [])
             elif line and not line.startswith("# "):
                 if alternatives is None:
                     raise SourceError(
@@ -228,7 +232,7 @@ def make_fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
     """Made-up web fragments as sentences; the same seed gives the same ones."""
     nlp = spacy.blank("en")
     files = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
-    for fragment in read_grammar(files).make(count, seed):
+    for fragment in expand_grammar(read_grammar(files), count, seed):
         doc = nlp.make_doc(" ".join(fragment.text.split()))
         spans = [
             (span.start, span.end, label)

@@ -110,11 +110,11 @@ _POINTS = 64
 def average_precisions(
     values: ArrayLike, positive: ArrayLike, group: ArrayLike, weights: ArrayLike
 ) -> Floats:
-    """Average precision where group g counts ``multiplicities[r, g]`` times in resample r.
+    """Average precision where group g counts ``weights[r, g]`` times in resample r.
 
-    As :func:`eval.ranking.curves.average_precision` with these weights, for the cost of two matrix
-    products: the instances down to a point of the curve are counted once, by group, and a resample
-    only weighs the counts.
+    As :func:`average_precision` with these weights, for the cost of two matrix products: the
+    instances down to a point of the curve are counted once, by group, and a resample only weighs
+    the counts.
 
     Args:
         values: shape (instances,), values of one measure.

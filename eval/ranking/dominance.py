@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from eval.stats.arrays import Bits, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["BitBlock", "Bits", "Comparisons", "RankedInstances", "count_pairs"]
+__all__ = ["BitBlock", "Comparisons", "RankedInstances", "count_pairs"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ class RankedInstances:
 
     def strict(self) -> RankedInstances:
         """Ranks that compare low ≤ high where these compare low < high."""
-        return RankedInstances(self.low + np.int32(1), self.high, self.sizes)
+        return replace(self, low=self.low + np.int32(1))
 
     def only(self, measures: Sequence[int]) -> RankedInstances:
         """Some of the measures, in the order given."""
@@ -60,17 +60,11 @@ class RankedInstances:
         sizes = tuple(self.sizes[measure] for measure in chosen)
         return RankedInstances(self.low[chosen], self.high[chosen], sizes)
 
-    def reordered(self, order: Ints) -> RankedInstances:
-        """The same with the instances above in another order."""
-        return RankedInstances(self.low, self.high[:, order], self.sizes)
-
     def pairs(self, measure: int) -> int:
         """In how many pairs the instance below is at most as high as the one above."""
         counts = np.cumsum(np.bincount(self.low[measure], minlength=self.sizes[measure]))
         return int(counts[self.high[measure]].sum())
 
-
-"""Shape (rows, words): bit i of a row stands for instance i of the block."""
 
 _BLOCK_SIZE = 2048
 _ROWS = 4096
@@ -82,7 +76,10 @@ _THREADS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BitBlock:
-    """Some instances above, the rows, against one block of instances below."""
+    """Some instances above, the rows, against one block of instances below.
+
+    Bitsets have the shape (rows, words): bit i of a row stands for instance i of the block.
+    """
 
     size: int
     """Instances of the block."""
@@ -95,10 +92,6 @@ class BitBlock:
         """Which of the block are at most as high as each of the rows."""
         bits: Bits = np.take(self.tables[measure], self.depth[measure, rows], axis=0, mode="clip")
         return bits
-
-    def covers_all(self, measure: int) -> bool:
-        """Whether every row reaches all of the block, so that the measure divides nothing."""
-        return bool((self.depth[measure] == self.size).all())
 
 
 Count = Callable[[BitBlock], Ints]
@@ -127,14 +120,11 @@ def count_pairs(  # noqa: PLR0913, PLR0917 - two sides, what is counted, what ca
         Shape (counts, groups below, groups above).
     """
     upward = ranks.high[0].argsort(kind="stable")  # so that most blocks reach all or nothing
-    ranks, high_groups = ranks.reordered(upward), high_groups[upward]
-
-    def work(block: Ints) -> Ints:
-        return _count_block(ranks, block, high_groups, count, (filtering, misses))
+    ranks, high_groups = replace(ranks, high=ranks.high[:, upward]), high_groups[upward]
 
     blocks = list(_split_instances(ranks, low_groups))
-    threads = min(_THREADS, os.cpu_count() or 1)
-    with ThreadPoolExecutor(threads) as pool:  # numpy lets go of the interpreter
+    with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1)) as pool:  # numpy frees the GIL
+        work = partial(_count_block, ranks, high_groups, count, (filtering, misses))
         counted = np.stack(list(pool.map(work, blocks)))
     owners = low_groups[[block[0] for block in blocks]]
     total = np.zeros((low_groups.max() + 1, *counted.shape[1:]), dtype=np.int64)
@@ -152,7 +142,7 @@ def _split_instances(ranks: RankedInstances, groups: Ints) -> Iterator[Ints]:
 
 
 def _count_block(
-    ranks: RankedInstances, members: Ints, high_groups: Ints, count: Count, sieve: tuple[int, int]
+    ranks: RankedInstances, high_groups: Ints, count: Count, sieve: tuple[int, int], members: Ints
 ) -> Ints:
     """Shape (counts, groups above): what is counted against one block."""
     low = ranks.low[:, members]
@@ -162,11 +152,15 @@ def _count_block(
     ordered = np.take_along_axis(low, order, axis=1)
     reach = np.empty((len(low), len(rows)), dtype=np.uint16)
     for measure, values in enumerate(ordered):
-        reach[measure] = _steps(values, ranks.sizes[measure])[ranks.high[measure, rows]]
+        widths = np.diff(values, prepend=0, append=ranks.sizes[measure])
+        at_most = np.repeat(np.arange(len(widths), dtype=np.uint16), widths)  # for each rank
+        reach[measure] = at_most[ranks.high[measure, rows]]
     starts = range(0, max(len(rows), 1), _ROWS)
     blocks = (BitBlock(len(members), reach[:, start : start + _ROWS], tables) for start in starts)
     counts = np.concatenate([count(block) for block in blocks], axis=1)
-    return _by_group(counts, high_groups[rows], int(high_groups.max()) + 1)
+    groups, size = high_groups[rows], int(high_groups.max()) + 1
+    sums = [np.bincount(groups, weights=each, minlength=size) for each in counts]
+    return np.array(sums, dtype=np.int64)
 
 
 def _reaching_rows(
@@ -189,18 +183,6 @@ def _table(order: Ints) -> Bits:
     bit = np.uint64(1) << (order % _WORD).astype(np.uint64)
     table[np.arange(1, len(order) + 1), order // _WORD] = bit
     return np.bitwise_or.accumulate(table, axis=0, out=table)
-
-
-def _steps(ordered: NDArray[np.int32], size: int) -> NDArray[np.uint16]:
-    """Shape (size,): for each rank, how many of the ordered ranks are at most as high."""
-    widths = np.diff(ordered, prepend=0, append=size)
-    return np.repeat(np.arange(len(widths), dtype=np.uint16), widths)
-
-
-def _by_group(counts: Ints, groups: Ints, size: int) -> Ints:
-    """Shape (counts, size): the rows' counts added up by the rows' groups."""
-    sums = [np.bincount(groups, weights=each, minlength=size) for each in counts]
-    return np.array(sums, dtype=np.int64)
 
 
 class Comparisons:
@@ -250,10 +232,9 @@ class Comparisons:
         return len(self._ranks.sizes)
 
     def dominated(self, measures: Sequence[int] | None = None) -> Ints:
-        """In how many pairs low ≤ high in every one of the measures (all, if None).
+        """Shape (groups below, groups above): pairs low ≤ high in all of these measures.
 
-        Returns:
-            Shape (groups below, groups above).
+        None stands for every measure.
         """
         order = self._sorted(range(self.measures) if measures is None else measures)
         ranks = self._ranks.only(order)
@@ -261,11 +242,7 @@ class Comparisons:
         return counts
 
     def extended(self, base: Sequence[int], others: Sequence[int]) -> Ints:
-        """In how many pairs low ≤ high in all of the base and in one measure more, for each.
-
-        Returns:
-            Shape (others, groups below, groups above).
-        """
+        """Shape (others, groups below, groups above): pairs low ≤ high in the base and this one."""
         if not base:
             alone: Ints = np.stack([self.dominated([other]) for other in others])
             return alone
@@ -274,11 +251,7 @@ class Comparisons:
         return count_pairs(ranks, *self._groups, count, filtering=len(base))
 
     def all_but_one(self) -> Ints:
-        """In how many pairs low ≤ high in every measure but a certain one, for each of them.
-
-        Returns:
-            Shape (measures, groups below, groups above).
-        """
+        """Shape (measures, groups below, groups above): pairs low ≤ high in all but this one."""
         order = self._sorted(range(self.measures))
         ranks = self._ranks.only(order)
         counts = count_pairs(ranks, *self._groups, _all_but_one, filtering=self.measures, misses=1)
@@ -291,7 +264,7 @@ class Comparisons:
 
 def _dominated(block: BitBlock) -> Ints:
     """Shape (1, rows): how many of the block are below the row in every measure."""
-    dividing = _dividing_measures(block, range(len(block.tables)))
+    dividing = _dividing_measures(block, len(block.tables))
     if len(dividing) == 1:
         return block.depth[dividing].astype(np.int64)
     bits, rows = _intersection(block, dividing)
@@ -300,14 +273,14 @@ def _dominated(block: BitBlock) -> Ints:
 
 def _extended(block: BitBlock, base: int) -> Ints:
     """Shape (measures after the base, rows): those below in all of the base and in one more."""
-    bits, rows = _intersection(block, _dividing_measures(block, range(base)))
+    bits, rows = _intersection(block, _dividing_measures(block, base))
     others = range(base, len(block.tables))
     return _spread_counts(block, rows, (bits & block.below(other, rows) for other in others))
 
 
 def _all_but_one(block: BitBlock) -> Ints:
     """Shape (measures, rows): those below in every measure but this one."""
-    dividing = _dividing_measures(block, range(len(block.tables)))
+    dividing = _dividing_measures(block, len(block.tables))
     every = block.below(dividing[0])
     one_missing = ~every & block.tables[0][-1]
     for measure in dividing[1:]:
@@ -321,9 +294,9 @@ def _all_but_one(block: BitBlock) -> Ints:
     return counts
 
 
-def _dividing_measures(block: BitBlock, measures: Sequence[int]) -> list[int]:
-    """The measures in which not all of the block are below all rows; one at least."""
-    return [measure for measure in measures if not block.covers_all(measure)] or [measures[0]]
+def _dividing_measures(block: BitBlock, number: int) -> list[int]:
+    """Those of the first measures in which not all of the block are below all rows, or one."""
+    return np.flatnonzero((block.depth[:number] < block.size).any(axis=1)).tolist() or [0]
 
 
 def _intersection(block: BitBlock, measures: Sequence[int]) -> tuple[Bits, Ints]:

@@ -135,16 +135,12 @@ def _compare_pairs(
     below, up_to, total = [], [], []
     for group in range(int(their_groups.max()) + 1):
         ordered = np.sort(theirs[their_groups == group])
-        below.append(_sums(our_groups, np.searchsorted(ordered, ours, side="left")))
-        up_to.append(_sums(our_groups, np.searchsorted(ordered, ours, side="right")))
+        # Sums of counts as floats are exact below 2⁵³.
+        below.append(np.bincount(our_groups, np.searchsorted(ordered, ours, side="left")))
+        up_to.append(np.bincount(our_groups, np.searchsorted(ordered, ours, side="right")))
         total.append(np.bincount(our_groups) * float(len(ordered)))
     wins, at_least, every = (np.stack(each, axis=1) for each in (below, up_to, total))
     return wins, at_least - wins, every
-
-
-def _sums(groups: Ints, counts: Ints) -> Floats:
-    """Shape (groups,): the counts added up, exact below 2⁵³."""
-    return np.bincount(groups, weights=counts).astype(np.float64)
 
 
 class RedundancyCounts(NamedTuple):
@@ -161,18 +157,9 @@ class RedundancyCounts(NamedTuple):
 def redundancy_counts(
     base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None
 ) -> RedundancyCounts:
-    """As :func:`eval.ranking.pwa.redundancy`, group by group.
+    """As :func:`redundancy`, by groups: shape (instances,), whole numbers from 0, None for one.
 
-    Pairs are counted in both orders, so the pair counts are symmetric, and their pooled shares are
-    those of ``redundancy``.
-
-    Args:
-        base: shape (instances,), values of the base measure.
-        other: shape (instances,), values of the other measure.
-        group: shape (instances,), whole numbers from 0; None for one group.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many.
+    Pairs are counted in both orders, so the pair counts are symmetric; pooled shares are the same.
     """
     first, second = as_measure(base, "base"), as_measure(other, "other")
     groups = as_groups(group, len(first), "group")
@@ -192,7 +179,7 @@ def redundancy_counts(
 class Redundancy:
     """How another measure ranks the pairs of instances that a base measure ranks.
 
-    The three shares are of the pairs that the base ranks, and nan if it ranks none.
+    The first three shares are of the pairs that the base ranks, and nan if it ranks none.
     """
 
     same: int

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eval.ranking.dominance import Comparisons
-from eval.stats.arrays import Flags, Floats, Ints
+from eval.stats.arrays import Flags, Ints
 from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
-__all__ = ["Step", "Subset", "best_subset", "gain_counts", "greedy_subsets", "measure_gains"]
+__all__ = ["Step", "Subset", "best_subset", "gain_counts", "greedy_subsets"]
 
 _BATCH = 8
 """Measures tried in one pass over the comparisons."""
@@ -87,18 +87,16 @@ def best_subset(positives: ArrayLike, negatives: ArrayLike, size: int) -> Subset
     return Subset(found[0], 1 - found[1] / int(compared.total.sum()))
 
 
-def measure_gains(positives: ArrayLike, negatives: ArrayLike) -> Floats:
-    """Shape (measures,): how much MaxPWA falls if this measure is taken away from all."""
-    return np.array([each.pooled for each in gain_counts(positives, negatives)])
-
-
 def gain_counts(
     positives: ArrayLike,
     negatives: ArrayLike,
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
 ) -> list[PairCounts]:
-    """For each measure the comparisons that it alone decides right, by groups."""
+    """For each measure the comparisons that it alone decides right, by groups.
+
+    Their pooled share is how much MaxPWA falls if this measure is taken away from all.
+    """
     compared = Comparisons(positives, negatives, positive_groups, negative_groups)
     total = compared.total
     return [PairCounts.of(alone, total) for alone in compared.all_but_one()]
@@ -178,18 +176,16 @@ class _Search:
             bound = np.minimum(gain[later], self._added_to(measure)[rest[later]])
             members = rest[later][self._promising(bound, failing, wanted - 1)]
             if len(members) >= wanted - 1:
-                self._extend(extended, failing, members, self._gains(extended, failing, members))
+                if chosen:
+                    gains = failing - _failing(self._compared, extended, members.tolist())
+                else:
+                    gains = np.asarray(self._added_to(measure)[members])
+                self._extend(extended, failing, members, gains)
 
     def _promising(self, bound: Ints, failing: int, wanted: int) -> Flags:
         """Shape (rest,): which may be part of a subset better than the best so far."""
         others = int(np.sort(bound)[::-1][: wanted - 1].sum())
         return bound > failing - others - self._best[1]
-
-    def _gains(self, chosen: tuple[int, ...], failing: int, members: Ints) -> Ints:
-        """Shape (members,): what each of them adds to the chosen."""
-        if len(chosen) == 1:
-            return np.asarray(self._added_to(chosen[0])[members])
-        return failing - _failing(self._compared, chosen, members.tolist())
 
     def _added_to(self, first: int) -> Ints:
         """Shape (measures,): what each later one adds to the first; more if that rules it out."""

@@ -1,5 +1,6 @@
 """Cross-validation and transfer on invented names that a tree can tell apart."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,6 @@ from eval.benchmark.trials import (
     cross_validate,
     evaluate_transfer,
     join_trials,
-    load_examples,
     run_systems,
     score_answers,
     score_baselines,
@@ -31,6 +31,7 @@ from weps.sources.xml import clustering_xml
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds
 from weps.training.fitting import FITTERS, ExampleAnswer
+from weps.training.reading import read_examples
 
 
 def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
@@ -102,7 +103,13 @@ def write_name(folder: Path, first: str) -> None:
     (folder / "key.xml").write_text(clustering_xml(key), "utf-8")
 
 
-def example_benchmark(name: str, origin: Origin = Origin.SEARCH) -> Example:
+def load(
+    corpus: Source, similarities: Columns, forms: Collection[PageForm] | None = None
+) -> dict[str, dict[PageForm, Example]]:
+    return {name: read_examples(name, corpus, similarities, forms) for name in corpus.names}
+
+
+def of_origin(name: str, origin: Origin = Origin.SEARCH) -> Example:
     return Example(name, (), (), np.zeros((0, 0), np.float32), Clustering(()), origin)
 
 
@@ -112,8 +119,7 @@ def test_names_that_are_easily_told_apart_are_told_apart(
 ) -> None:
     for grower in FITTERS.values():
         monkeypatch.setitem(grower.choices, "leaf", 3)
-    loaded = load_examples(corpus, corpus.names, PLAIN)
-    examples = [by_form[PageForm.PAGES] for _, by_form in loaded]
+    examples = [by_form[PageForm.PAGES] for by_form in load(corpus, PLAIN).values()]
     parts = make_folds(len(examples), 3, seed=0)
     trial = cross_validate(examples, PLAIN, parts, chosen, SETTINGS)
     answers = {name: each.clustering for name, each in trial.answers.items()}
@@ -127,7 +133,7 @@ def test_names_that_are_easily_told_apart_are_told_apart(
 
 def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPatch) -> None:
     taught: list[set[str]] = []
-    examples = [example_benchmark(str(number)) for number in range(7)]
+    examples = [of_origin(str(number)) for number in range(7)]
 
     def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
         taught.append({each.name for each in rest})
@@ -145,7 +151,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPat
 
 def test_parts_by_origin_hold_all_names_of_one_origin() -> None:
     origins = [Origin.LISTED, Origin.SEARCH, Origin.LISTED, Origin.SEARCH, Origin.SEARCH]
-    examples = [example_benchmark(str(number), origin) for number, origin in enumerate(origins)]
+    examples = [of_origin(str(number), origin) for number, origin in enumerate(origins)]
     assert sorted(by_origin(examples)) == [[0, 2], [1, 3, 4]]
     assert by_origin(examples[:1]) == [[0]]
 
@@ -161,7 +167,7 @@ def test_trials_are_joined_and_cut() -> None:
 def test_a_model_of_each_form_answers_for_examples_of_that_form(
     corpus: Source, form: PageForm
 ) -> None:
-    examples = dict(load_examples(corpus, corpus.names, PLAIN, {form}))
+    examples = load(corpus, PLAIN, {form})
     assert all(set(by_form) == {form} for by_form in examples.values())
     held = [by_form[form] for by_form in examples.values()]
     assert {each.similarities for each in held} == {available_similarities(PLAIN, form)}
@@ -172,7 +178,7 @@ def test_a_model_of_each_form_answers_for_examples_of_that_form(
 
 
 def test_models_are_of_the_system_that_is_asked_for(corpus: Source) -> None:
-    examples = dict(load_examples(corpus, corpus.names, PLAIN, set(PageForm)))
+    examples = load(corpus, PLAIN, set(PageForm))
     models = train_forms(examples, PLAIN, {PageForm.TOKENS, PageForm.RESULTS}, BOOSTED, SETTINGS)
     assert set(models) == {PageForm.TOKENS, PageForm.RESULTS}
     for form, model in models.items():
@@ -181,8 +187,7 @@ def test_models_are_of_the_system_that_is_asked_for(corpus: Source) -> None:
 
 
 def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
-    loaded = load_examples(corpus, corpus.names, ())
-    held = [by_form[PageForm.PAGES] for _, by_form in loaded]
+    held = [by_form[PageForm.PAGES] for by_form in load(corpus, ()).values()]
     trial = cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
     assert {name: set(each.clustering.groups) for name, each in trial.answers.items()} == (
@@ -210,36 +215,31 @@ def test_the_union_is_what_any_system_wants() -> None:
     assert SYSTEMS.wanted[TOKENS] == similarities_of("tokens")
 
 
-@pytest.mark.parametrize("form", list(PageForm))
-def test_what_is_wanted_is_used_or_absent(form: PageForm) -> None:
-    used, absent = SYSTEMS.used(form), SYSTEMS.missing(form)
-    for name, wanted in SYSTEMS.wanted.items():
-        assert {*used[name], *absent[name]} == {*wanted}
-        assert not {*used[name]} & {*absent[name]}
-
-
 @pytest.mark.parametrize(
-    ("form", "absent"),
+    ("form", "absent", "groups"),
     [
-        (PageForm.PAGES, []),
-        (PageForm.TOKENS, ["dice(token(local=true))"]),
-        (PageForm.RESULTS, ["dice(token)", "dice(token(local=true))"]),
+        (PageForm.PAGES, [], [[name] for name in NAMES]),
+        (
+            PageForm.TOKENS,
+            ["dice(token(local=true))"],
+            [["paper"], [TOKENS], [PAIRED, MIXED]],
+        ),
+        (
+            PageForm.RESULTS,
+            ["dice(token)", "dice(token(local=true))"],
+            [["paper"], [TOKENS], [PAIRED, MIXED]],
+        ),
     ],
 )
-def test_a_form_lacks_features(form: PageForm, absent: list[str]) -> None:
-    assert list(map(str, SYSTEMS.missing(form)[PAIRED])) == absent
-
-
-@pytest.mark.parametrize(
-    ("form", "groups"),
-    [
-        (PageForm.PAGES, [[name] for name in NAMES]),
-        (PageForm.TOKENS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
-        (PageForm.RESULTS, [["paper"], [TOKENS], [PAIRED, MIXED]]),
-    ],
-)
-def test_systems_that_come_to_the_same_are_told(form: PageForm, groups: list[list[str]]) -> None:
+def test_a_form_lacks_features_which_makes_systems_equal(
+    form: PageForm, absent: list[str], groups: list[list[str]]
+) -> None:
+    used, missing = SYSTEMS.used(form), SYSTEMS.missing(form)
+    assert list(map(str, missing[PAIRED])) == absent
     assert SYSTEMS.groups(form) == groups
+    for name, wanted in SYSTEMS.wanted.items():
+        assert {*used[name], *missing[name]} == {*wanted}
+        assert not {*used[name]} & {*missing[name]}
 
 
 @pytest.mark.parametrize("choice", ["classifier=boosted", "link=average", "copies=1"])
@@ -258,7 +258,7 @@ def test_common_features_are_those_of_the_poorest_form() -> None:
         assert systems.missing(form) == SYSTEMS.missing(PageForm.RESULTS)
 
 
-def test_all_that_cannot_be_read_is_told_at_once() -> None:
+def test_all_that_cannot_be_read_is_listed_at_once() -> None:
     with pytest.raises(FeatureError) as caught:
         systems_of(["paper:features=tokne", "paper", "papre", "paper:link=avrage"])
     for fault in ("'tokne'", "'papre'", "'avrage'"):

@@ -185,7 +185,7 @@ CLIPPED = 1e-6
 
 
 def _fit(forecasts) -> np.ndarray:
-    return np.ravel(fit_recalibration(forecasts, once(forecasts), CLIPPED))
+    return np.ravel(fit_recalibration(forecasts, once(forecasts)))
 
 
 @pytest.mark.parametrize(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
@@ -236,7 +236,7 @@ def test_certain_forecasts_that_err_are_taken_for_nearly_certain() -> None:
 def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None:
     forecasts = made_up(seed, names=4, each=80, slope=0.6)
     drawn = np.vstack([once(forecasts), forecasts.bootstrap_weights(seed % 5)[1:6]])
-    found = np.stack(fit_recalibration(forecasts, drawn, CLIPPED), axis=1)
+    found = np.stack(fit_recalibration(forecasts, drawn), axis=1)
     for fit, counts in zip(found, drawn, strict=True):
         again = as_forecasts(
             forecasts.probability, forecasts.happened, None, counts[forecasts.name]
@@ -251,7 +251,7 @@ def test_draws_of_which_nothing_can_be_told_are_nan() -> None:
         [0, 0, 1, 1, 2, 2],
     )
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
-    intercept, slope = fit_recalibration(forecasts, drawn, CLIPPED)
+    intercept, slope = fit_recalibration(forecasts, drawn)
     assert np.isnan(slope).tolist() == [False, True, False]
     assert np.isnan(intercept).tolist() == [False, True, False]
 

@@ -19,7 +19,7 @@ from eval.ranking.curves import (
     precision_recall,
 )
 from eval.ranking.pwa import max_pwa
-from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets, measure_gains
+from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
 from weps.errors import ValuesError
 
 Sides = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -77,18 +77,12 @@ def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not() -
 @given(sides())
 def test_gains_are_what_is_lost_without_the_measure(both: Sides) -> None:
     every = tuple(range(len(both[0])))
-    for measure, gain in enumerate(measure_gains(*both)):
+    groups = (np.arange(side.shape[1]) % number for side, number in zip(both, (3, 5), strict=True))
+    alone, by_groups = gain_counts(*both), gain_counts(*both, *groups)
+    for measure, counts in enumerate(alone):
         rest = tuple(other for other in every if other != measure)
-        assert gain == pytest.approx(reached(both, every) - reached(both, rest))
-
-
-def test_gains_by_groups_add_up() -> None:
-    generator = np.random.default_rng(3)
-    both = generator.normal(size=(4, 50)).round(1), generator.normal(size=(4, 60)).round(1)
-    groups = generator.integers(0, 3, 50), generator.integers(0, 5, 60)
-    tallies = gain_counts(*both, *groups)
-    assert [tally.pooled for tally in tallies] == pytest.approx(measure_gains(*both).tolist())
-    assert {tally.hits.shape for tally in tallies} == {(5, 5)}
+        assert counts.pooled == pytest.approx(reached(both, every) - reached(both, rest))
+        assert by_groups[measure].pooled == pytest.approx(counts.pooled)
 
 
 @pytest.mark.parametrize("size", [0, -1, 3])

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import run_weps
-from eval.benchmark.trials import load_examples
 from eval.ranking.pwa import pwa
 from eval.studies.features import study as module
 from eval.studies.features.claims import CLAIMS
@@ -34,9 +33,9 @@ from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES
 from tests.eval.studies.features.made_up import made, noisy
 from weps.page_forms import PageForm
-from weps.reading import Reader
 from weps.sources.opening import open_source
 from weps.systems import FEATURE_SETS
+from weps.training.reading import read_examples
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -342,8 +341,10 @@ def test_real_pages_without_language_processing(weps_data: Path) -> None:
     similarities = compared_by_all(features)
     names = ("Charlotte_Bergeron", "Roy_Tamashiro", "Tim_Whisler")
     source = open_source(weps_data / "corpora" / "weps-1" / "training")
-    loaded = load_examples(source, names, similarities, {PageForm.PAGES}, reader=Reader(), jobs=1)
-    pairs = instances_of({name: forms[PageForm.PAGES] for name, forms in loaded}, similarities)
+    loaded = {name: read_examples(name, source, similarities, {PageForm.PAGES}) for name in names}
+    pairs = instances_of(
+        {name: forms[PageForm.PAGES] for name, forms in loaded.items()}, similarities
+    )
     some = by_feature(pairs, features)
     found = compute_findings(
         some,
