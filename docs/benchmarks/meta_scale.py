@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.tables.files import write_instances
 from eval.tables.instances import Instances
-from eval.tables.writing import write_instances
 from eval.text.matrix import MeasureMatrix, write_matrix
 
 Floats = NDArray[np.float64]

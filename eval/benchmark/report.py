@@ -24,7 +24,7 @@ from eval.benchmark.scoring import (
 from eval.benchmark.trials import Systems, Trial
 from eval.clustering.scorers import mean_scores
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.canvas import available
+from eval.report.figures.canvas import has_matplotlib
 from eval.report.figures.reliability import plot_reliability
 from eval.report.tables import Table
 from eval.stats.estimate import Estimate
@@ -362,7 +362,7 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     )
     title = f"Probability {SUBJECTS[subject]}"
     bins = {system: each.reliability for system, each in found.items()}
-    picture = plot_reliability(bins, title) if available() else None
+    picture = plot_reliability(bins, title) if has_matplotlib() else None
     rows = [
         [name, *(_with_interval(each.measures[measure], decimals) for each in found.values())]
         for measure, (name, decimals) in _CALIBRATION_MEASURES.items()

@@ -59,7 +59,7 @@ from eval.benchmark.trials import (
 )
 from eval.benchmark.trials import evaluate_transfer as learnt_elsewhere
 from eval.clustering.scorers import SCORING_RULES
-from eval.report.render import write_report
+from eval.report.document import write_report
 from weps._files import make_folder
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json

@@ -30,6 +30,8 @@ Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 Bits: TypeAlias = NDArray[np.uint64]
 
+_DIGITS = 10
+
 
 def count_inversions(sequence: ArrayLike) -> int:
     """How many pairs stand in falling order: i < j and sequence[i] > sequence[j].
@@ -41,39 +43,22 @@ def count_inversions(sequence: ArrayLike) -> int:
     Args:
         sequence: shape (n,), n < 2³¹, any numbers that are not NaN.
     """
-    line = _padded(np.argsort(np.asarray(sequence), kind="stable"))
+    order = np.argsort(np.asarray(sequence), kind="stable")
+    # A permutation and its inverse, the ranks, have equally many inversions. It is lengthened to a
+    # power of two by elements that stay where they are.
+    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
+    line[: len(order)] = order
     found, half = 0, len(line) // 2
     while half:
         upper = (line & half) != 0
         places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
-        found += _count_overtaken(places, half)
+        # The k-th of the lower elements, at place p of its block, has p - k upper ones before it.
+        blocks = len(places) // half
+        found += int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
         parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
         line = np.concatenate(parts, axis=1).ravel()
         half //= 2
     return found
-
-
-def _padded(order: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The permutation lengthened to a power of two by elements that stay where they are.
-
-    It may be the inverse of the ranks: a permutation and its inverse have equally many inversions.
-    """
-    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
-    line[: len(order)] = order
-    return line
-
-
-def _count_overtaken(places: NDArray[np.int64], half: int) -> int:
-    """How many upper elements precede lower ones of their block, given the places of the lower.
-
-    Each block has ``half`` lower elements; the k-th at place p of its block has p - k upper ones
-    before it.
-    """
-    blocks = len(places) // half
-    return int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
-
-
-_DIGITS = 10
 
 
 def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
@@ -82,10 +67,7 @@ def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     Raises:
         ValuesError: if they are not numbers in a row, or one is NaN.
     """
-    array = _as_numbers(values, name)
-    if array.ndim != 1:
-        raise ValuesError(f"expected one value per instance, got shape {array.shape}", where=name)
-    return _checked(array, name)
+    return _checked(np.asarray(values), 1, "one value per instance", name)
 
 
 def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
@@ -96,10 +78,7 @@ def as_measures(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     Raises:
         ValuesError: if they are not such numbers, or one is NaN.
     """
-    array = np.atleast_2d(_as_numbers(values, name))
-    if array.ndim != 2:
-        raise ValuesError(f"expected shape (measures, instances), got {array.shape}", where=name)
-    return _checked(array, name)
+    return _checked(np.atleast_2d(values), 2, "measures × instances", name)
 
 
 def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDArray[np.int64]:
@@ -112,9 +91,8 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
         return np.zeros(size, dtype=np.int64)
     array = np.asarray(groups)
     if array.shape != (size,):
-        raise ValuesError(
-            f"expected shape ({size},), one group per instance, got {array.shape}", where=name
-        )
+        what = f"expected shape ({size},), one group per instance, got {array.shape}"
+        raise ValuesError(what, where=name)
     if array.dtype.kind not in "iu" or (size and array.min() < 0):
         raise ValuesError("expected groups numbered from 0", where=name)
     return array.astype(np.int64)
@@ -126,14 +104,11 @@ def round_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
 
 
-def _as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = np.asarray(values)
+def _checked(array: NDArray[Any], dimensions: int, expected: str, name: str) -> NDArray[Any]:
     if array.dtype.kind not in "biuf":
         raise ValuesError(f"expected numbers, got {array.dtype}", where=name)
-    return array
-
-
-def _checked(array: NDArray[Any], name: str) -> NDArray[Any]:
+    if array.ndim != dimensions:
+        raise ValuesError(f"expected {expected}, got shape {array.shape}", where=name)
     if array.size == 0:
         raise ValuesError("no instances given", where=name, remedy="give instances")
     missing = np.argwhere(np.isnan(array))
@@ -165,12 +140,9 @@ def joint_ranks(first: Ints, second: Ints) -> Ints:
         ValuesError: if there are not equally many.
     """
     if len(first) != len(second):
-        raise ValuesError(
-            f"two measures of {len(first):,} and {len(second):,} instances cannot be paired",
-            remedy="give both measures of the same instances",
-        )
-    levels = int(second.max()) + 1
-    return first * levels + second
+        what = f"two measures of {len(first):,} and {len(second):,} instances cannot be paired"
+        raise ValuesError(what, remedy="give both measures of the same instances")
+    return first * (int(second.max()) + 1) + second
 
 
 def count_ties(

@@ -37,6 +37,10 @@ DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal
 _RESAMPLES = 10_000
 _EQUAL = 1e-9
 """Scores no further apart are equal: the same answer, added up in another order."""
+_FEW = 50
+"""Differences up to which all signs are gone through; more make the normal distribution good."""
+_SMALL = 8
+"""Values of either system up to which the rank-sum test is exact, unless some are tied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,39 +78,17 @@ def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
     if before.shape != after.shape or before.ndim != 1 or len(before) == 0:
         raise ValueError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
     differences = np.sort(after - before)  # sorted, so that no order of names shows
+    size, mean = len(differences), float(differences.mean())
+    # Names are sampled one by one: by the weights of eval.stats.estimate, another random stream,
+    # the intervals that were published would change.
+    sample = np.random.default_rng(seed).integers(size, size=(_RESAMPLES, size))
+    interval = Estimate.from_samples(mean, differences[sample].mean(axis=1))
+    low, high = interval[1:] if size > 1 else (math.nan, math.nan)
     better, worse = int((differences > _EQUAL).sum()), int((differences < -_EQUAL).sum())
-    return Difference(
-        float(differences.mean()),
-        *_interval(differences, seed),
-        p=_sign_test(better, worse),
-        better=better,
-        worse=worse,
-        equal=len(differences) - better - worse,
-    )
-
-
-def _interval(differences: Floats, seed: int) -> tuple[float, float]:
-    """The middle 95 % of the means of resamples."""
-    if len(differences) == 1:
-        return math.nan, math.nan
-    generator = np.random.default_rng(seed)
-    shape = (_RESAMPLES, len(differences))
-    means = differences[generator.integers(len(differences), size=shape)].mean(axis=1)
-    estimate = Estimate.from_samples(float(differences.mean()), means)
-    return estimate.low, estimate.high
-
-
-def _sign_test(better: int, worse: int) -> float:
-    """The probability of a division at least as uneven if either side were equally likely."""
-    trials = better + worse
-    tail = sum(math.comb(trials, k) for k in range(min(better, worse) + 1))
-    return float(min(1.0, 2 * tail / 2**trials))
-
-
-_FEW = 50
-"""Differences up to which all signs are gone through; more make the normal distribution good."""
-_SMALL = 8
-"""Values of either system up to which the rank-sum test is exact, unless some are tied."""
+    # The probability of a division at least as uneven if either side were equally likely.
+    tail = sum(math.comb(better + worse, k) for k in range(min(better, worse) + 1))
+    p = float(min(1.0, 2 * tail / 2 ** (better + worse)))
+    return Difference(mean, low, high, p, better, worse, size - better - worse)
 
 
 def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
@@ -122,13 +104,13 @@ def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
         p of values above 0 and of values below 0, shape (pairs,) each; 1 without differences.
     """
     known = ~np.isnan(differences) & (differences != 0)
-    sizes = np.where(
-        known, round_digits(np.abs(differences)), -1.0
-    )  # what is left out ranks lowest
+    sizes = np.where(known, round_digits(np.abs(differences)), -1.0)  # what is left out is lowest
     ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
     ranks = np.where(known, ranks, 0.0)
     signed = ranks * np.sign(np.where(known, differences, 0.0))
-    above, below = _normal(signed.sum(axis=0), (ranks**2).sum(axis=0))
+    squares = (ranks**2).sum(axis=0)
+    score = signed.sum(axis=0) / np.sqrt(np.where(squares > 0, squares, np.inf))
+    above, below = stats.norm.sf(score), stats.norm.sf(-score)
     for pair in np.flatnonzero(known.sum(axis=0) <= _FEW).tolist():
         doubled = tuple(np.sort(2 * ranks[known[:, pair], pair]).astype(np.int64).tolist())
         chances = _exact(doubled)
@@ -172,11 +154,6 @@ def _mann_whitney(first: Floats, second: Floats, method: str) -> Floats:
             first, second, alternative="greater", method=method, nan_policy=policy
         )
     return np.asarray(found.pvalue)
-
-
-def _normal(total: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    score = total / np.sqrt(np.where(squares > 0, squares, np.inf))
-    return stats.norm.sf(score), stats.norm.sf(-score)
 
 
 @lru_cache(maxsize=1024)

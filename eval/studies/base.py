@@ -22,8 +22,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
-from eval.report.document import Document, Figure, Picture, Section
-from eval.report.figures.canvas import available
+from eval.report.document import Document, Figure, Picture, Section, write_report, write_table
+from eval.report.figures.canvas import has_matplotlib
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
@@ -32,7 +32,6 @@ from eval.report.figures.intervals import (
 )
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.render import write_report, write_table
 from eval.report.tables import Kind, Table, as_json, records
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples
@@ -268,7 +267,7 @@ def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: 
         draw: makes the picture; None if there is nothing to be drawn.
         note: below it.
     """
-    return Figure(key, title, draw() if available() else None, note)
+    return Figure(key, title, draw() if has_matplotlib() else None, note)
 
 
 def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says

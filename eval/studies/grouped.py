@@ -17,9 +17,8 @@ from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, add_options, criteria_in, source_of
 from eval.tables.columns import columns_of
+from eval.tables.files import GROUP, LABEL, read_instances
 from eval.tables.instances import number_names
-from eval.tables.reading import read_instances
-from eval.tables.writing import GROUP, LABEL
 from eval.text.matrix import HUMAN, MeasureMatrix
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items

@@ -15,7 +15,7 @@ import numpy as np
 from eval.meta.judged import Scale, mean_of_measures
 from eval.stats.arrays import Floats, Ints
 from eval.tables.columns import columns_of
-from eval.tables.writing import LABEL
+from eval.tables.files import LABEL
 from eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure, measures_of

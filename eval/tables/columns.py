@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import math
 import struct
 import zipfile
 import zlib
@@ -63,11 +62,8 @@ def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str
     for ending in known:
         if path.name.lower().endswith(ending):
             return ending
-    raise error(
-        "a file of this ending holds no table of instances",
-        where=path,
-        remedy=f"known endings are {', '.join(known)}",
-    )
+    what = "a file of this ending holds no table of instances"
+    raise error(what, where=path, remedy=f"known endings are {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +175,13 @@ def _read_text(path: Path, request: Request, progress: Progress) -> Columns:
             elif request.measures is None:
                 del numbers[name]
             else:
-                raise _no_number(name, column, lines[first:], path)
+                at = next(at for at, cell in enumerate(column) if _numbers([cell]) is None)
+                raise ValuesError(
+                    f"expected a number in the column {quote_text(name)}, "
+                    f"got {quote_text(column[at])}",
+                    where=f"{path}, line {lines[first + at]:,}",
+                    remedy="give it a number there, or leave out the row or the column",
+                )
         progress("reading rows", len(lines), 0)
     return Columns(
         head,
@@ -191,31 +193,17 @@ def _read_text(path: Path, request: Request, progress: Progress) -> Columns:
     )
 
 
-def _no_number(name: str, cells: Sequence[str], lines: Sequence[int], path: Path) -> ValuesError:
-    cell, line = next(
-        (cell, line) for cell, line in zip(cells, lines, strict=True) if _numbers([cell]) is None
-    )
-    return ValuesError(
-        f"expected a number in the column {quote_text(name)}, got {quote_text(cell)}",
-        where=f"{path}, line {line:,}",
-        remedy="give it a number there, or leave out the row or the column",
-    )
-
-
 def _numbers(cells: Sequence[str]) -> Floats | None:
     """Shape (cells,), NaN where one is missing; None if there is text among them."""
     if "_" in "".join(cells):  # Python takes 2009_1 for a number
         return None
-    for number in (float, _number):
+    known = cells
+    for _ in range(2):
         try:
-            return np.fromiter(map(number, cells), np.float64, len(cells))
+            return np.fromiter(map(float, known), np.float64, len(cells))
         except ValueError:
-            continue
+            known = ["nan" if cell.strip().lower() in _MISSING else cell for cell in cells]
     return None
-
-
-def _number(cell: str) -> float:
-    return math.nan if cell.strip().lower() in _MISSING else float(cell)
 
 
 def head_in(rows: Iterator[Row]) -> list[str]:
@@ -236,7 +224,8 @@ def rows_of(path: Path) -> Iterator[Row]:
     """
     delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     width = line = before = 0
-    with report_damage(path), _open_text(path) as file:
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    with report_damage(path), opened(path, "rt", encoding="utf-8-sig", newline="") as file:
         lines = _lines(file, path)
         reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
         try:
@@ -244,7 +233,12 @@ def rows_of(path: Path) -> Iterator[Row]:
                 if cells:
                     line, width = before + 1, width or len(cells)
                     if len(cells) != width:
-                        raise _other_length(len(cells), width, f"{path}, line {line:,}")
+                        raise ValuesError(
+                            f"the row has {len(cells):,} cells, the head has {width:,}",
+                            where=f"{path}, line {line:,}",
+                            remedy="correct the row; put quotation marks round cells that hold "
+                            "commas",
+                        )
                     yield line, cells
                 before = reader.line_num
         except csv.Error as error:
@@ -255,28 +249,11 @@ def rows_of(path: Path) -> Iterator[Row]:
             ) from None
 
 
-def _other_length(length: int, width: int, where: str) -> ValuesError:
-    return ValuesError(
-        f"the row has {length:,} cells, the head has {width:,}",
-        where=where,
-        remedy="correct the row; put quotation marks round cells that hold commas",
-    )
-
-
-def _open_text(path: Path) -> TextIO:
-    if path.suffix.lower() == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
-    return path.open(encoding="utf-8-sig", newline="")
-
-
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
     while line := file.readline(_LONGEST + 1):
         if len(line) > _LONGEST:
-            raise SourceError(
-                f"a line has more than {_LONGEST:,} characters",
-                where=path,
-                remedy="give a table with one line per instance",
-            )
+            what = f"a line has more than {_LONGEST:,} characters"
+            raise SourceError(what, where=path, remedy="give a table with one line per instance")
         yield line
 
 
@@ -286,15 +263,13 @@ def _read_parquet(path: Path, request: Request) -> Columns:
         types = {field.name: field.type for field in file.schema_arrow}
         head = file.schema_arrow.names
         candidates = request.candidates(head, path)
-        numeric = [name for name in candidates if _is_numeric(arrow, types[name])]
+        kinds = (arrow.types.is_integer, arrow.types.is_floating, arrow.types.is_decimal)
+        numeric = [name for name in candidates if any(kind(types[name]) for kind in kinds)]
         if request.measures is not None and len(numeric) < len(candidates):
             name = next(each for each in candidates if each not in numeric)
             kind = quote_text(str(types[name]))
-            raise ValuesError(
-                f"the column {quote_text(name)} holds no numbers but {kind}",
-                where=path,
-                remedy="choose other measures, or give numbers",
-            )
+            what = f"the column {quote_text(name)} holds no numbers but {kind}"
+            raise ValuesError(what, where=path, remedy="choose other measures, or give numbers")
         table = file.read(columns=[*request.text, *numeric])
     numbers = (table.column(name).cast(arrow.float64(), safe=False) for name in numeric)
     arrays = (np.asarray(column.to_numpy(), dtype=np.float64) for column in numbers)
@@ -317,11 +292,6 @@ def _arrow(path: Path) -> tuple[ModuleType, Any]:
             where=path,
             remedy="pip install 'weps[tables]', or give a .csv or .npz file",
         ) from None
-
-
-def _is_numeric(arrow: ModuleType, kind: Any) -> bool:
-    types = arrow.types
-    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
 
 def _cells(table: Any, name: str) -> list[str]:

@@ -120,10 +120,8 @@ class Instances:
             ValuesError: if that is not one choice per instance.
         """
         if chosen.shape != self.positive.shape or chosen.dtype != np.bool_:
-            raise ValuesError(
-                f"expected a truth value per instance, got {chosen.dtype} of shape {chosen.shape}",
-                remedy=f"give {len(self.positive):,} truth values",
-            )
+            what = f"expected a truth value per instance, got {chosen.dtype} of {chosen.shape}"
+            raise ValuesError(what, remedy=f"give {len(self.positive):,} truth values")
         kept, group = np.unique(self.group[chosen], return_inverse=True)
         groups = tuple(self.groups[index] for index in kept)
         values, positive = self.values[:, chosen], self.positive[chosen]
@@ -135,9 +133,8 @@ class Instances:
 
     def _place(self, name: str) -> int:
         if name not in self.measures:
-            raise ValuesError(
-                f"unknown measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
-            )
+            what = f"unknown measure {quote_text(name)}"
+            raise ValuesError(what, remedy=suggest_names(name, self.measures))
         return self.measures.index(name)
 
 
@@ -148,10 +145,8 @@ def join_instances(parts: Sequence[Instances]) -> Instances:
         ValuesError: if there is no part, or their measures differ.
     """
     if len({part.measures for part in parts}) != 1:
-        raise ValuesError(
-            "instances with different measures cannot be joined" if parts else "nothing to join",
-            remedy="choose the measures that all have",
-        )
+        what = "instances with different measures cannot be joined" if parts else "nothing to join"
+        raise ValuesError(what, remedy="choose the measures that all have")
     names = [part.groups[index] for part in parts for index in part.group.tolist()]
     group, groups = number_names(names)
     values = np.concatenate([part.values for part in parts], axis=1)
@@ -169,9 +164,8 @@ def _check_names(names: Iterable[str], what: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ValuesError(
-                f"two {what} are called {quote_text(name)}", remedy="rename one of them"
-            )
+            message = f"two {what} are called {quote_text(name)}"
+            raise ValuesError(message, remedy="rename one of them")
         seen.add(name)
 
 

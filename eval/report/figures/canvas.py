@@ -1,6 +1,7 @@
-"""Rendering a matplotlib figure as SVG, PNG and alternative text.
+"""The style of all figures, and how one becomes SVG, PNG and alternative text.
 
-The only module that imports matplotlib, and only when a figure is rendered.
+The only module that imports matplotlib, and only when a figure is rendered. Lengths are in points,
+72 to the inch.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eval.report.figures.style import BODY, EDGE, INK, SETTINGS, SMALL, TITLE, WIDTH
 from weps._formatting import cut_middle, tidy_label
 from weps.errors import OutputError
 
@@ -27,14 +27,78 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 __all__ = [
+    "BODY",
+    "INK",
+    "LINE_HEIGHT",
+    "PALE",
+    "REFERENCE",
+    "SMALL",
+    "WIDTH",
+    "Look",
     "Picture",
     "add_legend",
     "add_rows",
-    "available",
     "fit_axis",
     "fit_label",
+    "has_matplotlib",
+    "look_of",
     "render_picture",
 ]
+
+WIDTH = 450.0
+"""600 CSS pixels, so that 9 pt is 12 pixels."""
+EDGE = 8.0
+"""White between the edge of the picture and what is drawn."""
+TITLE, BODY, SMALL = 11.0, 9.0, 8.0
+LINE_HEIGHT = 13.0
+
+INK, PALE, _GRID = "#222222", "#666666", "#e3e3e3"
+
+
+_OKABE_ITO = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Okabe and Ito 2008, without black, which the reference has, and yellow, unseen on white."""
+_DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (5, 1.5),
+    (1.2, 1.2),
+    (7, 1.5, 1.2, 1.5),
+    (3, 1.2),
+    (10, 2),
+    (5, 1.2, 1.2, 1.2, 1.2, 1.2),
+)
+_MARKERS = "osD^vPX*<>ph"
+
+SETTINGS: dict[Any, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": PALE,
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.labelsize": BODY,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "font.family": ["DejaVu Sans"],
+    "font.size": BODY,
+    "grid.color": _GRID,
+    "grid.linewidth": 0.6,
+    "legend.borderpad": 0.0,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "lines.solid_capstyle": "butt",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "weps",
+    "text.color": INK,
+    "text.parse_math": False,  # labels are columns of users' tables, in which a $ is a $
+    "xtick.color": PALE,
+    "xtick.labelsize": SMALL,
+    "xtick.major.size": 2.5,
+    "xtick.major.width": 0.6,
+    "ytick.color": PALE,
+    "ytick.labelsize": SMALL,
+    "ytick.major.size": 2.5,
+    "ytick.major.width": 0.6,
+}
+"""Settings of matplotlib, applied over its own defaults, not over the user's."""
 
 _INCH = 72.0
 _TITLE_LETTERS = 60
@@ -64,7 +128,7 @@ class Picture:
     """One or two sentences for those who cannot see it."""
 
 
-def available() -> bool:
+def has_matplotlib() -> bool:
     """Whether matplotlib is installed, without which nothing is drawn."""
     return find_spec("matplotlib") is not None
 
@@ -89,7 +153,7 @@ def render_picture(
     Raises:
         OutputError: if matplotlib is not installed.
     """
-    if not available():
+    if not has_matplotlib():
         raise OutputError(
             "figures cannot be drawn without matplotlib", remedy="pip install 'weps[plots]'"
         )
@@ -241,3 +305,25 @@ def _save_figure(figure: Figure, **options: Any) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, **options)
     return buffer.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one line or family differs from the others, in colour and in grey."""
+
+    colour: str
+    dashes: tuple[float, ...]
+    marker: str
+
+
+REFERENCE = Look(INK, (), "o")
+"""Of what the others are compared with."""
+
+
+def look_of(number: int) -> Look:
+    """Look of the line or family of that number; 84 differ, neighbours in all respects."""
+    return Look(
+        _OKABE_ITO[number % len(_OKABE_ITO)],
+        _DASHES[number % len(_DASHES)],
+        _MARKERS[number % len(_MARKERS)],
+    )

@@ -1,38 +1,52 @@
-"""Rows of values with their intervals: in groups, in pairs, and step by step.
+"""Rows of values with their intervals (in groups, in pairs, step by step), and of stacked shares.
 
-Dots, not bars: the axes do not start at 0, and a bar would suggest that they did.
+Values are dots, not bars: the axes do not start at 0, and a bar would suggest that they did.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import isnan
 from typing import TYPE_CHECKING
 
-from eval.report.figures.canvas import Picture, add_legend, add_rows, fit_axis, render_picture
-from eval.report.figures.style import (
+from eval.report.figures.canvas import (
+    INK,
     LINE_HEIGHT,
     PALE,
     SMALL,
-    darken_colour,
-    format_estimate,
+    Picture,
+    add_legend,
+    add_rows,
+    fit_axis,
     look_of,
+    render_picture,
 )
 from eval.stats.estimate import Estimate
-from weps._formatting import join_labels, tidy_label
+from weps._formatting import format_number, format_percentage, join_labels, tidy_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = ["IntervalPair", "IntervalRow", "plot_intervals", "plot_paired_intervals", "plot_steps"]
+__all__ = [
+    "IntervalPair",
+    "IntervalRow",
+    "ShareBar",
+    "plot_intervals",
+    "plot_paired_intervals",
+    "plot_shares",
+    "plot_steps",
+]
 
 _GROUP_GAP, _PAIR_GAP = 0.6, 0.7
 """Between groups, and between pairs, in rows."""
 _COLOURS = (look_of(0).colour, look_of(1).colour)
+_NONE = "no value is known"
+_PARTS = {"non-redundant": "#D55E00", "redundant": "#9fb8cc", "non-informative": "#e6e6e6"}
+"""Part → colour, in the order of drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +83,12 @@ def plot_intervals(groups: Sequence[Sequence[IntervalRow]], title: str, axis: st
     rows = [row for group in groups for row in group]
     if not rows:
         raise ValueError("a figure of rows needs rows")
-    best = max(rows, key=lambda row: row.value.value)
+    known = [row for row in rows if not isnan(row.value.value)]
+    best = max(known, key=lambda row: row.value.value, default=None)
     marked = [row.label for row in rows if row.marked]
     parts = f" in {len(groups)} groups" if len(groups) > 1 else ""
-    alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, the highest "
-    alt += f"{tidy_label(best.label)} with {best.value.value:.2f}."
+    highest = f"the highest {tidy_label(best.label)} with {best.value.value:.2f}" if best else _NONE
+    alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, {highest}."
     alt += f" Marked: {join_labels(marked)}." if marked else ""
     group_of = [number for number, group in enumerate(groups) for _ in group]
     places = [row + _GROUP_GAP * group for row, group in enumerate(group_of)]
@@ -140,7 +155,8 @@ def plot_paired_intervals(
     values = "; ".join(
         f"{tidy_label(row.label)} {row.first.value:.2f} and {row.second.value:.2f}" for row in rows
     )
-    alt = f"{title}. {names[0]} and {names[1]}: {values}."
+    known = any(not isnan(each.value) for row in rows for each in (row.first, row.second))
+    alt = f"{title}. {names[0]} and {names[1]}: {values if known else _NONE}."
     places = [(2 + _PAIR_GAP) * number for number in range(len(rows))]
 
     def draw(figure: Figure) -> None:
@@ -155,8 +171,12 @@ def plot_paired_intervals(
 
 
 def _value_axes(figure: Figure, label: str, values: Iterable[Estimate]) -> Axes:
-    """Axes with values across, wide enough for all intervals."""
+    """Axes with values across, wide enough for all intervals; a remark if there is no value."""
     known = [end for each in values for end in each if not isnan(end)]
+    if not known:
+        axes = figure.add_subplot(xlabel=fit_axis(label), xlim=(0, 1), xticks=[])
+        axes.text(0.5, 0.5, _NONE, transform=axes.transAxes, ha="center", va="center", color=PALE)
+        return axes
     margin = 0.08 * (max(known) - min(known)) or 0.05
     limits = (min(known) - margin, max(known) + margin)
     return figure.add_subplot(xlabel=fit_axis(label), xlim=limits)
@@ -171,7 +191,7 @@ def _plot_interval(  # noqa: PLR0913 - a value, its row and its look
     marker: str = "o",
     full: bool = True,
 ) -> Line2D:
-    """Draw the value and its interval in a row, and write both beside it."""
+    """Draw the value and its interval in a row, and write both beside it: ``0.50 (0.40–0.60)``."""
     axes.plot([estimate.low, estimate.high], [place, place], color=colour, linewidth=1.3)
     (line,) = axes.plot(
         estimate.value,
@@ -181,13 +201,108 @@ def _plot_interval(  # noqa: PLR0913 - a value, its row and its look
         markersize=5,
         markerfacecolor=colour if full else "white",
     )
+    value, low, high = (format_number(each, 2) for each in estimate)
+    between = "–" if estimate.low >= 0 else " to "  # a dash next to a minus is hard to read
+    text = value if isnan(estimate.low) else f"{value} ({low}{between}{high})"
     axes.text(
         1.02,
         place,
-        format_estimate(estimate),
+        text,
         transform=axes.get_yaxis_transform(),
         va="center",
         size=SMALL,
-        color=darken_colour(colour),
+        color=_darken_colour(colour),
     )
     return line
+
+
+def _darken_colour(colour: str) -> str:
+    """The colour dark enough for small text on white."""
+    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(0.68 * part):02x}" for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareBar:
+    """The three shares of one measure, which add up to 1; nan where there is nothing to share."""
+
+    label: str
+    redundant: float
+    non_redundant: float
+    non_informative: float
+    group: str = ""
+    """Heading of the bars that follow one another with the same."""
+
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """In the order of drawing."""
+        return self.non_redundant, self.redundant, self.non_informative
+
+
+def plot_shares(bars: Sequence[ShareBar], title: str, limit: float | None = None) -> Picture:
+    """Plot one stacked bar below the other, in the order given.
+
+    Args:
+        bars: up to 60 of them.
+        title: of the figure.
+        limit: a share of non-redundant comparisons that is marked by a line.
+
+    Raises:
+        ValueError: if there is no bar.
+        OutputError: if matplotlib is not installed.
+    """
+    if not bars:
+        raise ValueError("a figure of shares needs bars")
+    rows: list[ShareBar | str] = []
+    for heading, group in groupby(bars, key=lambda bar: bar.group):
+        rows += [heading] * bool(heading)
+        rows += group
+    height = LINE_HEIGHT * (len(rows) + 0.4)
+    alt = _describe_bars(bars, title, limit)
+    return render_picture(lambda figure: _draw(figure, rows, limit), title, height, alt)
+
+
+def _describe_bars(bars: Sequence[ShareBar], title: str, limit: float | None) -> str:
+    known = [bar for bar in bars if not isnan(bar.non_redundant)]
+    alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
+    if not known:
+        return f"{alt}."
+    most = max(known, key=lambda bar: bar.non_redundant)
+    label, share = join_labels([most.label]), format_percentage(most.non_redundant, 0)
+    alt += f"; most non-redundant is {label} with {share}"
+    if limit is None:
+        return f"{alt}."
+    above = sum(bar.non_redundant > limit for bar in known)
+    return f"{alt}, and {above} are above {format_percentage(limit, 0)}."
+
+
+def _draw(figure: Figure, rows: Sequence[ShareBar | str], limit: float | None) -> None:
+    """Draw bars and headings, each share of non-redundant comparisons at the right."""
+    axes = figure.add_subplot(xlim=(0, 1))
+    headings = [isinstance(row, str) for row in rows]
+    labels = [row if isinstance(row, str) else row.label for row in rows]
+    add_rows(axes, labels, range(len(rows)), headings)
+    axes.grid(visible=False)
+    ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
+    if limit is not None:
+        axes.axvline(limit, color=INK, linewidth=0.8, dashes=(3, 2), zorder=3)
+        ticks = sorted({limit, *(tick for tick in (0, 0.5, 1) if abs(tick - limit) > 0.12)})
+    axes.set_xticks(ticks, [format_percentage(tick, 0) for tick in ticks])
+    for number, row in enumerate(rows):
+        if isinstance(row, str):
+            continue
+        start = 0.0
+        for part, colour in zip(row.parts, _PARTS.values(), strict=True):
+            if part > 0:  # not nan either
+                axes.barh(number, part, left=start, height=0.76, color=colour, linewidth=0)
+                start += part
+        axes.text(
+            1.02,
+            number,
+            format_percentage(row.non_redundant, 0),
+            va="center",
+            size=SMALL,
+            color=_darken_colour(_PARTS["non-redundant"]),
+        )
+    handles = [axes.plot([], [], "s", color=colour, markersize=6)[0] for colour in _PARTS.values()]
+    add_legend(figure, handles, list(_PARTS))

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eval.report.figures.canvas import Picture, add_legend, fit_axis, render_picture
-from eval.report.figures.style import PALE, REFERENCE, Look, look_of
+from eval.report.figures.canvas import (
+    PALE,
+    REFERENCE,
+    Look,
+    Picture,
+    add_legend,
+    fit_axis,
+    look_of,
+    render_picture,
+)
 from eval.stats.arrays import Floats
 from weps._formatting import join_labels, tidy_label
 

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eval.calibration.reliability import Reliability
-from eval.report.figures.canvas import Picture, fit_label, render_picture
-from eval.report.figures.style import BODY, LINE_HEIGHT, PALE, SMALL, WIDTH, look_of
+from eval.report.figures.canvas import (
+    BODY,
+    LINE_HEIGHT,
+    PALE,
+    SMALL,
+    WIDTH,
+    Picture,
+    fit_label,
+    look_of,
+    render_picture,
+)
 from weps._formatting import format_percentage, tidy_label
 
 if TYPE_CHECKING:

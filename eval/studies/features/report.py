@@ -14,11 +14,12 @@ from eval.report.document import Document, Figure, Picture, Section
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
+    ShareBar,
+    plot_shares,
     plot_steps,
 )
 from eval.report.figures.lines import Series, plot_curves
 from eval.report.figures.points import Point
-from eval.report.figures.shares import ShareBar, plot_shares
 from eval.report.tables import (
     COUNT,
     ESTIMATE,

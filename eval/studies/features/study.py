@@ -37,9 +37,8 @@ from eval.studies.features.trees import (
 )
 from eval.studies.options import add_number
 from eval.tables.columns import ending_of
+from eval.tables.files import WRITERS, TableRead, read_instances, write_instances
 from eval.tables.instances import Instances, join_instances
-from eval.tables.reading import TableRead, read_instances
-from eval.tables.writing import WRITERS, write_instances
 from weps._expressions import split_items
 from weps._formatting import count_of
 from weps._version import VERSION

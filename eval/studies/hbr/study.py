@@ -16,8 +16,8 @@ from eval.studies.hbr.claims import CLAIMS
 from eval.studies.hbr.findings import Findings, Settings, compute_findings
 from eval.studies.hbr.report import data, document, tables
 from eval.tables.columns import ending_of
+from eval.tables.files import WRITERS, write_instances
 from eval.tables.instances import Instances
-from eval.tables.writing import WRITERS, write_instances
 from eval.text.matrix import MeasureMatrix, write_matrix
 from weps._version import VERSION
 from weps.cli.console import Console

@@ -24,7 +24,7 @@ from eval.benchmark.report import (
 from eval.benchmark.scoring import BenchmarkOutcome, Results, ScoredBenchmark, score_benchmark
 from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
-from eval.report.render import write_document
+from eval.report.document import write_document
 from eval.stats.estimate import Estimate
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from weps.page_forms import PageForm
@@ -83,7 +83,7 @@ def test_every_section_is_there_and_all_files_are_written(
 def test_each_system_has_its_calibration(
     outcome: BenchmarkOutcome, subject: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eval.benchmark.report.available", lambda: False)
+    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
     scored = score_benchmark(outcome)
     unknown = Estimate(nan, nan, nan)
     figures = {"slope": Estimate(-0.25, -0.5, -0.001), "mce": Estimate(0.5, nan, nan)}
@@ -102,7 +102,7 @@ def test_each_system_has_its_calibration(
 def test_reliability_is_drawn_if_matplotlib_is_there(
     outcome: BenchmarkOutcome, drawn: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eval.benchmark.report.available", lambda: drawn)
+    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: drawn)
     monkeypatch.setattr("eval.benchmark.report.plot_reliability", lambda systems, _: [*systems])
     made = build_document(score_benchmark(outcome), "weps")
     pictures = {each.key: each.picture for each in made.figures()}

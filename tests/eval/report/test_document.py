@@ -1,36 +1,273 @@
-"""Documents and their tables."""
-
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
-from math import inf, nan
 from pathlib import Path
-from typing import NamedTuple
 
-import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from eval.report.document import Document, Figure, Section
-from eval.report.tables import (
-    COUNT,
-    ESTIMATE,
-    PERCENT,
-    SHARE,
-    SIGNED,
-    SIGNED_TWO,
-    TEXT,
-    TWO,
-    Column,
-    Kind,
-    Table,
-    as_json,
-    by_column,
-    by_name,
-    name,
-    records,
+from eval.report.document import (
+    Document,
+    Figure,
+    Section,
+    _code,
+    _marked_down,
+    _plain,
+    as_markdown,
+    table_as_csv,
+    table_as_markdown,
+    write_document,
+    write_table,
 )
-from eval.stats.estimate import Estimate
+from eval.report.tables import Table
+from weps._formatting import unguard_cell
+from weps.cli.console import Console
 from weps.errors import OutputError
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_files_the_page_last(document, tmp_path):
+    written = write_document(document, tmp_path / "a" / "b")
+    names = ["curve.svg", "curve.png", "claims.csv", "claims.md", "index.md", "index.html"]
+    assert written == [tmp_path / "a" / "b" / name for name in names]
+    assert set(contents(tmp_path / "a" / "b")) == set(names)
+
+
+def test_pictures_are_written_as_they_are(document, tmp_path):
+    write_document(document, tmp_path)
+    (figure, _) = document.figures()
+    assert (tmp_path / "curve.svg").read_text("utf-8") == figure.picture.svg
+    assert (tmp_path / "curve.png").read_bytes() == figure.picture.png
+
+
+@pytest.mark.parametrize("which", ["document", "hostile"])
+def test_the_same_document_gives_the_same_bytes(which, request, tmp_path):
+    for folder in ("first", "second"):
+        write_document(request.getfixturevalue(which), tmp_path / folder)
+    assert contents(tmp_path / "first") == contents(tmp_path / "second")
+    for name, data in contents(tmp_path / "first").items():
+        if not name.endswith(".png"):
+            assert data.decode("utf-8").endswith("\n")
+            assert b"\r" not in data
+
+
+def test_lone_surrogates_do_not_stop_a_document(document, tmp_path):
+    odd = replace(document, title="A \ud800study", made="\udfff")
+    assert b"<h1>A study</h1>" in write_document(odd, tmp_path)[-1].read_bytes()
+    (section, *_) = document.sections
+    (figure,) = section.figures
+    drawn = replace(figure, picture=replace(figure.picture, svg="<svg>\ud800</svg>"))
+    write_document(replace(document, sections=[replace(section, figures=[drawn])]), tmp_path)
+    assert (tmp_path / "curve.svg").read_bytes() == b"<svg>?</svg>"
+
+
+def test_a_bad_key_leaves_no_folder(tmp_path):
+    with pytest.raises(OutputError, match=r"'\.\./curve' is not a key"):
+        write_document(with_parts(figure("../curve")), tmp_path / "out")
+    assert contents(tmp_path) == {}
+
+
+def test_a_file_where_the_folder_should_be(document: Document, tmp_path):
+    (tmp_path / "out").write_bytes(b"kept")
+    with pytest.raises(OutputError, match="expected a folder, got a file"):
+        write_document(document, tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == b"kept"
+
+
+def test_a_table_on_the_terminal(table, capsys):
+    write_table(table, Console())
+    assert capsys.readouterr().out.splitlines() == [
+        "Claims",
+        "Claim        Paper       Here",
+        "tokens lead  holds  undecided",
+        "more         -.1            x",
+        "Made up.",
+    ]
+
+
+cells = st.lists(st.lists(st.text(max_size=8), min_size=2, max_size=2), min_size=1, max_size=4)
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def test_every_cell_stands_in_quotes():
+    table = Table.of_text("t", "Title", [["Feature", 'the "best"'], ["a, b", ".5"]], "note")
+    assert table_as_csv(table) == '"Feature","the ""best"""\n"a, b",".5"\n'
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+1+1", "'+1+1"),
+        ("-1-1", "'-1-1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("＝1", "'＝1"),
+        ("\t=1", "'=1"),
+        ("\u200b=1", "'=1"),
+        ("-x", "'-x"),
+        ("-", "'-"),
+        ("-.5", "-.5"),
+        ("+0.5", "+0.5"),
+        ("-1e-5", "-1e-5"),
+        ("-12 %", "'-12 %"),
+        ("-12%", "-12%"),
+        ("−.5", "−.5"),
+        ("[-.5, .5]", "[-.5, .5]"),
+        ("two\r\nlines", "two lines"),
+    ],
+)
+def test_a_spreadsheet_computes_nothing(cell, expected):
+    assert read(table_as_csv(Table.of_text("t", "", [[cell]]))) == [[expected]]
+
+
+@given(cells)
+def test_what_is_written_can_be_read(rows):
+    back = [
+        [unguard_cell(cell) for cell in row]
+        for row in read(table_as_csv(Table.of_text("t", "", rows)))
+    ]
+    assert back == [[_plain(cell) for cell in row] for row in rows]
+
+
+def test_the_whole_document(document):
+    assert (
+        as_markdown(document)
+        == """\
+# A study
+
+In short.
+
+## First
+
+One.
+
+Two.
+
+### A curve
+
+![A line that rises.](curve.svg)
+
+Drawn.
+
+### Claims
+
+| Claim | Paper | Here |
+|---|---|---|
+| tokens lead | holds | undecided |
+| more | -.1 | x |
+
+Made up.
+
+[claims.csv](claims.csv)
+
+### In the paper
+
+> It is so.
+>
+> — Table 1
+
+## Second
+
+### Bars
+
+Not drawn: pictures need matplotlib.
+
+Made with: `cmd`
+
+Signature: `sig`
+"""
+    )
+
+
+def test_a_table_by_itself(table):
+    lines = table_as_markdown(table).splitlines()
+    assert lines[0] == "# Claims"
+    assert lines[2] == "| Claim | Paper | Here |"
+    assert lines[-1] == "Made up."
+
+
+def test_what_an_enemy_writes_is_text(hostile):
+    text = as_markdown(hostile)
+    outside_code = [line for line in text.splitlines() if not line.startswith(("Made", "Sign"))]
+    assert not set("".join(outside_code).replace("> ", "")) - {">"} & set("<\x00\x1b\u202e")
+    assert not any("<script>" in line for line in outside_code)
+    assert sum(line.startswith("#") for line in outside_code) == 5
+
+
+def test_hostile_cells_keep_to_their_columns(hostile):
+    table = [line for line in as_markdown(hostile).splitlines() if line.startswith("|")]
+    assert len(table) == 3
+    assert {line.replace(r"\|", "").count("|") for line in table} == {3}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("as it is", "as it is"),
+        (" two\r\n lines\t", "two lines"),
+        ("a\x00b\x1b[0m", "a b [0m"),
+        ("a\u202eb\ufeff\ud800", "ab"),
+        ("&lt; stays &lt;", "&lt; stays &lt;"),
+        ("μ − σ", "μ − σ"),
+    ],
+)
+def test_plain(text, expected):
+    assert _plain(text) == expected
+
+
+def test_a_text_is_cut_only_where_no_paragraph_ends():
+    assert _plain("x" * 10_000) == "x" * 10_000
+    assert _plain("x" * 10_001) == "x" * 9_999 + "…"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("entity(type=person), .5 − .3", "entity(type=person), .5 − .3"),
+        ("<b>&", "&lt;b&gt;&amp;"),
+        ("[a](b)", r"\[a\](b)"),
+        ("a_b *c* `d` ~e~ #f $g$", r"a\_b \*c\* \`d\` \~e\~ \#f \$g\$"),
+        (r"\n", r"\\n"),
+        ("- a", r"\- a"),
+        ("---", r"\---"),
+        ("+ a", r"\+ a"),
+        ("1. a", r"1\. a"),
+        ("12) a", r"12\) a"),
+        ("18.4 %", "18.4 %"),
+        ("-.12", "-.12"),
+        ("-3", "-3"),
+        ("a - b", "a - b"),
+        ("a|b", "a|b"),
+        ("a\n# b", r"a \# b"),
+    ],
+)
+def test_marked_down(text, expected):
+    assert _marked_down(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a <b>", "`a <b>`"), ("a`b", "`` a`b ``"), ("``", "``` `` ```"), ("a\nb", "`a b`")],
+)
+def test_code(text, expected):
+    assert _code(text) == expected
+
+
+@given(st.text())
+def test_no_text_makes_lines_tags_or_controls(text):
+    assert not set(_marked_down(text)) & set("<>\n\r\x00\x1b\u2028\u202e")
+    assert "\n" not in _code(text)
+    assert _plain(_plain(text)) == _plain(text)
+
 
 FOLDER = Path("out")
 
@@ -43,10 +280,6 @@ def with_parts(*parts: Figure | Table) -> Document:
 
 def figure(key: str) -> Figure:
     return Figure(key, "", None)
-
-
-def test_a_good_document_passes(document):
-    document.check_keys(FOLDER)
 
 
 @pytest.mark.parametrize("key", ["a", "A1", "curves-of-tokens", "2009"])
@@ -75,106 +308,3 @@ def test_a_key_names_one_thing(table):
 def test_the_name_of_the_whole_is_taken(key):
     with pytest.raises(OutputError, match="two parts of the document have the key 'index'"):
         with_parts(figure(key)).check_keys(FOLDER)
-
-
-class Measure(NamedTuple):
-    name: str
-    king: Estimate
-    people: float | None = None
-
-
-ROUGE = Measure("rouge(n=1)", Estimate(0.5, 0.25, 0.75), 0.3)
-TERMS = Measure("terms", Estimate(0.125, nan, nan))
-COLUMNS: list[Column[Measure]] = [
-    Column("measure", lambda each: each.name, name(8)),
-    Column("KING", lambda each: each.king, ESTIMATE, "king"),
-    Column("", lambda _: {}, key="people", only="json"),
-    Column("fluency", lambda each: each.people, SIGNED, ("people", "fluency")),
-    Column("alone", lambda each: each.king, SHARE, only="report"),
-    Column("?", lambda each: each.king.value > 0.2, only="terminal"),
-]
-KING = {"value": 0.5, "low": 0.25, "high": 0.75}
-
-
-@pytest.fixture
-def king() -> Table:
-    return Table("king", "KING", COLUMNS, [ROUGE, TERMS], "A note.")
-
-
-def test_the_report_shows_its_columns(king):
-    assert king.rows == [
-        ["measure", "KING", "fluency", "alone"],
-        ["rouge(n=1)", "0.500 (0.250 to 0.750)", "+0.300", "0.500"],
-        ["terms", "0.125", "–", "0.125"],
-    ]
-
-
-def test_the_terminal_shows_its_own_shorter(king):
-    brief = king.brief(1)
-    assert brief.rows == [
-        ["measure", "KING", "fluency", "?"],
-        ["rouge(n…", "0.500 (0.250 to 0.750)", "+0.300", "True"],
-    ]
-    assert brief.note == "A note. 1 more are in the report."
-    assert king.brief().note == "A note."
-    assert brief.brief().rows == brief.rows
-
-
-@pytest.mark.parametrize(
-    ("kinds", "left"),
-    [([SHARE], 1), ([SHARE, TEXT], 2), ([TEXT, TEXT, SHARE, TEXT], 2), ([TEXT, SHARE], 1)],
-)
-def test_text_before_the_first_number_is_aligned_left(kinds: list[Kind], left: int) -> None:
-    table = Table("t", "", [Column("", str, kind) for kind in kinds], [])
-    assert table.left == left
-
-
-def test_cells_that_are_text_already():
-    rows = [["a", "b", "c"], ["1", "2", "3"]]
-    table = Table.of_text("t", "T", rows, "n", left=2)
-    assert (table.rows, table.left, table.note) == (rows, 2, "n")
-
-
-@pytest.mark.parametrize(
-    ("kind", "value", "cell"),
-    [
-        (SHARE, 0.12345, "0.123"),
-        (SHARE, ROUGE.king, "0.500"),
-        (SHARE, None, "–"),
-        (SIGNED, np.float64(-0.5), "−0.500"),
-        (SIGNED_TWO, -0.126, "−0.13"),
-        (SIGNED_TWO, nan, "–"),
-        (TWO, 0.126, "0.13"),
-        (PERCENT, 0.5, "50.0 %"),
-        (COUNT, 1234, "1,234"),
-        (TEXT, 1234, "1234"),
-        (ESTIMATE, TERMS.king, "0.125"),
-    ],
-)
-def test_kinds_of_columns(kind: Kind, value: object, cell: str) -> None:
-    assert Column("", lambda _: value, kind).cell(None) == cell
-
-
-def test_json_by_row_and_by_column():
-    first = {"king": KING, "people": {"fluency": 0.3}}
-    second = {"king": {"value": 0.125, "low": None, "high": None}, "people": {"fluency": None}}
-    assert records(COLUMNS, [ROUGE, TERMS]) == [first, second]
-    assert by_name(COLUMNS, [TERMS, ROUGE]) == {"terms": second, "rouge(n=1)": first}
-    assert by_column(COLUMNS[:2], [ROUGE]) == {"king": {"rouge(n=1)": KING}}
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (nan, None),
-        (inf, None),
-        (0.5, 0.5),
-        (np.float64(nan), None),
-        (np.int64(3), 3),
-        (np.array([1.0, nan]), [1.0, None]),
-        ({"a": (ROUGE.king, None)}, {"a": [KING, None]}),
-        ("text", "text"),
-    ],
-)
-def test_values_as_json(value: object, expected: object) -> None:
-    assert as_json(value) == expected

@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from eval.report.document import Document, Figure, Quote, Section
-from eval.report.render import as_html
+from eval.report.document import Document, Figure, Quote, Section, as_html
 from eval.report.tables import Table
 
 VOID = {"meta", "img"}

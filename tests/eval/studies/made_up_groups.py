@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from eval.studies.grouped import GroupedInstances
+from eval.tables.files import write_instances
 from eval.tables.instances import Instances
-from eval.tables.writing import write_instances
 from tests.eval.studies.made_up_scores import matrix, write
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")

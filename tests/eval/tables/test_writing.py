@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from eval.tables.files import WRITERS, read_instances, write_instances
 from eval.tables.instances import Instances
-from eval.tables.reading import read_instances
-from eval.tables.writing import WRITERS, write_instances
 from tests.eval.tables.made_up import instances, said, small
 from weps.errors import OutputError
 

@@ -12,14 +12,15 @@ from eval.report.figures.canvas import Picture
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
+    ShareBar,
     plot_intervals,
     plot_paired_intervals,
+    plot_shares,
     plot_steps,
 )
 from eval.report.figures.lines import GuideLine, Series, plot_curves, plot_trends
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.reliability import plot_reliability
-from eval.report.figures.shares import ShareBar, plot_shares
 from eval.stats.estimate import Estimate
 
 X = np.linspace(0.002, 1, 60)

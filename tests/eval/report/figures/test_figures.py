@@ -1,6 +1,5 @@
 """One figure of each kind."""
 
-import math
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -15,12 +14,15 @@ from hypothesis import strategies as st
 
 from eval.calibration.reliability import Reliability
 from eval.report.figures import canvas
-from eval.report.figures.canvas import Picture, available
+from eval.report.figures.canvas import Picture, has_matplotlib, look_of
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
+    ShareBar,
+    _darken_colour,
     plot_intervals,
     plot_paired_intervals,
+    plot_shares,
     plot_steps,
 )
 from eval.report.figures.lines import (
@@ -33,11 +35,8 @@ from eval.report.figures.lines import (
 )
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.reliability import plot_reliability
-from eval.report.figures.shares import ShareBar, plot_shares
-from eval.report.figures.style import darken_colour, format_estimate, look_of
 from eval.stats.estimate import Estimate
 from tests.eval.report.figures.samples import KINDS, forecasts, intervals, pairs, reliability
-from weps._formatting import cut_middle
 from weps.errors import OutputError
 
 NONE = Estimate(0.25, nan, nan)
@@ -71,10 +70,6 @@ def test_every_row_has_its_label_its_interval_and_its_number(plotted) -> None:
     assert picture.alt == (
         "T. KING of 3 rows in 2 groups, the highest first with 0.50. Marked: first."
     )
-
-
-def test_groups_are_apart_with_a_line_between_them(plotted) -> None:
-    plot_intervals(GROUPS, "T", "KING")
     assert plotted.axes[0].get_yticks().tolist() == pytest.approx([0, 1, 2.6])
     assert plotted.axes[0].lines[-1].get_ydata() == pytest.approx([1.8, 1.8])
     low, high = plotted.axes[0].get_ylim()
@@ -87,6 +82,25 @@ def test_the_axis_is_wider_than_all_ends(plotted) -> None:
     plot_intervals([[IntervalRow("one", NONE)]], "T", "KING")
     assert plotted.axes[0].get_xlim() == pytest.approx((0.2, 0.3))
     assert _values(plotted) == ["0.25"]
+    plot_intervals([[IntervalRow("one", Estimate(-0.1, -0.2, -0.001))]], "T", "KING")
+    assert _values(plotted) == ["−0.10 (−0.20 to 0.00)"]
+
+
+def test_values_that_are_all_unknown_make_an_empty_figure_that_says_so(plotted) -> None:
+    unknown = Estimate(nan, nan, nan)
+    row, pair = IntervalRow("a", unknown), IntervalPair("a", unknown, unknown)
+    pictures = [
+        plot_intervals([[row]], "T", "KING"),
+        plot_paired_intervals([pair], "T", ("one", "other"), "KING"),
+    ]
+    assert [each.alt for each in pictures] == [
+        "T. KING of 1 rows, no value is known.",
+        "T. one and other: no value is known.",
+    ]
+    assert _values(plotted)[0] == "no value is known"
+    assert not plotted.misplaced()
+    plot_steps([row], "T", "KING")
+    assert _values(plotted)[0] == "no value is known"
 
 
 def test_pairs_share_a_label_and_have_a_legend(plotted) -> None:
@@ -310,7 +324,7 @@ def test_parts_are_stacked_in_the_order_of_the_legend(plotted) -> None:
 
 
 def test_no_shares_are_a_dash(plotted) -> None:
-    picture = plot_shares([ShareBar("same everywhere", math.nan, math.nan, math.nan)], "T", 0.2)
+    picture = plot_shares([ShareBar("same everywhere", nan, nan, nan)], "T", 0.2)
     assert [text.get_text() for text in plotted.axes[0].texts] == ["–"]
     assert not plotted.axes[0].patches
     assert picture.alt == "T. Shares of 1 measures as stacked bars."
@@ -378,13 +392,6 @@ def test_the_alternative_text_says_where_a_system_is_farthest_off() -> None:
     )
 
 
-def _luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2.1)."""
-    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def test_twelve_lines_differ_in_colour_or_in_all_else() -> None:
     assert len({(look_of(n).colour, look_of(n).dashes) for n in range(12)}) == 12
     assert len({(look_of(n).colour, look_of(n).marker) for n in range(12)}) == 12
@@ -392,18 +399,11 @@ def test_twelve_lines_differ_in_colour_or_in_all_else() -> None:
 
 def test_text_has_the_contrast_that_small_text_needs() -> None:
     for number in range(6):
-        assert 1.05 / (_luminance(darken_colour(look_of(number).colour)) + 0.05) >= 4.5
-
-
-def test_long_labels_lose_their_middle() -> None:
-    shortened = [cut_middle("abcdef", longest) for longest in (6, 5, 4, 2, 1)]
-    assert shortened == ["abcdef", "ab…ef", "ab…f", "a…", "…"]
-
-
-def test_format_estimate() -> None:
-    assert format_estimate(Estimate(0.5, 0.4, 0.6)) == "0.50 (0.40–0.60)"
-    assert format_estimate(Estimate(-0.1, -0.2, -0.001)) == "−0.10 (−0.20 to 0.00)"
-    assert format_estimate(Estimate(0.5, math.nan, math.nan)) == "0.50"
+        colour = _darken_colour(look_of(number).colour)
+        parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]  # WCAG 2.1
+        assert 1.05 / (luminance + 0.05) >= 4.5
 
 
 HOSTILE = [
@@ -486,7 +486,7 @@ def test_matplotlib_is_loaded_only_to_draw() -> None:
 
 
 def test_without_matplotlib_the_error_says_what_to_install(monkeypatch) -> None:
-    monkeypatch.setattr(canvas, "available", lambda: False)
+    monkeypatch.setattr(canvas, "has_matplotlib", lambda: False)
     with pytest.raises(OutputError, match=r"weps\[plots\]"):
         pairs(["a"])
 
@@ -494,4 +494,4 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch) -> None:
 def test_available_is_whether_it_can_be_imported(monkeypatch) -> None:
     for module, expected in (("numpy", True), ("no_such_module", False)):
         monkeypatch.setattr(canvas, "find_spec", lambda _, module=module: find_spec(module))
-        assert available() is expected
+        assert has_matplotlib() is expected

@@ -26,7 +26,7 @@ def few_resamples() -> Iterator[None]:
 def undrawn() -> Iterator[None]:
     """As if matplotlib were not installed: pictures take longer than the study."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "available", lambda: False)
+        patch.setattr(runner, "has_matplotlib", lambda: False)
         yield
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from eval.report.claims import HOLDS, Verdict, judge_claims
-from eval.report.document import Document, Figure
-from eval.report.render import write_document
+from eval.report.document import Document, Figure, write_document
 from eval.report.tables import Table
 from eval.studies import base as runner
 from eval.studies.base import Result

@@ -26,9 +26,8 @@ from eval.studies.features.study import (
     instances_of,
 )
 from eval.studies.features.trees import TreeSettings, cross_validate_trees, feature_combinations
+from eval.tables.files import read_instances, write_instances
 from eval.tables.instances import Instances
-from eval.tables.reading import read_instances
-from eval.tables.writing import write_instances
 from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES
 from tests.eval.studies.features.made_up import made, noisy

@@ -9,7 +9,7 @@ import pytest
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import hbr
 from eval.studies.hbr import study
-from eval.tables.reading import read_instances
+from eval.tables.files import read_instances
 from eval.text.matrix import read_matrix
 from tests.conftest import Weps
 from tests.eval.studies.made_up_groups import instances, write_source

@@ -23,7 +23,7 @@ def of_two() -> Iterator[Findings]:
 def test_sizes_have_columns_of_every_criterion(
     of_two: Findings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eval.studies.base.available", lambda: False)
+    monkeypatch.setattr("eval.studies.base.has_matplotlib", lambda: False)
     made = document(Result("made up", of_two, [], (), "signature", "weps"))
     (sizes,) = (each for each in made.tables() if each.key == "sizes")
     heading, *rows = sizes.rows

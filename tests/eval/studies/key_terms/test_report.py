@@ -4,7 +4,7 @@ from math import isnan
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.render import write_document
+from eval.report.document import write_document
 from eval.studies.base import Result
 from eval.studies.key_terms.claims import CLAIMS
 from eval.studies.key_terms.findings import WordShare

@@ -1,7 +1,7 @@
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.render import write_document
+from eval.report.document import write_document
 from eval.studies.base import Result
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from eval.report.claims import judge_claims
-from eval.report.document import Document
-from eval.report.render import write_document
+from eval.report.document import Document, write_document
 from eval.report.tables import Table
 from eval.studies.base import Result
 from eval.studies.refinements.claims import CLAIMS

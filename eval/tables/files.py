@@ -1,4 +1,4 @@
-"""Instances from tables and archives.
+"""Instances read from, and written to, tables and archives.
 
 An archive (``.npz``) holds the arrays ``values``, ``measures``, ``positive``, and ``group`` with
 ``groups`` or neither.
@@ -6,16 +6,20 @@ An archive (``.npz``) holds the arrays ``values``, ``measures``, ``positive``, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import gzip
+import io
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from gzip import GzipFile
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.arrays import Flags, Floats
+from eval.stats.arrays import Floats
 from eval.tables.columns import (
     TABLES,
     Columns,
@@ -26,10 +30,20 @@ from eval.tables.columns import (
     report_damage,
 )
 from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
-from weps._formatting import quote_text, suggest_names
-from weps.errors import SourceError, ValuesError
+from weps._formatting import error_reason, guard_cell, quote_text, suggest_names
+from weps.errors import OutputError, SourceError, ValuesError
 
-__all__ = ["ENDINGS", "TableRead", "read_instances", "write_archive"]
+__all__ = [
+    "ENDINGS",
+    "GROUP",
+    "LABEL",
+    "WRITERS",
+    "TableRead",
+    "read_instances",
+    "write_instances",
+]
+
+Binary: TypeAlias = IO[bytes] | gzip.GzipFile
 
 ENDINGS = (*TABLES, ".npz")
 """Endings of the files that are read."""
@@ -41,6 +55,12 @@ _KIND_NAMES = {"fiub": "numbers", "U": "text", "b": "true or false", "iu": "whol
 _REMEDY = (
     "give values (measures × instances), measures, positive, and group with groups, or neither"
 )
+
+
+LABEL, GROUP = "label", "group"
+"""The first two columns of a table that was written; the measures follow."""
+_BLOCK = 2_000
+"""Rows held as text at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,18 +103,6 @@ def read_instances(
     return found
 
 
-def write_archive(instances: Instances, file: IO[bytes] | GzipFile) -> None:
-    """Write an archive; the same instances give the same bytes."""
-    np.savez_compressed(
-        file,
-        values=instances.values,
-        measures=np.array(instances.measures, dtype=np.str_),
-        positive=instances.positive,
-        group=instances.group,
-        groups=np.array(instances.groups, dtype=np.str_),
-    )
-
-
 def _check_enough(instances: Instances, path: Path) -> None:
     """There are instances of both labels, and a measure that ranks them."""
     positive, negative, total = instances.counts
@@ -109,36 +117,27 @@ def _check_enough(instances: Instances, path: Path) -> None:
 
 
 def _as_instances(columns: Columns, request: Request, where: Path) -> TableRead:
-    positive = _positive(columns, request.label, where)
+    labels = list(map(is_positive, columns.label))
+    if None in labels:
+        first = labels.index(None)
+        cell = quote_text(columns.label[first])
+        raise ValuesError(
+            f"expected a label in the column {quote_text(request.label)}, got {cell}",
+            where=f"{where}, {columns.unit} {columns.places[first]:,}",
+            remedy=f"labels are {ACCEPTED}",
+        )
+    positive = np.array(labels, dtype=np.bool_)
     numbers = dict(columns.numbers)
     if request.measures is None:
         numbers = {name: each for name, each in numbers.items() if not np.isnan(each).all()}
     _check_complete(columns, numbers, where)
-    group, groups = (
-        (np.zeros(len(positive), np.int32), (_ALL_GROUP,))
-        if columns.group is None
-        else number_names(columns.group)
-    )
+    group, groups = number_names(columns.group or [_ALL_GROUP] * len(positive))
     values = np.array(list(numbers.values())).reshape(len(numbers), len(positive))
     known = columns.head if request.measures is not None else (*numbers, *request.text)
     return TableRead(
         Instances(tuple(numbers), values, positive, group, groups),
         tuple(name for name in columns.head if name not in known),
     )
-
-
-def _positive(columns: Columns, name: str, where: Path) -> Flags:
-    """Shape (instances,)."""
-    labels = [is_positive(label) for label in columns.label]
-    if None in labels:
-        first = labels.index(None)
-        cell = quote_text(columns.label[first])
-        raise ValuesError(
-            f"expected a label in the column {quote_text(name)}, got {cell}",
-            where=f"{where}, {columns.unit} {columns.places[first]:,}",
-            remedy=f"labels are {ACCEPTED}",
-        )
-    return np.array(labels, dtype=np.bool_)
 
 
 def _check_complete(columns: Columns, numbers: Mapping[str, Floats], where: Path) -> None:
@@ -187,3 +186,80 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
                 remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}",
             )
     return arrays
+
+
+def write_instances(instances: Instances, path: Path | str) -> None:
+    """Write instances to a table or an archive; the same instances give the same bytes.
+
+    What is read again is equal, from a table with ``group="group"``. Tables have double precision
+    and number the groups in order of first appearance.
+
+    Args:
+        instances: what to write.
+        path: a file that ends like one of :data:`WRITERS`; replaced if it is there.
+
+    Raises:
+        OutputError: if it cannot be written, or a measure of a table is called ``label`` or
+            ``group``.
+    """
+    path = Path(path)
+    ending = ending_of(path, WRITERS, OutputError)
+    unfinished = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with unfinished.open("xb") as file:
+            WRITERS[ending](instances, file)
+        unfinished.replace(path)
+    except OSError as error:
+        what = f"cannot be written ({error_reason(error)})"
+        remedy = "choose a folder in which you may write, with enough room"
+        raise OutputError(what, where=path, remedy=remedy) from error
+    except OutputError as error:
+        raise OutputError(error.what, where=path, remedy=error.remedy) from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _write_delimited(instances: Instances, file: Binary, delimiter: str) -> None:
+    taken = [name for name in (LABEL, GROUP) if name in instances.measures]
+    if taken:
+        what = f"a measure cannot be called {quote_text(taken[0])} in a table"
+        raise OutputError(what, remedy="rename it, or write .npz")
+    # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+    rows = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    rows.writerow((LABEL, GROUP, *map(guard_cell, instances.measures)))
+    groups = list(map(guard_cell, instances.groups))
+    for start in range(0, len(instances.positive), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        labels = instances.positive[block].astype(int).tolist()
+        names = [groups[index] for index in instances.group[block].tolist()]
+        values = instances.values[:, block].T.tolist()
+        rows.writerows((*row[:2], *row[2]) for row in zip(labels, names, values, strict=True))
+    text.detach()
+
+
+def _write_compressed(instances: Instances, file: Binary, delimiter: str) -> None:
+    # Neither time nor file name, so that the same instances give the same bytes.
+    with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+        _write_delimited(instances, packed, delimiter)
+
+
+def _write_archive(instances: Instances, file: Binary) -> None:
+    np.savez_compressed(
+        file,
+        values=instances.values,
+        measures=np.array(instances.measures, dtype=np.str_),
+        positive=instances.positive,
+        group=instances.group,
+        groups=np.array(instances.groups, dtype=np.str_),
+    )
+
+
+WRITERS: dict[str, Callable[[Instances, Binary], None]] = {
+    ".csv": partial(_write_delimited, delimiter=","),
+    ".tsv": partial(_write_delimited, delimiter="\t"),
+    ".csv.gz": partial(_write_compressed, delimiter=","),
+    ".tsv.gz": partial(_write_compressed, delimiter="\t"),
+    ".npz": _write_archive,
+}
+"""By ending."""

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eval.tables import columns, reading
-from eval.tables.reading import ENDINGS, TableRead, read_instances
+from eval.tables import columns
+from eval.tables import files as reading
+from eval.tables.files import ENDINGS, TableRead, read_instances
 from tests.eval.tables.made_up import said, small
 from weps.errors import SourceError, ValuesError, WepsError
 

@@ -1,0 +1,132 @@
+"""Tables: printed cells and JSON of one declaration."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    PERCENT,
+    SHARE,
+    SIGNED,
+    SIGNED_TWO,
+    TEXT,
+    TWO,
+    Column,
+    Kind,
+    Table,
+    as_json,
+    by_column,
+    by_name,
+    name,
+    records,
+)
+from eval.stats.estimate import Estimate
+
+
+class Measure(NamedTuple):
+    name: str
+    king: Estimate
+    people: float | None = None
+
+
+ROUGE = Measure("rouge(n=1)", Estimate(0.5, 0.25, 0.75), 0.3)
+TERMS = Measure("terms", Estimate(0.125, nan, nan))
+COLUMNS: list[Column[Measure]] = [
+    Column("measure", lambda each: each.name, name(8)),
+    Column("KING", lambda each: each.king, ESTIMATE, "king"),
+    Column("", lambda _: {}, key="people", only="json"),
+    Column("fluency", lambda each: each.people, SIGNED, ("people", "fluency")),
+    Column("alone", lambda each: each.king, SHARE, only="report"),
+    Column("?", lambda each: each.king.value > 0.2, only="terminal"),
+]
+KING = {"value": 0.5, "low": 0.25, "high": 0.75}
+
+
+@pytest.fixture
+def king() -> Table:
+    return Table("king", "KING", COLUMNS, [ROUGE, TERMS], "A note.")
+
+
+def test_the_report_shows_its_columns(king):
+    assert king.rows == [
+        ["measure", "KING", "fluency", "alone"],
+        ["rouge(n=1)", "0.500 (0.250 to 0.750)", "+0.300", "0.500"],
+        ["terms", "0.125", "–", "0.125"],
+    ]
+
+
+def test_the_terminal_shows_its_own_shorter(king):
+    brief = king.brief(1)
+    assert brief.rows == [
+        ["measure", "KING", "fluency", "?"],
+        ["rouge(n…", "0.500 (0.250 to 0.750)", "+0.300", "True"],
+    ]
+    assert brief.note == "A note. 1 more are in the report."
+    assert king.brief().note == "A note."
+    assert brief.brief().rows == brief.rows
+
+
+@pytest.mark.parametrize(
+    ("kinds", "left"),
+    [([SHARE], 1), ([SHARE, TEXT], 2), ([TEXT, TEXT, SHARE, TEXT], 2), ([TEXT, SHARE], 1)],
+)
+def test_text_before_the_first_number_is_aligned_left(kinds: list[Kind], left: int) -> None:
+    table = Table("t", "", [Column("", str, kind) for kind in kinds], [])
+    assert table.left == left
+
+
+def test_cells_that_are_text_already():
+    rows = [["a", "b", "c"], ["1", "2", "3"]]
+    table = Table.of_text("t", "T", rows, "n", left=2)
+    assert (table.rows, table.left, table.note) == (rows, 2, "n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "cell"),
+    [
+        (SHARE, 0.12345, "0.123"),
+        (SHARE, ROUGE.king, "0.500"),
+        (SHARE, None, "–"),
+        (SIGNED, np.float64(-0.5), "−0.500"),
+        (SIGNED_TWO, -0.126, "−0.13"),
+        (SIGNED_TWO, nan, "–"),
+        (TWO, 0.126, "0.13"),
+        (PERCENT, 0.5, "50.0 %"),
+        (COUNT, 1234, "1,234"),
+        (TEXT, 1234, "1234"),
+        (ESTIMATE, TERMS.king, "0.125"),
+    ],
+)
+def test_kinds_of_columns(kind: Kind, value: object, cell: str) -> None:
+    assert Column("", lambda _: value, kind).cell(None) == cell
+
+
+def test_json_by_row_and_by_column():
+    first = {"king": KING, "people": {"fluency": 0.3}}
+    second = {"king": {"value": 0.125, "low": None, "high": None}, "people": {"fluency": None}}
+    assert records(COLUMNS, [ROUGE, TERMS]) == [first, second]
+    assert by_name(COLUMNS, [TERMS, ROUGE]) == {"terms": second, "rouge(n=1)": first}
+    assert by_column(COLUMNS[:2], [ROUGE]) == {"king": {"rouge(n=1)": KING}}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (nan, None),
+        (inf, None),
+        (0.5, 0.5),
+        (np.float64(nan), None),
+        (np.int64(3), 3),
+        (np.array([1.0, nan]), [1.0, None]),
+        ({"a": (ROUGE.king, None)}, {"a": [KING, None]}),
+        ("text", "text"),
+    ],
+)
+def test_values_as_json(value: object, expected: object) -> None:
+    assert as_json(value) == expected
