@@ -1,6 +1,5 @@
 import os
 import pickle
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,9 +38,8 @@ def test_the_digest_ignores_pages_and_the_order_of_entities(plant, weps1):
 
 
 KEYS = [
-    "<clustering/>",
-    '<clustering><entity><doc rank="1"/></entity></clustering>',
-    '<clustering><discarded><doc rank="1"/></discarded></clustering>',
+    f"<clustering>{part}</clustering>"
+    for part in ("", '<entity><doc rank="1"/></entity>', '<discarded><doc rank="1"/></discarded>')
 ]
 
 
@@ -61,12 +59,6 @@ def test_a_source_travels_to_other_processes(weps1, weps2):
         assert pickle.loads(pickle.dumps(source)) == source  # noqa: S301  # joblib's own way
 
 
-def test_sources_are_values(weps1):
-    source = open_source(weps1)
-    assert source == open_source(weps1)
-    assert replace(source, annotation="annotation_1") != source
-
-
 def test_ranks_beyond_the_results():
     key = Clustering((frozenset({3, 1}), frozenset({9})), frozenset({7}))
     assert ranks_without_result(key, [1, 3]) == (7, 9)
@@ -78,24 +70,16 @@ def test_the_first_place_that_exists_is_read(tmp_path):
     (tmp_path / "c").write_bytes(b"C")
     page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
     assert page == Page(3, url="u", content=b"B")
+    assert load_page(Page(3), page_paths(tmp_path, 3)) == load_page(Page(3), []) == Page(3)
 
 
-def test_a_page_saved_nowhere_stays_as_it_is(tmp_path):
-    assert load_page(Page(3), page_paths(tmp_path, 3)) == Page(3)
-    assert load_page(Page(3), []) == Page(3)
-
-
-def test_what_is_read_is_bounded(tmp_path, monkeypatch):
+def test_what_is_read_is_bounded_and_no_pipe(tmp_path, monkeypatch):
     monkeypatch.setattr(base, "MAX_PAGE_BYTES", 10)
     (tmp_path / "a").write_bytes(b"x" * 11)
     assert load_page(Page(0), [tmp_path / "a"]).content == b"x" * 10
-
-
-def test_a_pipe_does_not_keep_the_name_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert load_page(Page(0), [tmp_path / "pipe"]).problem.endswith(
-        "pipe: cannot be read (not a file)"
-    )
+    problem = load_page(Page(0), [tmp_path / "pipe"]).problem
+    assert problem == f"{tmp_path / 'pipe'}: cannot be read (not a file)"
 
 
 def test_a_page_without_permission(tmp_path, monkeypatch):
@@ -106,17 +90,6 @@ def test_a_page_without_permission(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "open", refuse)
     page = load_page(Page(0), [tmp_path / "a"])
     assert page == Page(0, problem=f"{tmp_path / 'a'}: cannot be read (Permission denied)")
-
-
-@pytest.mark.parametrize(("rank", "stem"), [(0, "000"), (7, "007"), (1234, "1234")])
-def test_places_in_a_corpus(rank, stem):
-    places = {place.as_posix() for place in page_paths(Path("N"), rank)}
-    assert places == {
-        f"N/raw/{stem}/index.html",
-        f"N/raw/{stem}.html",
-        f"N/{stem}/index.html",
-        f"N/{stem}.html",
-    }
 
 
 @pytest.fixture

@@ -34,6 +34,8 @@ def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
     both = combine_sources(parts)
     assert both.names == ("Abe_Other", "Ann_Example", "Bob_Case")
     assert both.layout == "weps-1"
+    assert both.ranks("ann example") == (0, 1, 2)
+    assert combine_sources(parts[:1]) is parts[0]
     for part in parts:
         for name in part.names:
             assert both.search(name) == part.search(name)
@@ -41,11 +43,6 @@ def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
             assert both.key(name) == part.key(name)
             assert both.warnings(name) == part.warnings(name)
     assert both.warnings("Abe_Other") != both.warnings("Ann_Example") == ()
-
-
-def test_names_are_found_as_people_write_them(parts: list[Source]) -> None:
-    assert combine_sources(parts).search("abe other").name == "Abe Other"
-    assert combine_sources(parts).ranks("ann example") == (0, 1, 2)
 
 
 def test_an_unknown_name_is_sought_in_all_of_them(parts: list[Source], tmp_path: Path) -> None:
@@ -65,10 +62,6 @@ def test_the_digest_is_that_of_one_corpus_with_all_names(parts: list[Source], we
     assert open_source(weps1).digest() == digest
 
 
-def test_one_alone_stays_what_it_is(parts: list[Source]) -> None:
-    assert combine_sources(parts[:1]) is parts[0]
-
-
 def test_it_travels_to_other_processes(parts: list[Source]) -> None:
     both = combine_sources(parts)
     assert isinstance(both, CombinedSource)
@@ -82,11 +75,6 @@ def test_a_name_stands_in_one_place(parts: list[Source], name: str) -> None:
     with pytest.raises(SourceError, match=f"names that are also in {parts[0].root}: {name}; ") as c:
         combine_sources([parts[0], open_source(root)])
     assert c.value.where == root
-
-
-def test_a_source_given_twice_is_refused_wherever_it_stands(parts: list[Source]) -> None:
-    with pytest.raises(SourceError, match=": Ann_Example, Bob_Case; "):
-        combine_sources([parts[0], parts[1], parts[0]])
 
 
 def test_layouts_are_not_mixed(parts: list[Source], tmp_path: Path) -> None:
@@ -167,15 +155,6 @@ def test_bad_files_are_reported_when_their_name_is_read(plant, weps1):
         source.key("Ann_Example")
 
 
-def test_a_corpus_of_results_alone(plant):
-    source = open_source(
-        plant({"description_files/Bob_Case.xml": '<corpus><doc rank="0"/></corpus>'})
-    )
-    assert source.search("Bob_Case").name == "Bob Case"
-    assert source.search("Bob_Case").pages == (Page(0),)
-    assert source.key("Bob_Case") is None
-
-
 def test_tokens_stand_in_for_pages(weps2):
     source = open_source(weps2)
     search = source.search("ANN_EXAMPLE")
@@ -186,6 +165,9 @@ def test_tokens_stand_in_for_pages(weps2):
         Page(4, "http://4.example/", "four", text="paint"),
     )
     assert source.ranks("ANN_EXAMPLE") == (1, 4)
+    key = source.key("ANN_EXAMPLE")
+    assert key.groups == (frozenset({4}), frozenset({1}))
+    assert key.labels == ("PAINTER", "JUDGE & POET")
 
 
 def test_a_name_with_neither_pages_nor_tokens_has_its_results(weps2):
@@ -199,17 +181,6 @@ def test_saved_pages_come_before_tokens(plant, weps2, place):
     plant({f"web_pages/ANN_EXAMPLE/{place.format('004')}": b"page four"})
     pages = open_source(weps2).search("ANN_EXAMPLE").pages
     assert [(page.content, page.text) for page in pages] == [(None, None), (b"page four", None)]
-
-
-def test_the_annotators_names_are_labels(weps2):
-    key = open_source(weps2).key("ANN_EXAMPLE")
-    assert key.groups == (frozenset({4}), frozenset({1}))
-    assert key.labels == ("PAINTER", "JUDGE & POET")
-
-
-def test_a_key_rank_left_out_of_the_corpus_is_a_warning(plant, weps2):
-    plant({"gold_standard/ANN_EXAMPLE.xml": KEY.format(2)})
-    assert "not among the results: 2" in open_source(weps2).warnings("ANN_EXAMPLE")[0]
 
 
 def test_results_with_one_rank_are_a_warning(plant, weps2):
@@ -287,19 +258,12 @@ def test_only_the_ampersand_is_undone_in_urls(results_of, stored, url):
     assert page.url == url
 
 
-def test_results_ascend_and_those_outside_the_corpus_are_left_out(results_of):
+def test_results_ascend_and_of_several_with_one_rank_the_first_counts(results_of):
     results = results_of(
-        '<corpus><doc rank="10"/><doc rank="2" inWepsCorpus="yes"/>'
-        '<doc rank="3" inWepsCorpus="no"/><doc rank="0"/></corpus>'
+        '<corpus><doc rank="10"/><doc rank="1" title="a"/><doc rank="1" title="b"/>'
+        '<doc rank="3" inWepsCorpus="no"/><doc rank="0" inWepsCorpus="yes"/></corpus>'
     )
-    assert [page.rank for page in results.pages] == [0, 2, 10]
-
-
-def test_of_several_results_with_one_rank_the_first_counts(results_of):
-    results = results_of(
-        '<corpus><doc rank="1" title="a"/><doc rank="1" title="b"/><doc rank="2"/></corpus>'
-    )
-    assert [page.title for page in results.pages] == ["a", ""]
+    assert [(page.rank, page.title) for page in results.pages] == [(0, ""), (1, "a"), (10, "")]
     assert results.repeated == (1,)
 
 

@@ -80,33 +80,29 @@ def test_each_subfolder_with_pages_is_a_name(plant):
     assert source.search("A One").pages == (Page(1, content=b"a"),)
 
 
-def test_two_subfolders_for_one_name(plant):
-    root = plant({"A One/1.html": "", "A_One/1.html": ""})
-    with pytest.raises(SourceError, match="two folders for one name: A One and A_One"):
-        open_source(root)
-
-
-def test_a_name_must_leave_something_for_a_file_name(plant):
-    with pytest.raises(SourceError, match="the person's name is unknown; state it with --name"):
-        open_source(plant({"1.html": ""}), "../..")
+@pytest.mark.parametrize(
+    ("files", "name", "message"),
+    [
+        (["A One/1.html", "A_One/1.html"], None, "two folders for one name: A One and A_One"),
+        (["1.html"], "../..", "the person's name is unknown; state it with --name"),
+    ],
+)
+def test_names_must_be_distinct_and_fit_for_files(plant, files, name, message):
+    with pytest.raises(SourceError, match=message):
+        open_source(plant(dict.fromkeys(files, "")), name)
 
 
 KEY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
 
 
-def test_a_folder_may_hold_its_key(plant):
+def test_a_folder_may_hold_its_key_whose_ranks_must_exist(plant):
     root = plant({"1.html": "a", "2.html": "b"})
     assert open_source(root).key("source") is None
     plant({"key.xml": KEY.format(2)})
     assert open_source(root).key("source") == Clustering((frozenset({2}),))
-
-
-def test_a_key_must_name_ranks_that_exist(plant):
-    root = plant({"1.html": "a", "2.html": "b", "key.xml": KEY.format(3)})
-    with pytest.raises(
-        KeyFileError,
-        match=r"key\.xml: no page has the rank 3; the pages here have the ranks 1 to 2",
-    ):
+    plant({"key.xml": KEY.format(3)})
+    message = r"key\.xml: no page has the rank 3; the pages here have the ranks 1 to 2"
+    with pytest.raises(KeyFileError, match=message):
         open_source(root).key("source")
 
 
@@ -117,23 +113,20 @@ def test_a_page_that_cannot_be_read_says_so(plant):
     assert pages[1].problem.endswith("2.html: cannot be read (not a file)")
 
 
-def test_a_missing_folder(tmp_path):
+@pytest.mark.parametrize(
+    ("files", "path", "message"),
+    [
+        ({"x.css": ""}, "", "neither saved pages nor a WePS corpus; a source is a WePS-1"),
+        ({"empty/x.css": ""}, "", "neither saved pages nor a WePS corpus; a source is a WePS-1"),
+        ({".hidden/1.html": ""}, "", "neither saved pages nor a WePS corpus; a source is"),
+        ({"1.html": "x"}, "1.html", "1.html: expected a folder, got a file; give the folder"),
+        ({"1.html": "x"}, "no", "no: no such folder; check the spelling of the path"),
+    ],
+)
+def test_a_place_without_pages(plant, files, path, message):
     with pytest.raises(SourceError) as caught:
-        open_source(tmp_path / "no")
-    assert str(caught.value) == f"{tmp_path / 'no'}: no such folder; check the spelling of the path"
-
-
-def test_a_file_where_a_folder_is_expected(plant):
-    root = plant({"1.html": "x"})
-    with pytest.raises(SourceError, match=r"1\.html: expected a folder, got a file; give the"):
-        open_source(root / "1.html")
-
-
-@pytest.mark.parametrize("files", [{"x.css": ""}, {"empty/x.css": ""}, {".hidden/1.html": ""}])
-def test_a_folder_without_pages(plant, files):
-    with pytest.raises(SourceError) as caught:
-        open_source(plant(files))
-    assert "contains neither saved pages nor a WePS corpus; a source is" in str(caught.value)
+        open_source(plant(files) / path)
+    assert message in str(caught.value)
 
 
 def test_the_folder_above_a_corpus_says_which_subfolder_to_take(plant):
@@ -156,15 +149,12 @@ def test_a_folder_called_metadata_alone_makes_no_corpus(plant):
     assert open_source(root).layout == "folder"
 
 
-def test_the_folder_one_stands_in_lends_its_name(plant, monkeypatch):
-    monkeypatch.chdir(plant({"Ann_Example/1.html": "x"}) / "Ann_Example")
+def test_the_current_folder_and_a_link_lend_their_own_names(plant, monkeypatch):
+    root = plant({"Ann_Example/1.html": "x", "x17/1.html": "x"})
+    (root / "Bob_Case").symlink_to(root / "x17")
+    assert open_source(root / "Bob_Case").names == ("Bob_Case",)
+    monkeypatch.chdir(root / "Ann_Example")
     assert open_source(".").names == ("Ann_Example",)
-
-
-def test_a_link_lends_its_own_name(plant):
-    root = plant({"x17/1.html": "x"})
-    (root / "Ann_Example").symlink_to(root / "x17")
-    assert open_source(root / "Ann_Example").names == ("Ann_Example",)
 
 
 def test_a_path_the_system_refuses(monkeypatch):
