@@ -118,15 +118,8 @@ class Result(Generic[Findings]):
     ) -> Result[Findings]:
         """The result of a command line.
 
-        Args:
-            options: of the command line.
-            findings: what was found.
-            judged: claims with their verdicts.
-            remarks: what the reader must know of how it was made.
-            title: of the data.
-            digest: of the data.
-            sample: what is resampled for intervals.
-            decisive: what decides the figures besides the data, the seed and the version.
+        ``digest`` is of the data, ``decisive`` what else decides the figures, besides seed and
+        version.
         """
         signature = study_signature(**decisive, seed=options.seed, weps=VERSION)
         made = options.line
@@ -143,13 +136,7 @@ class Result(Generic[Findings]):
     def document(
         self, title: str, opening: Sequence[str], sections: Iterable[Section | None]
     ) -> Document:
-        """A document: opening and remarks, then verdicts, then what the study is about.
-
-        Args:
-            title: of the study; that of the data follows it.
-            opening: paragraphs: the papers, and what they ask.
-            sections: tables and figures; None is left out.
-        """
+        """A document: opening, remarks, verdicts, then the sections that are not None."""
         verdicts = [Section("What holds here", tables=(self.claims_table(),))]
         return Document(
             f"{title} on {self.title}",
@@ -229,11 +216,7 @@ class Study(Generic[Findings]):
 
 
 def check_outputs(options: argparse.Namespace) -> None:
-    """Find out before long work whether results can be written, each into a file of its own.
-
-    Args:
-        options: ``json``, ``keep`` and ``out`` are files to be written, as far as they are given,
-            ``report`` is a folder; ``source`` and ``official`` are read.
+    """See before long work that results can be written, each into a file of its own.
 
     Raises:
         OutputError: if not.
@@ -259,14 +242,7 @@ def study_signature(**parts: object) -> str:
 
 
 def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: str = "") -> Figure:
-    """A figure, without a picture if there is no matplotlib.
-
-    Args:
-        key: name of its files.
-        title: of the figure.
-        draw: makes the picture; None if there is nothing to be drawn.
-        note: below it.
-    """
+    """A figure with a note; without a picture if there is no matplotlib, or nothing to be drawn."""
     return Figure(key, title, draw() if has_matplotlib() else None, note)
 
 
@@ -280,16 +256,9 @@ def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
     *,
     alike: bool = False,
 ) -> Figure:
-    """A figure of points; without any there is no picture.
+    """A figure of points by the two axes; without any there is no picture.
 
-    Args:
-        key: name of its files.
-        title: of the figure.
-        points: what is drawn.
-        axes: what x and y are.
-        note: below it.
-        correlation: of both, as it is printed.
-        alike: whether both are on one scale.
+    The correlation is shown as it is printed; ``alike``: both axes are on one scale.
     """
     x, y = axes
     draw = partial(plot_scatter, points, title, x=x, y=y, correlation=correlation, alike=alike)
@@ -332,11 +301,7 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
 
 
 def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
-    """Lower and upper ends of 95 % intervals, to be shaded; None if a resample is unknown.
-
-    Args:
-        samples: shape (points, resamples).
-    """
+    """Ends of 95 % intervals of samples, shape (points, resamples); None if one is unknown."""
     if np.isnan(samples).any():
         return None
     low, high = np.percentile(samples, [2.5, 97.5], axis=1)

@@ -88,11 +88,7 @@ class GroupedInstances:
         return f"{measures}, {count_of(len(self.group), 'instance')} in {groups}"
 
     def judged_instances(self, criterion: str, quality: Floats | None = None) -> JudgedInstances:
-        """What a criterion judges.
-
-        Args:
-            criterion: a key of :attr:`quality`.
-            quality: shape (instances,), if it is not to be that of the criterion.
+        """What a criterion judges, or another quality, of shape (instances,).
 
         Raises:
             ValuesError: if it judges no two instances of one group, or none unlike another.
@@ -135,12 +131,7 @@ class GroupedInstances:
 
 
 def add_grouped_options(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Declare the source, which instances are compared, and by what they are judged.
-
-    Args:
-        parser: of the study.
-        more: what else its help says of the source.
-    """
+    """Declare the source, about which the help says ``more``, and what is compared and judged."""
     add_options(
         parser,
         "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study "

@@ -107,7 +107,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line tells
         human: criteria to keep; all if there are none.
         tools: what measures need besides texts.
         jobs: processes that compute.
-        progress: hears how many rows are read, or topics scored.
+        progress: called with how many rows are read, or topics scored.
 
     Raises:
         SourceError: if it cannot be read.
@@ -117,40 +117,39 @@ def load_study_input(  # noqa: PLR0913 - what the command line tells
     if is_testbed(path):
         testbed, chosen = load_testbed(path, measures, tools)
         matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
-        title, remarks, digest = (
-            testbed.name,
-            _empty_output_remarks(testbed),
-            f"testbed:sha256-{digest_of(testbed)[:8]}",
-        )
+        title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
+        empty = len(testbed.empty_outputs)
+        remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
     else:
         if holds_instances(path):
             what = "labelled instances are no outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
             raise ValuesError(what, where=path, remedy=remedy)
         read = read_matrix(path, [each for each in human if each], progress)
-        matrix, title, digest = read.matrix, path.name, f"matrix:sha256-{_digest(path)}"
-        remarks = _left_out_remarks(read.left_out)
+        matrix, title = read.matrix, path.name
+        digest = f"matrix:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+        left_out = ", ".join(read.left_out)
+        remarks = (f"Left out, because they hold no numbers: {left_out}.",) if left_out else ()
         if measures:
-            matrix = _restrict_measures(matrix, split_items(measures))
-    return StudyInput(title, _restrict_criteria(matrix, human), remarks, digest)
+            names = tuple(split_items(measures))
+            if not names:
+                what, remedy = "no measure is named", "name one or more"
+                raise ValuesError(what, where="--measures", remedy=remedy)
+            values = _columns_of(matrix, names, matrix.measures, "measure")
+            matrix = replace(matrix, measures=names, values=values)
+    if human:
+        criteria = tuple(name.removeprefix(HUMAN) for name in human)
+        scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
+        matrix = replace(matrix, criteria=criteria, human=scores)
+    return StudyInput(title, matrix, remarks, digest)
 
 
-def _restrict_measures(matrix: MeasureMatrix, names: Sequence[str]) -> MeasureMatrix:
-    if not names:
-        raise ValuesError("no measure is named", where="--measures", remedy="name one or more")
+def _columns_of(
+    matrix: MeasureMatrix, names: Sequence[str], known: Sequence[str], what: str
+) -> Floats:
     for name in names:
-        check_known(name, matrix.measures, "measure")
-    values = np.array([matrix.column(name) for name in names])
-    return replace(matrix, measures=tuple(names), values=values)
-
-
-def _restrict_criteria(matrix: MeasureMatrix, criteria: Sequence[str]) -> MeasureMatrix:
-    if not criteria:
-        return matrix
-    names = tuple(name.removeprefix(HUMAN) for name in criteria)
-    for name in names:
-        check_known(name, matrix.criteria, "criterion")
-    return replace(matrix, criteria=names, human=np.array([matrix.column(name) for name in names]))
+        check_known(name, known, what)
+    return np.array([matrix.column(name) for name in names])
 
 
 def check_known(
@@ -164,20 +163,6 @@ def check_known(
     if name not in names:
         missing = f"there is no {what} {quote_text(name)}"
         raise ValuesError(missing, where=where, remedy=suggest_names(name, names))
-
-
-def _empty_output_remarks(testbed: Testbed) -> tuple[str, ...]:
-    if not (empty := len(testbed.empty_outputs)):
-        return ()
-    return (f"{empty:,} outputs are empty; every measure gives them 0.",)
-
-
-def _left_out_remarks(columns: Sequence[str]) -> tuple[str, ...]:
-    return (f"Left out, because they hold no numbers: {', '.join(columns)}.",) if columns else ()
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 COMBINED_MEASURE = "ULC"
@@ -264,16 +249,14 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     matrix = study_input.matrix
     human = matrix.column(criterion) if criterion else np.zeros(len(matrix.topic))
     rows = np.flatnonzero(~np.isnan(human))
+    what = ""
     if not len(rows):
         what = f"no output has a score for {quote_text(criterion)}"
-        raise ValuesError(
-            what, where=study_input.title, remedy="choose another criterion with --human"
-        )
-    if criterion and np.ptp(human[rows]) == 0:
+    elif criterion and np.ptp(human[rows]) == 0:
         what = f"all outputs have the same score for {quote_text(criterion)}"
-        raise ValuesError(
-            what, where=study_input.title, remedy="choose another criterion with --human"
-        )
+    if what:
+        remedy = "choose another criterion with --human"
+        raise ValuesError(what, where=study_input.title, remedy=remedy)
     check_size(matrix.measures, matrix.values, study_input.title)
     topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
     systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
@@ -284,16 +267,10 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
 
 
 def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
-    """See that correlations can be computed.
-
-    Args:
-        measures: their names.
-        values: shape (measures, instances).
-        title: of the data.
+    """See that values, of shape (measures, instances), can be squared and summed.
 
     Raises:
-        ValuesError: if a value is infinite or beyond 1e100, or a measure has none beyond 1e-100
-            but 0.
+        ValuesError: if one is infinite or beyond 1e100, or a measure has none beyond 1e-100 but 0.
     """
     largest = np.abs(values).max(axis=1)
     for name, most in zip(measures, largest.tolist(), strict=True):
@@ -304,6 +281,6 @@ def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
 
 
 def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
-    """The different names in order of first appearance, and the number of each name."""
+    """Names in order of first appearance, and the number of each."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.int64)

@@ -64,13 +64,7 @@ def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) ->
 def correlation_over_measures(
     first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
 ) -> Floats:
-    """A coefficient over measures, column by column.
-
-    Args:
-        first: shape (measures, columns).
-        second: the same shape.
-        kind: which coefficient.
-    """
+    """A coefficient over measures, column by column, of arrays of shape (measures, columns)."""
     table = np.full(first.shape[1], np.nan)
     whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
     if len(first) > 2 and whole.any():

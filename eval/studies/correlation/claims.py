@@ -50,15 +50,15 @@ def _judge_trade(findings: Findings) -> Verdict:
     return _at_levels(findings, judge, Level.SYSTEM, Level.SEGMENT, fewest=_FEWEST)
 
 
-def _judge_low(findings: Findings) -> Verdict:
-    def share_low(values: Floats) -> Floats:
-        return np.asarray(np.where(np.isnan(values), np.nan, values < _MOST).mean(axis=0))
+def _share_low(values: Floats) -> Floats:
+    return np.asarray(np.where(np.isnan(values), np.nan, values < _MOST).mean(axis=0))
 
-    return _at_levels(
-        findings,
-        lambda segment: judge_at_least(joint_estimate(share_low, segment), _MOST),
-        Level.SEGMENT,
-    )
+
+def _judge_low(findings: Findings) -> Verdict:
+    def judge(segment: BootstrapSamples) -> Verdict:
+        return judge_at_least(joint_estimate(_share_low, segment), _MOST)
+
+    return _at_levels(findings, judge, Level.SEGMENT)
 
 
 def _judge_combined(findings: Findings) -> Verdict:
@@ -91,7 +91,7 @@ def _judge_within(findings: Findings) -> Verdict:
 
 
 def _judge_kinds(findings: Findings, level: Level, judge: Callable[[Estimate], Verdict]) -> Verdict:
-    """Linguistic less lexical measures, middle against middle."""
+    """Linguistic less lexical measures, median against median."""
 
     def judge_kinds(samples: BootstrapSamples) -> Verdict:
         ahead = linguistic_ahead(findings.judged.measures, samples)
@@ -105,11 +105,7 @@ def _at_levels(
 ) -> Verdict:
     """What is judged by Pearson's coefficient at some levels, if people judged at all of them.
 
-    Args:
-        findings: by one criterion.
-        judge: takes the samples of each level.
-        levels: that are needed.
-        fewest: single measures that are needed.
+    At least ``fewest`` single measures are needed.
     """
     samples = [findings.pearson(level) for level in levels]
     if any(each is None for each in samples):
@@ -124,7 +120,6 @@ def _at_levels(
 def _of_single(
     findings: Findings, figure: Callable[..., Floats], *samples: BootstrapSamples
 ) -> Estimate:
-    """A figure of all single measures."""
     return joint_estimate(
         figure, *(select_measures(each, findings.judged.single) for each in samples)
     )

@@ -55,7 +55,7 @@ class SplitHalves:
 def split_half_agreement(
     judged: JudgedOutputs, means: Floats, seed: int = 0, progress: Progress = no_progress
 ) -> SplitHalves | None:
-    """Split the systems at random, many times.
+    """Split the systems at random, many times; None for under six systems or four measures.
 
     Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
 
@@ -63,10 +63,7 @@ def split_half_agreement(
         judged: people's scores of single outputs, and measures, ULC left aside.
         means: shape (1 + measures, systems), people's and measures' means.
         seed: for the splits.
-        progress: hears how many splits are done.
-
-    Returns:
-        None if there are fewer than six systems or four measures.
+        progress: called with how many splits are done.
     """
     rows, size = judged.single, len(judged.systems)
     if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
@@ -151,7 +148,7 @@ def compute_findings(
         judged: with ULC.
         seed: of all resampling.
         resamples: how many.
-        progress: hears how far it has come.
+        progress: called with how far it has come.
 
     Raises:
         ValuesError: if no measure has any coefficient.
@@ -171,11 +168,13 @@ def compute_findings(
     means = _system_means(judged)
     progress("comparing measures", 0, 0)
     tested = {Level.SYSTEM: means, Level.SEGMENT: np.vstack([judged.human, judged.values])}
-    williams = {
-        level: _compare_with_best(values, found[level, Coefficient.PEARSON].value)
-        for level, values in tested.items()
-        if (level, Coefficient.PEARSON) in found
-    }
+    williams = {}
+    for level, rows in tested.items():
+        if samples := found.get((level, Coefficient.PEARSON)):
+            best = int(np.nanargmax(samples.value))
+            chance = williams_against(rows[1:], rows[0], best)
+            chance[best] = np.nan
+            williams[level] = WilliamsComparison(best, chance)
     halves = None if judged.is_by_system else split_half_agreement(judged, means, seed, progress)
     return Findings(judged, found, over_systems, williams, halves)
 
@@ -183,7 +182,7 @@ def compute_findings(
 def _bootstrap_level(
     judged: JudgedOutputs, *, level: Level, **settings: Any
 ) -> BootstrapSamples | None:
-    """The coefficients, see :func:`correlate_with_humans`; None where none is known."""
+    """The coefficients; None where none is known."""
     try:
         samples = correlate_with_humans(
             judged.values, judged.human, judged.topic, judged.system, level=level, **settings
@@ -201,10 +200,3 @@ def _system_means(judged: JudgedOutputs) -> Floats:
     table = as_table(rows, judged.topic, judged.system)
     shared = ~np.isnan(table[0]).any(axis=1)
     return np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
-
-
-def _compare_with_best(rows: Floats, value: Floats) -> WilliamsComparison:
-    best = int(np.nanargmax(value))
-    chance = williams_against(rows[1:], rows[0], best)
-    chance[best] = np.nan
-    return WilliamsComparison(best, chance)

@@ -80,15 +80,27 @@ def data(result: Result[Sequence[Findings]]) -> dict[str, Any]:
 
 
 def _section(findings: Findings, prefix: str) -> Section:
-    levels = [
+    tables = [
         _level_table(findings, level, f"{prefix}-{re.sub('[^a-z]+', '-', level)}")
         for level in findings.levels
     ]
+    if findings.halves:
+        columns: list[Column[Level]] = [
+            Column("measures compared", _LEVELS.__getitem__),
+            Column("Spearman's coefficient between halves", findings.halves.range, ESTIMATE),
+        ]
+        title = "Would other systems rank measures alike?"
+        note = (
+            "Systems split in halves at random, 200 times; measures ranked by Pearson's "
+            "coefficient in each half. In brackets: 95 % of the splits."
+        )
+        rows = list(findings.halves.found)
+        tables.append(Table(f"{prefix}-halves", title, columns, rows, note))
     return Section(
         findings.judged.criterion,
         paragraphs=(findings.judged.description,),
         figures=tuple(_figures(findings, prefix)),
-        tables=(*levels, *_halves_tables(findings, f"{prefix}-halves")),
+        tables=tables,
     )
 
 
@@ -163,7 +175,6 @@ def _level_columns(findings: Findings, level: Level) -> Iterator[Column[int]]:
 
 
 def _level_table(findings: Findings, level: Level, key: str) -> Table:
-    """All measures at one level, best first."""
     note = f"{_ABOUT[level]} In brackets: 95 % interval, bootstrapped over topics."
     if level in findings.williams:
         note += (
@@ -179,28 +190,8 @@ def _level_table(findings: Findings, level: Level, key: str) -> Table:
     )
 
 
-def _halves_tables(findings: Findings, key: str) -> Iterator[Table]:
-    """How alike two halves of the systems rank measures."""
-    if findings.halves:
-        columns: list[Column[Level]] = [
-            Column("measures compared", _LEVELS.__getitem__),
-            Column("Spearman's coefficient between halves", findings.halves.range, ESTIMATE),
-        ]
-        yield Table(
-            key,
-            "Would other systems rank measures alike?",
-            columns,
-            list(findings.halves.found),
-            "Systems split in halves at random, 200 times; measures ranked by Pearson's "
-            "coefficient in each half. In brackets: 95 % of the splits.",
-        )
-
-
 def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
-    """Segments against systems, as in figure 1 of the 2009 paper, and the best with intervals.
-
-    Nothing where people judged systems only.
-    """
+    """Segments against systems (figure 1), and the best; none if people judged systems only."""
     system, segment = (findings.pearson(level) for level in (Level.SYSTEM, Level.SEGMENT))
     if system is None or segment is None:
         return

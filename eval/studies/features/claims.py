@@ -59,10 +59,9 @@ _SIMILAR = 0.02
 
 
 def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
-    """It has a higher average precision than each of the others, by more than chance.
+    """Whether it has a higher average precision than each of the others, by more than chance.
 
-    Does not hold if one of the others has, by more than chance. The figures are those of the one
-    that decides.
+    The figures are those of the one that decides.
     """
     rankings = findings.rankings
     wanted = [other for other in others if other != best]
@@ -82,7 +81,6 @@ def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdic
 
 
 def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Findings], Verdict]:
-    """The rule that a feature is ahead of each of its rivals, studied or not."""
     return lambda findings: ahead_of_all(
         findings, best, (str(each) for each in all_features() if rival(each))
     )
@@ -130,7 +128,6 @@ def _compare_trees(
 
 
 def _judge_dice(findings: Findings) -> Verdict:
-    """Dice against the better of the other two."""
     comparison = findings.comparison
     if comparison is None or not comparison.features:
         return Verdict(NOT_STUDIED)

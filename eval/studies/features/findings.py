@@ -94,13 +94,7 @@ class Ranking:
 def rank_measures(
     instances: Instances, base: str, seed: int = 0, progress: Callable[[str], None] = _ignore
 ) -> dict[str, Ranking]:
-    """Measure → how it ranks the instances, beside the base.
-
-    Args:
-        instances: with one measure or more.
-        base: one of the measures.
-        seed: for the resamples of groups, the same for all measures.
-        progress: called before each measure.
+    """Measure → how it ranks the instances, beside the base; all have the same resamples of groups.
 
     Raises:
         ValuesError: if there is no such base, or no instance of either label.
@@ -186,13 +180,7 @@ def compared_by_all(features: Sequence[Feature]) -> tuple[Similarity, ...]:
 def compare_similarities(
     instances: Instances, features: Sequence[Feature], seed: int = 0
 ) -> SimilarityComparison:
-    """Compare the measures on every feature that is no flag.
-
-    Args:
-        instances: with what :func:`compared_by_all` names.
-        features: the features, flags among them or not.
-        seed: for the resamples of names.
-    """
+    """Compare the measures on every feature that is no flag, see :func:`compared_by_all`."""
     bags = [each for each in features if not each.flag]
     figures = [
         [
@@ -242,12 +230,7 @@ def search_subsets(
 ) -> Search:
     """Search the measures for subsets with a high MaxPWA.
 
-    Args:
-        instances: with the measures to choose from.
-        steps: how many measures greedy search adds at most.
-        exhaustive: the largest size for which all subsets are searched.
-        seed: for the resamples of groups.
-        progress: called with what is done next.
+    Greedy search adds so many ``steps`` at most; up to the size ``exhaustive`` all are searched.
     """
     measures = instances.measures
 
@@ -375,7 +358,7 @@ def compute_findings(
     Args:
         studied: the instances whose ranking by single measures is studied.
         tested: those on which combinations are; the same measures.
-        trees: what trees over some measures make of the tested instances, unseen.
+        trees: confidences of trees over some measures for the tested instances.
         plan: what is to be studied.
         progress: called with what is done next.
 
@@ -407,7 +390,6 @@ def compute_findings(
 
 
 def _combinations(measures: tuple[str, ...], plan: Plan, search: Search) -> list[Combination]:
-    """The named ones, the base alone, all, those of greedy search, and random ones."""
     added = [addition.measure for addition in search.additions]
     return distinct_combinations(
         [

@@ -43,7 +43,7 @@ from eval.studies.features.claims import (
     REDUNDANCY,
     TABLE_1,
 )
-from eval.studies.features.findings import Findings, Ranking, Search, SimilarityComparison
+from eval.studies.features.findings import Findings, Ranking, Search
 from eval.studies.features.trees import Bound
 from eval.tables.instances import Instances
 from weps._formatting import format_interval, format_percentage
@@ -172,7 +172,12 @@ def _similarities(findings: Findings) -> Iterator[Section]:
         f"{first} is better for {found.count_higher(first, other)} of {len(found.features)}."
         for other in others
     ]
-    table = _similarities_table(found)
+    rows = [
+        (name, *(found.average_precision(name, measure) for measure in found.measures))
+        for name in found.features
+    ]
+    columns = _by_place({"": TEXT, **dict.fromkeys(found.measures, ESTIMATE)})
+    table = Table("measures", "Average precision", columns, rows)
     yield Section("Dice, cosine, overlap", means, tables=(table,), quotes=(MEASURES,))
 
 
@@ -187,7 +192,15 @@ def _correlations(findings: Findings, trees: str) -> str:
 
 
 def _choice(findings: Findings, key: str) -> Section:
-    shown = (additions_table(findings.search), _gains_table(findings.search))
+    search = findings.search
+    gains = Table(
+        "gains",
+        "What each adds to all others",
+        _by_place({"": TEXT, "MaxPWA lost without it": PERCENT_ESTIMATE}),
+        sorted(search.gains.items(), key=lambda item: (-item[1].value, item[0])),
+        f"MaxPWA of all together is {format_interval(search.every)}.",
+    )
+    shown = additions_table(search), gains
     return Section("Which to choose", figures=steps_figure(findings, key), tables=shown)
 
 
@@ -348,16 +361,6 @@ def _redundancy_table(findings: Findings) -> Table:
     )
 
 
-def _similarities_table(comparison: SimilarityComparison) -> Table:
-    measures = comparison.measures
-    rows = [
-        (name, *(comparison.average_precision(name, measure) for measure in measures))
-        for name in comparison.features
-    ]
-    columns = _by_place({"": TEXT, **dict.fromkeys(measures, ESTIMATE)})
-    return Table("measures", "Average precision", columns, rows)
-
-
 def _share(findings: Findings, header: str, part: str, *, per_group: bool = False) -> Column[Bound]:
     def estimate(bound: Bound) -> Estimate:
         return findings.estimate(getattr(bound, part), per_group=per_group)
@@ -433,14 +436,4 @@ def additions_table(search: Search) -> Table:
         rows,
         "Greedy search adds the one with which MaxPWA is highest. For small sizes all subsets "
         "were searched.",
-    )
-
-
-def _gains_table(search: Search) -> Table:
-    return Table(
-        "gains",
-        "What each adds to all others",
-        _by_place({"": TEXT, "MaxPWA lost without it": PERCENT_ESTIMATE}),
-        sorted(search.gains.items(), key=lambda item: (-item[1].value, item[0])),
-        f"MaxPWA of all together is {format_interval(search.every)}.",
     )

@@ -250,7 +250,7 @@ def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similar
     """The judged pairs of pages; coreferent ones are positive, the names are the groups.
 
     Args:
-        examples: name → its pairs, with these similarities as columns.
+        examples: name → its pairs, with the similarities as columns.
         similarities: the measures.
 
     Raises:
@@ -294,7 +294,6 @@ def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Check in advance that the study can be done."""
     if (options.corpus is None) == (options.table is None):
         raise SourceError(
             "unclear what to study",
@@ -372,7 +371,6 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
 
 
 def _study_table(options: argparse.Namespace, console: Console) -> Result[Findings]:
-    """Study the measures of a table."""
     measures = split_items(options.measures) if options.measures else None
     read = read_instances(options.table, options.label, options.group, measures)
     instances = read.instances.without_empty_groups()

@@ -185,7 +185,7 @@ def comparable_by_trees(instances: Instances) -> Instances:
 
 
 def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
-    """A tree fitted on the instances, which weigh as in training a system."""
+    """Instances weigh as in training a system."""
     weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
     return fit_tree(
         instances.values.T,
@@ -255,7 +255,7 @@ def _by_trees(
 
 
 def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
-    """The share that is labelled right, over all divisions, with its interval over groups."""
+    """Share of right labels over all divisions, with its interval over groups."""
     total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
     hits = np.zeros(len(total))
     for confidence, _ in divisions:

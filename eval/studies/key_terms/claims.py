@@ -28,12 +28,10 @@ Judge = Callable[[Findings], Verdict]
 
 
 def _where_tagged(judge: Judge) -> Judge:
-    """Nothing is said of documents whose parts of speech are not known."""
     return lambda findings: judge(findings) if findings.tagged else Verdict(NOT_STUDIED)
 
 
 def _judge_ahead(first: str, second: str) -> Judge:
-    """The probability at one place is above that at another."""
     return _where_tagged(lambda findings: judge_above_zero(findings.ahead(first, second)))
 
 

@@ -65,15 +65,11 @@ _LONGEST = 200
 
 
 def concepts_of(phrases: Iterable[str], name: Collection[str] = ()) -> frozenset[Concept]:
-    """The key concepts that phrases stand for.
+    """The key concepts that phrases stand for, as people have written them down.
 
     Stop words do not count (*restore the democracy* is not reached by *the*), nor does what holds
-    no letter, nor words of the person's name. Phrases of the same words are one concept, phrases
-    without any are none.
-
-    Args:
-        phrases: as people have written them down.
-        name: words in lower case that are no part of any concept.
+    no letter, nor words of the person's name, in lower case. Phrases of the same words are one
+    concept, phrases without any are none.
     """
     dropped = stop_words().union(name)
     concepts = (
@@ -111,13 +107,10 @@ def place_at(distance: int) -> str:
 def places_of(
     positions: Positions, compounds: Positions, rows: Sequence[int], key_words: Collection[str]
 ) -> Places:
-    """Count the words of some documents.
+    """Count the content words of the documents in ``rows`` at each place, and the key ones.
 
-    Args:
-        positions: of all words of the name's or topic's documents.
-        compounds: the same with heads as English has them.
-        rows: the documents that count.
-        key_words: the words of the key concepts, plurals undone.
+    ``compounds`` are the same positions with heads as English has them; plurals of key words are
+    undone.
     """
     counted = positions.content & np.isin(positions.document, list(rows))
     key = np.array([singular_form(form) in key_words for form in positions.forms], dtype=bool)
@@ -171,12 +164,7 @@ class RecallNoiseCurve:
 
 
 def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
-    """Follow a list from its first term to its last.
-
-    Args:
-        terms: best first, in lower case.
-        concepts: see :func:`concepts_of`.
-    """
+    """Follow a list of terms in lower case, the best first, and the concepts that it reaches."""
     entry: dict[str, int] = {}
     for place, term in enumerate(terms, start=1):
         entry.setdefault(singular_form(term), place)
@@ -237,10 +225,8 @@ class Topic:
 def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: bool) -> ReadDocuments:
     """Count the words of all documents, and where those of each topic stand.
 
-    Args:
-        analysis: the documents.
-        topics: those among them; one without concepts, or without a content word, is left out.
-        tagged: whether the documents were read with their parts of speech.
+    A topic without concepts, or without a content word, is left out; without tags nothing is known
+    of positions.
     """
     if tagged:
         plain, compounds = word_positions(analysis), word_positions(analysis, compounds=True)
@@ -287,7 +273,6 @@ def study_topics(
 
 
 def _part(occurrences: Occurrences, rows: Sequence[int]) -> Occurrences:
-    """Some of the documents by themselves, with the words that they have."""
     chosen = {place: counts[list(rows)] for place, counts in occurrences.counts.items()}
     used = np.unique(chosen[Position.ANYWHERE].indices)
     words = tuple(occurrences.words[column] for column in used.tolist())
@@ -339,11 +324,7 @@ class Findings:
     def recall_ahead(self, first: str, second: str, length: int | None = LENGTH) -> Estimate:
         """R with one weighting minus R with another, topic by topic.
 
-        Args:
-            first: the one.
-            second: the other.
-            length: of the lists; None for as many terms as both lists have, at most
-                :data:`LENGTH`.
+        The length None is as many terms as both lists have, at most :data:`LENGTH`.
         """
 
         def difference(one: RecallNoiseCurve, other: RecallNoiseCurve) -> float:

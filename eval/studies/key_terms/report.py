@@ -184,7 +184,6 @@ def _sections(findings: Findings, judged: Sequence[JudgedClaim], number: int) ->
 
 
 def _overview_table(collections: Sequence[Collection]) -> Table:
-    """Claims and verdicts, a column for each collection."""
     columns: list[Column[int]] = [Column("the paper concludes", lambda at: CLAIMS[at].text)]
     for findings, judged in collections:
         words = [verdict.word for _, verdict in judged]
@@ -223,7 +222,6 @@ def _data_table(collections: Sequence[Collection]) -> Table:
 
 
 def _distance_table(findings: Findings, key: str) -> Table:
-    """Figure 1 in figures."""
     columns: list[Column[str]] = [
         Column("distance", lambda place: place.replace("-", "−")),
         Column("probability", findings.probability, ESTIMATE),
@@ -241,7 +239,6 @@ def _distance_table(findings: Findings, key: str) -> Table:
 
 
 def _pairs_table(findings: Findings, key: str) -> Table:
-    """Figures 2 and 3 in figures."""
     columns: list[Column[tuple[str, str]]] = [
         Column("", " against ".join),
         Column("the former", lambda pair: findings.probability(pair[0]), ESTIMATE),
@@ -290,7 +287,6 @@ def _recall_columns(findings: Findings) -> list[Column[str]]:
 
 
 def _recall_table(findings: Findings, key: str) -> Table:
-    """Recall and noise of every weighting."""
     described = "; ".join(f"{each}: {WEIGHTINGS[each].description}" for each in findings.weightings)
     return Table(
         key,
@@ -324,10 +320,7 @@ def _topic_columns(findings: Findings) -> list[Column[Topic]]:
 
 
 def _distance_figures(findings: Findings, key: str) -> list[Figure]:
-    """Figure 1: the mean over topics with its intervals, single topics if they are few.
-
-    Distances at which no topic has a word are left out; without any there is no figure.
-    """
+    """Figure 1: the mean over topics, single topics if they are few; none without any word."""
     means = {distance: findings.probability(place_at(distance)) for distance in DISTANCES}
     means = {distance: mean for distance, mean in means.items() if not isnan(mean.value)}
     if not means:
@@ -354,10 +347,7 @@ def _distance_figures(findings: Findings, key: str) -> list[Figure]:
 
 
 def _pair_figures(findings: Findings, number: int) -> Iterator[Figure]:
-    """Figures 2 and 3: two places, topic by topic if they are few, and on average.
-
-    A figure is left out if no topic has a word at one of its places.
-    """
+    """Figures 2 and 3: two places, topic by topic if they are few, and on average."""
     keys = {"subjects": "figure-2", "heads": "figure-3", "noun heads": "figure-3b"}
     for which, key in keys.items():
         first, second = PLACE_PAIRS[which]
@@ -374,10 +364,9 @@ def _pair_figures(findings: Findings, number: int) -> Iterator[Figure]:
 
 
 def _recall_figures(findings: Findings, number: int) -> Iterator[Figure]:
-    """Recall and noise of weightings.
+    """Figure 4: recall and noise of the paper's weightings, and of all others beside the frequency.
 
-    Figure 4: those of the paper, then all others beside the frequency. Mean recall of all at two
-    lengths. Figure 5: recall topic by topic, if there are few.
+    Then mean recall of all at two lengths, and figure 5: topic by topic, if there are few.
     """
     theirs = [name for name in _PAPER if name in findings.weightings]
     others = [_BASE, *(name for name in findings.weightings if name not in theirs)]
@@ -409,7 +398,6 @@ def _curve_figure(findings: Findings, key: str, title: str, names: Sequence[str]
 
 
 def _single_values(label: str, first: float, second: float) -> IntervalPair:
-    """A row of two values without intervals."""
     return IntervalPair(label, Estimate(first, nan, nan), Estimate(second, nan, nan))
 
 

@@ -104,8 +104,6 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Documents:
-    """Documents that have been read, with their topics."""
-
     title: str
     root: Path
     batches: Sequence[ReadDocuments]
@@ -212,13 +210,6 @@ def people_of(
     A person is a topic once for the attributes and once for the label, as far as there are any.
     Every value of an attribute on one of the person's pages is a key concept, and so is every word
     of a label. Words of the name searched for are none.
-
-    Args:
-        name: searched for.
-        source: of its pages and its key.
-        form: of the pages that is read.
-        reader: reads them.
-        fewest: pages of a person who is a topic.
     """
     tagged = form is PageForm.PAGES
     analysis = reader.read(source.search(name), form, {Layer.TAGS} if tagged else set())

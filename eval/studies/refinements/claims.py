@@ -46,7 +46,6 @@ Judge = Callable[[Findings], Verdict]
 
 
 def _where_studied(judge: Judge, *kinds: str) -> Judge:
-    """Nothing is said if kinds of refinement were not studied that the claim is about."""
     return lambda findings: (
         judge(findings) if findings.kinds.issuperset(kinds) else Verdict(NOT_STUDIED)
     )
@@ -57,12 +56,10 @@ def _of_attributes(judge: Judge) -> Judge:
 
 
 def _each_size(sizes: Sequence[str], judge: Callable[[str], Verdict]) -> Verdict:
-    """A claim about people of several sizes; the worst word counts."""
     return worst_by_name((size_in_words(size), judge(size)) for size in sizes)
 
 
 def _judge_ahead(first: str, second: str, *sizes: str) -> Judge:
-    """One kind is better than another for people of every one of the sizes."""
     return _where_studied(
         lambda findings: _each_size(
             sizes, lambda size: judge_above_zero(findings.ahead(first, second, size))

@@ -106,7 +106,6 @@ def look_up_attributes(
 
 
 def _text_reduction(analysis: Analysis) -> Callable[[str], list[str]]:
-    """Text → its words that are compared."""
     if any(word[0].isupper() for word in analysis.tokens.surface):
         return split_words
     dropped = dropped_words(analysis.name)
@@ -275,7 +274,6 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
 
 
 def _read(name: str, source: Source, key: Clustering, plan: Plan) -> Analysis:
-    """The pages that count."""
     found = source.search(name)
     ranks = {page.rank for page in found.pages}
     if plan.collected is CollectedResults.JUDGED:
@@ -292,7 +290,6 @@ def _best_refinements(
     attributes: Attributes | None,
     kinds: Sequence[RefinementKind],
 ) -> list[dict[str, RefinementOutcome | None]]:
-    """For each person, kind → outcome."""
     bests = {kind.name: best_refinements(kind.extract(analysis), targets) for kind in kinds}
     if attributes is not None:
         bests |= _by_attribute(analysis, targets, attributes)

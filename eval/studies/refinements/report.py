@@ -155,8 +155,6 @@ def _data_table(findings: Findings) -> Table:
 
 
 class _KindRow(NamedTuple):
-    """The best refinements of a kind, for people of one size."""
-
     kind: str
     size: str
     means: RefinementMeans
@@ -199,14 +197,14 @@ _SIZE_COLUMNS = (
 
 
 def _kinds_tables(findings: Findings) -> list[Table]:
-    """Tables 1 to 3: every kind by itself, in the paper's order, people by size."""
+    """Tables 1 to 3, in the order of the paper."""
     kinds = [kind for kind in claims.PUBLISHED_MEANS[SIZES[0]] if kind not in AGGREGATES]
     every = (*kinds, *FURTHER_ATTRIBUTES)
     return [_size_table(findings, size, at, every) for at, size in enumerate(SIZES, start=1)]
 
 
 def _together_tables(findings: Findings) -> list[Table]:
-    """Tables 4 to 6: the best of several kinds."""
+    """Tables 4 to 6."""
     return [_size_table(findings, size, at, AGGREGATES) for at, size in enumerate(SIZES, start=4)]
 
 
@@ -250,7 +248,6 @@ def _attributes_tables(findings: Findings) -> Iterator[Table]:
 
 
 def _typed_table(findings: Findings) -> Table:
-    """What somebody could type, next to what is best."""
     columns: list[Column[_KindRow]] = [
         Column("", lambda row: f"{row.kind}, {size_in_words(row.size)}"),
         *_MEANS[1:],
@@ -312,7 +309,6 @@ _PERSON_COLUMNS: tuple[Column[Person], ...] = (
 
 
 def _hardest_table(findings: Findings) -> Table:
-    """People with several pages whose best refinement is worst."""
     several = (person for person in findings.people if person.size != SIZES[0])
     known = [(best.f, person) for person in several if (best := person.found["best-all"])]
     known.sort(key=lambda each: (each[0], each[1].name, each[1].ranks))

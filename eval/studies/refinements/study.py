@@ -93,11 +93,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
 
 
 def _names(corpus: Corpus, form: PageForm) -> list[str]:
-    """The names of whose pages enough is at hand.
-
-    Raises:
-        SourceError: if there are none.
-    """
+    """The names of whose pages enough is at hand."""
     richest_first = list(PageForm)
     known = [
         name
@@ -130,7 +126,6 @@ def _people(
 
 
 def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
-    """Remarks on how the study was made."""
     unseen = sum(len(unjudged_ranks(corpus.source, name)) for name in names)
     more = f" {unseen} results that nobody looked at are left out." if unseen else ""
     yield _COLLECTED_REMARKS[plan.collected] + more * (plan.collected is CollectedResults.JUDGED)
