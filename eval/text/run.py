@@ -51,11 +51,7 @@ class Checkpoint:
         return values if fits else None
 
     def add(self, topic: Topic, values: Values) -> None:
-        """Keep the values of a topic.
-
-        Raises:
-            OutputError: if they cannot be written.
-        """
+        """Keep the values of a topic; an OutputError if they cannot be written."""
         key = topic_digest(topic)
         self._known[key] = values
         try:
@@ -67,22 +63,17 @@ class Checkpoint:
             raise OutputError(what, where=self.path, remedy=remedy) from None
 
     def remove(self) -> None:
-        """Remove the file, which is no longer needed."""
+        """Remove the file."""
         self.path.unlink(missing_ok=True)
 
 
 def open_checkpoint(
     path: Path, measures: Sequence[str], made_with: Mapping[str, str]
 ) -> Checkpoint:
-    """The values that a file holds; it is begun if it is not there.
+    """The values of these measures that a file holds; it is begun if it is not there.
 
     A line that cannot be read, as one is that was not finished, is left out: its topic is scored
-    again.
-
-    Args:
-        path: the file.
-        measures: those that are wanted, in this order.
-        made_with: what their values depend on besides the texts.
+    again. ``made_with`` is what values depend on besides the texts.
 
     Raises:
         OutputError: if the file cannot be read or written, or holds something else.

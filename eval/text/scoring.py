@@ -241,10 +241,7 @@ class ScoredTopic:
 def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> ScoredTopic:
     """The values of all measures; one that is not defined for a text does not stop the others.
 
-    Args:
-        topic: whose outputs are judged.
-        measures: as they print, which all processes understand.
-        tools: what measures need besides texts.
+    Measures are given as they print, which all processes understand.
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing.

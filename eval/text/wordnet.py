@@ -96,10 +96,7 @@ class _Line:
 
 
 def read_wordnet(folder: Path) -> WordNet:
-    """Read a database.
-
-    Args:
-        folder: with the twelve :data:`WORDNET_FILES`.
+    """Read a folder with the twelve :data:`WORDNET_FILES`.
 
     Raises:
         SourceError: if a file is missing, too large or malformed, or a pointer dangles.
@@ -208,11 +205,7 @@ WORDNET_FOLDERS: Final = (
 
 
 def find_wordnet(folder: Path | None = None) -> WordNet:
-    """WordNet from a folder, or from where it is usually installed.
-
-    Args:
-        folder: the folder of ``data.noun`` and the other files; None looks into
-            :data:`WORDNET_FOLDERS`.
+    """WordNet from a folder, or from one of :data:`WORDNET_FOLDERS`.
 
     Raises:
         SourceError: if WordNet is not there, or its files are malformed.
@@ -245,16 +238,12 @@ _ENDINGS: Final = {
 
 
 def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
-    """The synsets that a word may stand for, each once.
+    """The numbers of the synsets that a word may stand for, each once; none if it is unknown.
 
     Args:
-        word: in any form and case.
+        word: in any form and case; the most frequent sense of the form itself is first.
         wordnet: the synsets.
         part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
-
-    Returns:
-        Numbers of synsets, the most frequent sense of the form itself first; empty if WordNet
-        does not have the word.
     """
     parts = (part,) if part else tuple(PARTS_OF_SPEECH)
     found = (
@@ -365,11 +354,7 @@ class PageRanks:
 
 
 def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:
-    """Walk from each of the seeds.
-
-    Args:
-        graph: shape (synsets, synsets), columns sum to one.
-        seeds: numbers of synsets.
+    """Walk from each of the seeds, numbers of synsets.
 
     Returns:
         Shape (synsets, seeds), each column a vector of equation 3.1.
@@ -385,11 +370,7 @@ def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.floa
 
 
 def mean_vector(vectors: Sequence[Vector]) -> Vector:
-    """The mean of some vectors: that of a walk which starts from all their synsets alike.
-
-    Args:
-        vectors: at least one; their dimensions are all kept.
-    """
+    """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
     if len(vectors) == 1:
         return vectors[0]
     synsets, places = np.unique(

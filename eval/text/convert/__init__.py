@@ -8,15 +8,7 @@ from eval.text.convert.summaries import convert_duc, convert_summeval
 from eval.text.matrix import MeasureMatrix
 from eval.text.testbed import Testbed
 
-__all__ = [
-    "CONVERTERS",
-    "TABLES",
-    "convert_duc",
-    "convert_sts",
-    "convert_sts_scores",
-    "convert_summeval",
-    "convert_wmt",
-]
+__all__ = ["CONVERTERS", "TABLES"]
 
 CONVERTERS: Mapping[str, Callable[[Path], Testbed]] = {
     "summeval": convert_summeval,

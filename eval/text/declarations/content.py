@@ -29,11 +29,11 @@ from eval.text.measures.overlap import words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.synthesis import (
     Concept,
+    concept_similarity,
     documents_by_sentence,
     documents_of,
     empty_similarity,
     most_frequent,
-    nicos,
     set_overlap,
     truncated_similarity,
     vector_similarity,
@@ -159,7 +159,7 @@ def _truncated(
 def _nicos(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, concepts: Value, n: Value
 ) -> Floats:
-    compare = partial(nicos, concepts=_concepts(topic_texts, concepts, int(n)))
+    compare = partial(concept_similarity, concepts=_concepts(topic_texts, concepts, int(n)))
     return compare_each(_singular_words, compare)(topic_texts, outputs, references)
 
 

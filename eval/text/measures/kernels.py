@@ -61,13 +61,9 @@ def word_nodes(tokens: Iterable[str]) -> NodeSequence:
 
 
 def sense_nodes(tokens: Sequence[str], senses: Sequence[Iterable[Hashable]]) -> NodeSequence:
-    """Nodes whose attributes are the word and its senses, ``cosmonaut:{SPACEMAN}``.
+    """Nodes whose attributes are the words of a sentence and their senses, none or several.
 
     A sense is never taken for the word of the same spelling; a sense named twice counts once.
-
-    Args:
-        tokens: the words of a sentence.
-        senses: the senses of each word, none or several; a synset's number, for example.
     """
     return tuple(_node(token, tuple(group)) for token, group in zip(tokens, senses, strict=True))
 
@@ -150,7 +146,6 @@ class Incidence:
 
 
 def _attributes(nodes: Sequence[Node]) -> Any:
-    """Sparse CSR matrix of shape (nodes, attributes)."""
     numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
     columns = np.fromiter(map(numbers.__getitem__, chain.from_iterable(nodes)), np.int64)
     rows = np.repeat(np.arange(len(nodes)), [len(node) for node in nodes])
@@ -212,10 +207,7 @@ def kernel_values(sequences: Incidence, first: Ints, second: Ints, kernel: Kerne
 
 
 def _batches(lengths: Ints, first: Ints, second: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Pairs of similar length: their places, the shorter sequences, the longer ones.
-
-    Pairs with an empty sequence are left out.
-    """
+    """Pairs of similar length: their places, the shorter sequences, the longer; none empty."""
     swapped = lengths[first] > lengths[second]
     shorter, longer = np.where(swapped, (second, first), (first, second))
     order = np.lexsort((lengths[shorter], lengths[longer]))[::-1]
@@ -310,8 +302,7 @@ class _UniqueSequences:
 def _cosine(compared: Floats, first: Floats, second: Floats) -> Floats:
     """Equation 5, without the product of two large numbers; of one sequence with itself, 1.
 
-    A sequence shares at least one attribute with itself or has none, so that ``first`` and
-    ``second`` are at least 1 or 0.
+    The kernels of sequences with themselves, ``first`` and ``second``, are at least 1 or 0.
     """
     of_first = compared / np.maximum(first, 1.0)
     of_second = compared / np.maximum(second, 1.0)
@@ -327,7 +318,7 @@ _MOST_WORK = 16_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BestMatches:
-    """How well the sentences of outputs and references find a counterpart in the other text."""
+    """How well sentences find a counterpart in the other text, in [0, 1]."""
 
     precision: Floats
     """P_esk, equation 6: mean over the output's sentences, shape (outputs, references)."""
@@ -360,14 +351,6 @@ def best_matches(
     Sentences without attributes are left out. The paper does not state what a text without
     sentences scores: 0 against another that has some, and 1 against one that has none either.
 
-    Args:
-        outputs: the texts of systems.
-        references: what they are compared with.
-        kernel: the parameters.
-
-    Returns:
-        Two arrays of shape (outputs, references), each in [0, 1].
-
     Raises:
         ValuesError: if two texts have so many sentences that it would take minutes.
     """
@@ -389,7 +372,6 @@ def best_matches(
 
 
 def _ends(texts: Sequence[TextNodes]) -> Ints:
-    """Where each text's sentences end, when all stand in a row."""
     return np.cumsum([len(text) for text in texts], dtype=np.int64)
 
 

@@ -33,8 +33,8 @@ __all__ = ["LanguageModel", "as_rare_as_singletons", "good_turing", "perplexity_
 def good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
     """The ratios d_1 … d_k by which the counts 1 … k are to be multiplied, each in (0, 1].
 
-    Katz, Estimation of probabilities from sparse data for the language model component of a speech
-    recognizer (1987): with n_r n-grams counted r times, r* = (r + 1) n_{r+1} / n_r and
+    Katz 1987, Estimation of probabilities from sparse data for the language model component of a
+    speech recognizer: with n_r n-grams counted r times, r* = (r + 1) n_{r+1} / n_r and
     A = (k + 1) n_{k+1} / n_1, d_r = (r* / r − A) / (1 − A). The counts so lose n_1 in all. Larger
     counts are reliable and keep their size.
 
@@ -55,8 +55,7 @@ def as_rare_as_singletons(counts: Iterable[int], unseen: int) -> tuple[float, ..
     n_1 / (n_1 + n_0) with n_0 unseen words, which gives them n_0 / (n_1 + n_0) of the n_1. The
     CMU-Cambridge toolkit so discounts single words by default, where Katz's formula needs k > 1.
 
-    Returns:
-        One ratio, in (0, 1), or none if no word is seen once.
+    None if no word is seen once.
     """
     once = sum(count == 1 for count in counts)
     return (once / (once + unseen),) if once else ()

@@ -23,12 +23,12 @@ from weps.errors import ValuesError
 __all__ = [
     "Concept",
     "Sentence",
+    "concept_similarity",
     "count_occurrences",
     "documents_by_sentence",
     "documents_of",
     "empty_similarity",
     "most_frequent",
-    "nicos",
     "sentence_length_similarity",
     "set_overlap",
     "truncated_similarity",
@@ -59,7 +59,9 @@ Concept = tuple[str, ...]
 """One or more consecutive words, in the form (lemmas, lower case) that the words of texts have."""
 
 
-def nicos(output: Sequence[str], reference: Sequence[str], concepts: Iterable[Concept]) -> float:
+def concept_similarity(
+    output: Sequence[str], reference: Sequence[str], concepts: Iterable[Concept]
+) -> float:
     """NICOS, nuclear informative concept similarity (ACL 2004, section 3.2.5); symmetric.
 
     kc(M)_i = freq(C_i, M) / |words(M)|, and the similarity is 1 / (1 + distance) of the vectors kc

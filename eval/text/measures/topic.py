@@ -5,7 +5,7 @@ The resources of measures, such as WordNet or a language pipeline, are loaded on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
@@ -92,19 +92,16 @@ def tagged_words(
     Raises:
         LanguageError: if the pipeline is missing or lacks tags or lemmas.
     """
-    layers = annotate_pages(texts, [Layer.TAGS, Layer.LEMMAS], language)
-    return [
-        _sentences(marks[Layer.TAGS], marks[Layer.LEMMAS]) if Layer.TAGS in marks else None
-        for marks in layers
-    ]
+    read = annotate_pages(texts, [Layer.TAGS, Layer.LEMMAS], language)
+    return [_sentences(layers) if Layer.TAGS in layers else None for layers in read]
 
 
-def _sentences(tags: Marks, lemmas: Marks) -> tuple[tuple[Word, ...], ...]:
+def _sentences(layers: Mapping[Layer, Marks]) -> tuple[tuple[Word, ...], ...]:
     """Lemmas are those of the tokens that hold a letter or a digit, in their order."""
-    found = iter(lemmas)
+    lemmas = iter(layers[Layer.LEMMAS])
     words = [
-        (sentence, Word(form, tag, next(found)[1] if any(map(str.isalnum, form)) else ""))
-        for sentence, form, tag in tags
+        (sentence, Word(form, tag, next(lemmas)[1] if any(map(str.isalnum, form)) else ""))
+        for sentence, form, tag in layers[Layer.TAGS]
     ]
     return tuple(tuple(word for _, word in group) for _, group in groupby(words, key=itemgetter(0)))
 
@@ -121,19 +118,11 @@ class TextTools:
     """Where walks through WordNet are kept from one run to the next."""
 
     def words(self) -> WordNet:
-        """WordNet.
-
-        Raises:
-            SourceError: if it is not there, or its files are malformed.
-        """
+        """WordNet; errors as of :func:`eval.text.wordnet.find_wordnet`."""
         return _wordnet(self.wordnet)
 
     def ranks(self) -> PageRanks:
-        """Walks through WordNet, those of all topics.
-
-        Raises:
-            SourceError: if WordNet is not there, or its files are malformed.
-        """
+        """Walks through WordNet, those of all topics; errors as of :meth:`words`."""
         return _ranks(self.wordnet, None if self.cache is None else self.cache.folder)
 
 
@@ -180,8 +169,7 @@ class TopicTexts:
             try:
                 return preprocessing(self.sentences(text))
             except ValuesError as error:
-                where = self.name(text)
-                raise ValuesError(error.what, where=where, remedy=error.remedy) from None
+                raise ValuesError(error.what, where=self.name(text), remedy=error.remedy) from None
 
         return self.cached(("tokens", preprocessing, text), read)
 
@@ -192,15 +180,12 @@ class TopicTexts:
             LanguageError: if the pipeline is missing or lacks tags or lemmas.
             ValuesError: if the pipeline fails on the text.
         """
-        if ("words", text) not in self._made:
-            unread = (each for each in self.texts if ("words", each) not in self._made)
-            texts = tuple(dict.fromkeys((*unread, text)))
-            read = tagged_words([self.sentences(each) for each in texts], self.tools.language)
-            self._made.update(
-                {("words", each): made for each, made in zip(texts, read, strict=True)}
-            )
-        words: tuple[tuple[Word, ...], ...] | None = self._made["words", text]
-        if words is None:
+        known: dict[Text, tuple[tuple[Word, ...], ...] | None] = self.cached("words", dict)
+        if text not in known:
+            unread = [each for each in dict.fromkeys((*self.texts, text)) if each not in known]
+            read = tagged_words([self.sentences(each) for each in unread], self.tools.language)
+            known.update(zip(unread, read, strict=True))
+        if (words := known[text]) is None:
             what = "the language pipeline fails on this text"
             raise ValuesError(what, where=self.name(text), remedy="choose measures without tags")
         return words

@@ -1,8 +1,9 @@
 """BLEU, chrF and TER by sacrebleu, NIST and METEOR by nltk: scores of an output by references.
 
 A score is a function of one output and its references; :func:`score_every_pair` and
-:func:`score_pooled` apply it to all outputs, and define what empty texts have. Texts are tokenised
-here where the library has no rule of its own.
+:func:`score_pooled` apply it to all outputs, and define what empty texts have. Making one raises a
+LanguageError if its library is not installed. Texts are tokenised here where the library has no
+rule of its own.
 """
 
 from __future__ import annotations
@@ -84,19 +85,10 @@ def bleu_score(order: int = 4, *, lowercase: bool = False) -> Score:
     Args:
         order: the longest n-grams, 1 to 10.
         lowercase: whether case is ignored.
-
-    Raises:
-        LanguageError: if sacrebleu is not installed.
     """
+    fixed = {"effective_order": True, "smooth_method": "exp", "tokenize": "13a"}
     return _unit_score(
-        _sacrebleu_metric(
-            "BLEU",
-            max_ngram_order=order,
-            lowercase=lowercase,
-            effective_order=True,
-            smooth_method="exp",
-            tokenize="13a",
-        )
+        _sacrebleu_metric("BLEU", max_ngram_order=order, lowercase=lowercase, **fixed)
     )
 
 
@@ -110,9 +102,6 @@ def chrf_score(words: int = 0, *, lowercase: bool = False) -> Score:
     Args:
         words: the longest n-grams of words, up to 10; 0 is chrF, 2 is chrF++.
         lowercase: whether case is ignored.
-
-    Raises:
-        LanguageError: if sacrebleu is not installed.
     """
     return _unit_score(
         _sacrebleu_metric("CHRF", char_order=6, word_order=words, beta=2, lowercase=lowercase)
@@ -135,9 +124,6 @@ def ter_score(*, normalized: bool = False) -> Score:
 
     Args:
         normalized: whether punctuation marks are words of their own, by the rules of Tercom.
-
-    Raises:
-        LanguageError: if sacrebleu is not installed.
     """
     metric = _sacrebleu_metric("TER", normalized=normalized)
 
@@ -188,9 +174,6 @@ def nist_score(n: int = 5) -> Score:
 
     Args:
         n: the longest n-grams, 1 to 10.
-
-    Raises:
-        LanguageError: if nltk is not installed.
     """
     corpus_nist: Callable[..., Any] = import_optional("nltk.translate.nist_score").corpus_nist
 
@@ -229,9 +212,6 @@ def meteor_score(
         alpha: how much recall counts, from 0 to 1.
         beta: how the penalty grows with the number of chunks, at least 0.
         gamma: the largest penalty, from 0 to 1.
-
-    Raises:
-        LanguageError: if nltk is not installed.
     """
     of_tokens: Callable[..., Any] = import_optional("nltk.translate.meteor_score").meteor_score
     settings = {"alpha": alpha, "beta": beta, "gamma": gamma, "wordnet": SynonymLookup(wordnet)}

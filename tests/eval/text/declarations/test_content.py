@@ -12,7 +12,7 @@ from eval.text.declarations.base import Need
 from eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
 from eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
 from eval.text.measures.perplexity import perplexity_similarity
-from eval.text.measures.synthesis import nicos, truncated_similarity, vector_similarity
+from eval.text.measures.synthesis import concept_similarity, truncated_similarity, vector_similarity
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
@@ -61,7 +61,7 @@ def value(
             "tvm(n=3, of=sources, inverted=true)",
             truncated_similarity(*LEMMAS, ("job", "boss", "fire")),
         ),
-        ("nicos", nicos(*NUMBERS, [("lost", "job"), ("officer",), ("gun",)])),
+        ("nicos", concept_similarity(*NUMBERS, [("lost", "job"), ("officer",), ("gun",)])),
         ("nicos", 1 / (1 + 1 / 7)),
         ("perplexity", perplexity_similarity(*PLAIN)),
         ("perplexity(n=1)", perplexity_similarity(*PLAIN, 1)),

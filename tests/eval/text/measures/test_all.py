@@ -12,9 +12,9 @@ from eval.text.measures.overlap import Overlap, Tokens, words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_su, rouge_w
 from eval.text.measures.synthesis import (
+    concept_similarity,
     documents_by_sentence,
     documents_of,
-    nicos,
     sentence_length_similarity,
     set_overlap,
     truncated_similarity,
@@ -121,7 +121,7 @@ def by_documents(output: Tokens, reference: Tokens) -> float:
 CLOSE = {
     "VectModelSim": of_words(vector_similarity),
     "TVM": of_words(truncated_similarity, ["a", "c"]),
-    "NICOS": of_words(nicos, [("a",), ("a", "b")]),
+    "NICOS": of_words(concept_similarity, [("a",), ("a", "b")]),
     "AVLS": sentence_length_similarity,
 }
 OVERLAPPING: dict[str, Similarity] = {"SentenceSim": by_sentences, "DocSim": by_documents}

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.synthesis import (
     Concept,
+    concept_similarity,
     count_occurrences,
     documents_by_sentence,
     documents_of,
     empty_similarity,
     most_frequent,
-    nicos,
     sentence_length_similarity,
     set_overlap,
     truncated_similarity,
@@ -46,7 +46,9 @@ def test_worked_example() -> None:
     assert count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
     assert count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
     distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
-    assert nicos(OUTPUT, REFERENCE, HAITI) == pytest.approx(1 / (1 + distance), rel=1e-15)
+    assert concept_similarity(OUTPUT, REFERENCE, HAITI) == pytest.approx(
+        1 / (1 + distance), rel=1e-15
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,12 +83,14 @@ def test_concepts_are_a_set(
     concepts: list[Concept], output: list[str], reference: list[str], order: Random
 ) -> None:
     again = [*order.sample(concepts, len(concepts)), concepts[0]]
-    assert nicos(output, reference, again) == nicos(output, reference, concepts)
+    assert concept_similarity(output, reference, again) == concept_similarity(
+        output, reference, concepts
+    )
 
 
 def test_texts_without_any_concept_have_the_same_vector() -> None:
-    assert nicos(["snow"], ["rain"], HAITI) == 1
-    assert nicos(["snow"], ["onu"], HAITI) == 0.5
+    assert concept_similarity(["snow"], ["rain"], HAITI) == 1
+    assert concept_similarity(["snow"], ["onu"], HAITI) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ def test_texts_without_any_concept_have_the_same_vector() -> None:
 @pytest.mark.parametrize("words", [[], ["a"]])
 def test_nothing_to_look_for(concepts: list[Concept], message: str, words: list[str]) -> None:
     with pytest.raises(ValuesError, match=message):
-        nicos(words, words, concepts)
+        concept_similarity(words, words, concepts)
 
 
 UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
