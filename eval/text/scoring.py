@@ -224,6 +224,8 @@ def _check_library(library: str, needing: Sequence[str]) -> None:
         raise LanguageError(what, remedy="pip install 'weps[text]'") from error
 
 
+_parsed = lru_cache(1024)(Measure.parse)
+
 Values: TypeAlias = tuple[tuple[float, ...], ...]
 """For each measure a value of each output."""
 
@@ -257,8 +259,3 @@ def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Scor
             whose = str(error.where or "its texts")
             faults.append(Fault(str(measure), topic.topic, whose, error.what, error.remedy))
     return ScoredTopic(tuple(values), tuple(faults))
-
-
-@lru_cache(1024)
-def _parsed(measure: str) -> Measure:
-    return Measure.parse(measure)
