@@ -57,7 +57,6 @@ __all__ = [
     "or_blank",
     "section_of",
     "show_plainly",
-    "show_tables",
     "study_signature",
 ]
 

@@ -36,12 +36,9 @@ from weps.errors import ValuesError
 
 __all__ = [
     "PairwiseInput",
-    "PairwiseInstances",
     "PairwiseRequest",
     "PairwiseTopic",
-    "compare_testbed",
     "load_pairwise_input",
-    "read_pairwise",
     "write_pairwise",
 ]
 

@@ -21,13 +21,7 @@ from eval.studies.measures import JudgedOutputs
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Findings",
-    "SplitHalves",
-    "WilliamsComparison",
-    "compute_findings",
-    "split_half_agreement",
-]
+__all__ = ["Findings", "SplitHalves", "compute_findings"]
 
 _SPLITS = 200
 _CELLS = 1 << 17

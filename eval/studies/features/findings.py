@@ -36,12 +36,9 @@ __all__ = [
     "Ranking",
     "Search",
     "SimilarityComparison",
-    "average_precisions_of",
     "compare_similarities",
     "compared_by_all",
     "compute_findings",
-    "rank_measures",
-    "search_subsets",
 ]
 
 Array = NDArray[Any]

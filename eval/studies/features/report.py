@@ -49,17 +49,7 @@ from eval.tables.instances import Instances
 from weps._formatting import format_interval, format_percentage
 from weps.features.registry import all_features
 
-__all__ = [
-    "additions_table",
-    "correlation_figure",
-    "curves_figure",
-    "document",
-    "precision_table",
-    "rankings_table",
-    "redundancy_figure",
-    "sets_figure",
-    "steps_figure",
-]
+__all__ = ["document"]
 
 _SETS = ("all", "non-linguistic", "tokens")
 """The combinations of figure 7."""

@@ -52,17 +52,7 @@ from weps.similarity import Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
 
-__all__ = [
-    "STUDY",
-    "Scope",
-    "add_arguments",
-    "by_feature",
-    "incomplete_sets",
-    "instances_of",
-    "run_command",
-    "scope_of",
-    "scope_remarks",
-]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""

@@ -34,14 +34,10 @@ __all__ = [
     "GivenTopic",
     "Places",
     "ReadDocuments",
-    "RecallNoiseCurve",
     "Topic",
-    "WordShare",
     "concepts_of",
     "place_at",
-    "places_of",
     "read_topics",
-    "recall_noise_curve",
     "study_topics",
 ]
 

@@ -46,16 +46,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
 
-__all__ = [
-    "STUDY",
-    "Article",
-    "add_arguments",
-    "articles_of",
-    "people_of",
-    "read_section",
-    "run_command",
-    "sections_of",
-]
+__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _FEWEST = 2
 """Topics without which there are no intervals."""
