@@ -117,20 +117,14 @@ def test_condensed_is_the_upper_triangle(size, random):
 @pytest.mark.parametrize("measure", MEASURES)
 @given(bags=BAGS)
 @unhurried
-def test_similarities_are_bounded(measure, bags):
+def test_a_similarity_is_bounded_and_positive_exactly_where_something_is_shared(measure, bags):
     values = measure(Bags.of(bags))
     most = max(map(len, bags), default=0) if measure is overlap else 1
-    assert len(values) == len(bags) * (len(bags) - 1) // 2
-    assert ((values >= 0) & (values <= most + 1e-12)).all()
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@given(bags=BAGS)
-@unhurried
-def test_a_similarity_is_positive_exactly_where_something_is_shared(measure, bags):
+    assert (values <= most + 1e-12).all()
     first, second = np.triu_indices(len(bags), k=1)
     shared = [bool(set(bags[i]) & set(bags[j])) for i, j in zip(first, second, strict=True)]
-    assert (measure(Bags.of(bags)) > 0).tolist() == shared
+    assert (values > 0).tolist() == shared
+    assert (values >= 0).all()
 
 
 @pytest.mark.parametrize("measure", [dice, cosine])
@@ -139,14 +133,6 @@ def test_a_similarity_is_positive_exactly_where_something_is_shared(measure, bag
 def test_equal_bags_are_fully_similar(measure, bags, others):
     twice = Bags.of([bags[0], bags[0], *others])
     assert measure(twice)[:1] == pytest.approx([1.0 if bags[0] else 0.0])
-
-
-@given(BAGS)
-@unhurried
-def test_dice_and_overlap_take_bags_as_sets(bags):
-    once = [sorted(set(bag)) for bag in bags]
-    for measure in (dice, overlap):
-        assert measure(Bags.of(bags)).tolist() == measure(Bags.of(once)).tolist()
 
 
 def by_definition(similarity: np.ndarray, size: int) -> list[float]:
@@ -167,6 +153,8 @@ def by_definition(similarity: np.ndarray, size: int) -> list[float]:
         (0, [], []),
         (1, [], []),
         (2, [0.3], [1]),
+        (3, [0.7] * 3, [1] * 3),
+        (3, [70] * 3, [1] * 3),
         (2, [0.0], [0]),
         (3, [0.5, 0.0, 0.5], [2 / sqrt(6), 1 / 2, 2 / sqrt(6)]),
         (3, [0.5, 0.0, 0.0], [1, 0, 0]),
@@ -175,7 +163,9 @@ def by_definition(similarity: np.ndarray, size: int) -> list[float]:
     ],
 )
 def test_profile(size, similarity, expected):
-    assert second_order_similarity(np.array(similarity), size) == pytest.approx(expected)
+    found = second_order_similarity(np.array(similarity), size)
+    assert found == pytest.approx(expected)
+    assert (found <= 1).all()  # cosines of equal rows may be 1 + 2⁻⁵² before they are bounded
 
 
 @given(tied_probabilities())
@@ -189,15 +179,6 @@ def test_a_profile_is_the_cosine_of_rows(case):
     np.testing.assert_allclose(single, found, atol=1e-6)
 
 
-@pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize("similarity", [0.7, 0.9])
-def test_rounding_makes_no_profile_larger_than_one(size, similarity):
-    """The cosines of these rows with themselves are 1 + 2⁻⁵² before they are bounded."""
-    found = second_order_similarity(np.full(size * (size - 1) // 2, similarity), size)
-    assert (found <= 1).all()
-    assert found == pytest.approx(np.ones(len(found)))
-
-
 @given(tied_probabilities(), st.randoms(use_true_random=False))
 @unhurried
 def test_profiles_move_with_the_pages(case, random):
@@ -206,16 +187,6 @@ def test_profiles_move_with_the_pages(case, random):
     moved = second_order_similarity(reordered(similarity, order), size)
     np.testing.assert_allclose(
         moved, reordered(second_order_similarity(similarity, size), order), atol=1e-12
-    )
-
-
-@given(tied_probabilities(), st.floats(1e-3, 1e3))
-@unhurried
-def test_a_profile_does_not_depend_on_the_unit(case, unit):
-    size, similarity = case
-    expected = second_order_similarity(similarity, size)
-    np.testing.assert_allclose(
-        second_order_similarity(similarity * unit, size), expected, atol=1e-12
     )
 
 
@@ -259,7 +230,7 @@ def test_similarities_move_with_the_pages(column, pages, data):
     np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 4])
+@pytest.mark.parametrize("count", [0, 1, 4])
 def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(count):
     plain = analysis_of(*["Thomas Baker sings"] * count)
     table = pair_table(replace(plain, marks={layer: Marks.of([]) for layer in Layer}), EVERY)

@@ -154,20 +154,16 @@ def test_the_address_that_a_browser_saved(path: Cleaner, markup: str, address: s
 
 @both
 def test_the_search_result_goes_first(path: Cleaner) -> None:
-    page = html(
-        "<title>own</title><meta name=description content=own><p>x", title="T ", snippet="S"
-    )
-    document = path(page)
+    markup = "<title>own</title><meta name=description content=own><p>x"
+    document = path(html(markup, title="T ", snippet="S"))
     assert (document.rank, document.url, document.title, document.snippet) == (7, URL, "T", "S")
 
 
 @both
 def test_extracted_text(path: Cleaner) -> None:
-    document = path(Page(1, text="one <p>\n\ntwo j@x.org"))
-    assert document.blocks == ("one <p>", "two j@x.org")
-    assert document.links == ()
-    assert document.emails == ("j@x.org",)
-    assert document.note == ""
+    text = "one <p>\n\ntwo j@x.org"
+    expected = Document(1, blocks=("one <p>", "two j@x.org"), emails=("j@x.org",))
+    assert path(Page(1, text=text)) == expected
 
 
 @both
@@ -182,9 +178,7 @@ def test_extracted_text(path: Cleaner) -> None:
     ],
 )
 def test_why_a_document_is_empty(path: Cleaner, page: Page, note: str) -> None:
-    document = path(page)
-    assert document.blocks == ()
-    assert document.note == note
+    assert path(page) == Document(1, note=note)
 
 
 HOSTILE = {
@@ -214,17 +208,13 @@ def test_hostile_pages_keep_their_text(name: str) -> None:
     assert any("word" in block for block in document.blocks)
 
 
-def test_a_page_nested_too_deeply_says_so() -> None:
-    document = clean_page(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
-    assert document.title == "t"
-    assert document.blocks == ("a", "c")
-    assert "nested too deeply" in document.note
-
-
-def test_a_page_of_too_many_tags_is_cut_short() -> None:
-    document = clean_page(html("<p>a" + "<br>" * 400_000 + "<p>z"))
-    assert document.blocks == ("a",)
-    assert "too many tags" in document.note
+def test_a_page_nested_too_deeply_or_of_too_many_tags_says_so() -> None:
+    nested = clean_page(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
+    assert (nested.title, nested.blocks) == ("t", ("a", "c"))
+    assert "nested too deeply" in nested.note
+    cut = clean_page(html("<p>a" + "<br>" * 400_000 + "<p>z"))
+    assert cut.blocks == ("a",)
+    assert "too many tags" in cut.note
 
 
 @pytest.mark.parametrize("size", [32_760, 32_766, 32_767, 32_768, 65_536])
@@ -300,23 +290,17 @@ def _bag(document: Document) -> Counter[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "answer"),
-    [
-        ("", False),
-        ("plain text", False),
-        ("a < b > c", False),
-        ("mail <john@host.org> or <john smith>", False),
-        ("x <p>y", True),
-        ("x</P >", True),
-        ("<BR/>", True),
-        ("<!-- c -->", True),
-        ("<!DOCTYPE html>", True),
-        ("<h2\n id=x>", True),
-        ("<" * 10_000, False),
-    ],
+    "text", ["x <p>y", "x</P >", "<BR/>", "<!-- c -->", "<!DOCTYPE html>", "<h2\n id=x>"]
 )
-def test_is_markup(text: str, answer: bool) -> None:
-    assert is_markup(text) is answer
+def test_markup(text: str) -> None:
+    assert is_markup(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "text", "a < b > c", "<john@host.org> or <john smith>", "<" * 10_000]
+)
+def test_no_markup(text: str) -> None:
+    assert not is_markup(text)
 
 
 @pytest.mark.parametrize(
@@ -339,23 +323,22 @@ WRAPPED = "We were glad to hear in the office on that Monday that Thomas\nBaker 
 RECORDS = "Baker, Thomas     born 1871     Halifax, Virginia, the county\nBaker, Zoe  1902"
 
 
-@pytest.mark.parametrize(
-    ("text", "folded"),
-    [
-        ("", ""),
-        (" a \n\t b\xa0c ", "a b c"),
-        ("Ba\xadker", "Baker"),
-        ("a\x07b\x7f", "ab"),
-        ("a \x07 b", "a b"),
-        ("it\x92s \x93so\x94", "it’s “so”"),
-        ("\ufeff\u200bzero\u2060", "zero"),
-        ("\u202eevil\u202c", "evil"),
-        ("lone \ud800", "lone \ufffd"),
-        ("می\u200cخواهم", "می\u200cخواهم"),
-    ],
-)
-def test_fold(text: str, folded: str) -> None:
-    assert fold_text(text) == folded
+FOLDED = {
+    "": "",
+    " a \n\t b\xa0c ": "a b c",
+    "Ba\xadker": "Baker",
+    "a\x07b\x7f \x07 c": "ab c",
+    "it\x92s \x93so\x94": "it’s “so”",
+    "\ufeff\u200bzero\u2060": "zero",
+    "\u202eevil\u202c": "evil",
+    "lone \ud800": "lone \ufffd",
+    "می\u200cخواهم": "می\u200cخواهم",
+}
+
+
+@pytest.mark.parametrize("text", FOLDED)
+def test_fold(text: str) -> None:
+    assert fold_text(text) == FOLDED[text]
 
 
 @pytest.mark.parametrize(
@@ -395,11 +378,8 @@ def test_plain_text(text: str, blocks: tuple[str, ...]) -> None:
 
 @given(st.text() | st.text(f"a \n{BREAK}{PRE_OPEN}{PRE_CLOSE}{MAIL_OPEN}{MAIL_CLOSE}\x85\xad"))
 def test_blocks_are_folded_whatever_the_text(text: str) -> None:
-    for block in (*blocks_of(fold_marked(text)), *clean_page(Page(1, text=text)).blocks):
-        assert block
-        assert block == fold_text(block)
-
-
-@given(st.text(st.sampled_from("abc \n"), max_size=400))
-def test_no_word_is_lost(text: str) -> None:
-    assert " ".join(clean_page(Page(1, text=text)).blocks).split() == text.split()
+    plain = clean_page(Page(1, text=text)).blocks
+    for block in (*blocks_of(fold_marked(text)), *plain):
+        assert block == fold_text(block) != ""
+    if text.isascii() and text.isprintable():
+        assert " ".join(plain).split() == text.split()

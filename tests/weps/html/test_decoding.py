@@ -32,6 +32,7 @@ def declaring(charset: str) -> bytes:
         (b"a\0\0\0b\0\0", "ab"),
         (b"caf\xc3\xa9", "café"),
         (b"caf\xe9", "café"),
+        ("naïve café".encode()[:-1], "naïve caf"),
         (b"\x93so\x94 \x80 5", "“so” € 5"),
         (b"\x81\x8d\xe9", "\x81\x8dé"),
         (codecs.BOM_UTF8 + "é".encode(), "é"),
@@ -46,10 +47,6 @@ def declaring(charset: str) -> bytes:
 )
 def test_bytes_that_speak_for_themselves(data: bytes, text: str) -> None:
     assert decode_page(data) == text
-
-
-def test_a_character_cut_in_half_at_the_end_does_not_cost_utf8() -> None:
-    assert decode_page("naïve café".encode()[:-1]) == "naïve caf"
 
 
 @pytest.mark.parametrize(
@@ -135,6 +132,7 @@ def test_undeclared_charsets_are_guessed(codec: str, text: str) -> None:
 @given(st.binary(), st.text(max_size=30))
 def test_never_fails(data: bytes, declared: str) -> None:
     assert "\0" not in decode_page(data, declared)
+    assert len(unpack_body(data).data) <= max(len(data), MAX_BYTES)
 
 
 @given(st.text(st.characters(exclude_characters="\0\ufeff\x1b", exclude_categories=["Cs"])))
@@ -184,22 +182,18 @@ def test_what_is_no_page_is_named(content: bytes, kind: str) -> None:
     assert body.note == (f"not a web page but {kind}" if kind else "")
 
 
-def test_a_long_page_is_cut_with_a_note() -> None:
-    body = unpack_body(b"word " * MAX_BYTES)
-    assert len(body.data) == MAX_BYTES
-    assert "2,000,000" in body.note
-
-
-def test_a_gzip_bomb_inflates_no_further_than_the_bound() -> None:
-    body = unpack_body(gzip.compress(b"word " * 10 * MAX_BYTES, mtime=0))
+@pytest.mark.parametrize("pack", [bytes, lambda data: gzip.compress(data, mtime=0)])
+def test_a_long_page_is_cut_with_a_note_also_a_gzip_bomb(pack) -> None:
+    body = unpack_body(pack(b"word " * 10 * MAX_BYTES))
     assert len(body.data) == MAX_BYTES
     assert "2,000,000" in body.note
 
 
 def test_a_gzip_stream_cut_short_gives_what_it_has() -> None:
     whole = b"".join(b"line %d\n" % i for i in range(20_000))
-    assert whole.startswith(unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data[:1_000])
-    assert len(unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data) > 1_000
+    read = unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data
+    assert len(read) > 1_000
+    assert whole.startswith(read)
 
 
 def test_layers_without_end_are_refused() -> None:
@@ -207,8 +201,3 @@ def test_layers_without_end_are_refused() -> None:
     for _ in range(9):
         content = gzip.compress(content, mtime=0)
     assert unpack_body(content).note == "not a web page but an archive"
-
-
-@given(st.binary())
-def test_never_fails_unpack(content: bytes) -> None:
-    assert len(unpack_body(content).data) <= max(len(content), MAX_BYTES)
