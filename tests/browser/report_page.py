@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any, NamedTuple
 
 from selenium.webdriver.common.by import By
@@ -54,22 +55,19 @@ const slider = document.getElementById("slider");
 
 
 class Row(NamedTuple):
-    """A page in the list on the right."""
+    """A page in the list on the right; scores are per cent."""
 
     rank: int
     card: str
-    """Of the person that it is said to belong to."""
+    """Of its person."""
     score: int
-    """Per cent."""
     unsure: bool
     perhaps: str
-    """Card of the person that an unsure page may belong to; empty if nobody is named."""
+    """Card of the person that an unsure page may belong to."""
     unfolded: bool
     closest: int | None
-    """Per cent that the closest page of the same person is so; None if there is none
-    or the reasons are not unfolded."""
+    """Of the closest page of the same person; None if the reasons are not unfolded."""
     rival: int | None
-    """The same of the closest page of anybody else."""
     shown: bool
 
 
@@ -80,16 +78,16 @@ class View(NamedTuple):
     cards: tuple[str, ...]
     """Ids of those shown, in order."""
     told: str
-    """What the slider says."""
+    """Text of the slider."""
     figures: dict[str, int]
 
     @property
     def people(self) -> dict[str, frozenset[int]]:
-        """Card → ranks of the pages that are said to belong to it."""
-        cards = {row.card for row in self.rows}
-        return {
-            card: frozenset(row.rank for row in self.rows if row.card == card) for card in cards
-        }
+        """Card → ranks of its pages."""
+        pages = defaultdict(set)
+        for row in self.rows:
+            pages[row.card].add(row.rank)
+        return {card: frozenset(ranks) for card, ranks in pages.items()}
 
     @property
     def partition(self) -> set[frozenset[int]]:
@@ -134,13 +132,13 @@ class ReportPage:
 
     @property
     def most(self) -> int:
-        """The merges held where the slider stands at its end."""
-        return int(self.browser.run("return arguments[0].max", self.find("#slider")))
+        """The merges held at the end of the slider."""
+        return int(self.find("#slider").get_attribute("max"))
 
     @property
     def held(self) -> int:
         """The merges held where the slider stands."""
-        return int(self.browser.run("return arguments[0].value", self.find("#slider")))
+        return int(self.find("#slider").get_property("value"))
 
     def settle(self) -> None:
         """Wait until what was asked for is drawn."""

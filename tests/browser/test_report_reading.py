@@ -57,17 +57,6 @@ def test_on_paper_there_are_pages_and_people_but_no_tools(report):
         assert report.view().shown == sorted(row.rank for row in report.view().rows)
 
 
-def test_the_dark_scheme_is_dark(report):
-    colours = "return ['color', 'backgroundColor'].map((c) => getComputedStyle(document.body)[c])"
-    light = report.browser.run(colours)
-    with report.browser.emulating(scheme="dark"):
-        assert [sum(map(int, c[4:-1].split(","))) > 382 for c in report.browser.run(colours)] == [
-            True,
-            False,
-        ]
-    assert report.browser.run(colours) == light
-
-
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_no_barrier(report, view):
     report.choose_person("person-1")
@@ -110,31 +99,6 @@ def test_what_is_typed_is_found_in_titles(report, demo):
     assert report.visible("#none")
 
 
-def test_a_label_finds_all_pages_of_the_person(report):
-    card, ranks = _largest(report)
-    report.type("#find", report.texts(f"#{card} .choose")[0])
-    assert ranks <= set(report.view().shown)
-
-
-def test_the_filter_leaves_unsure_pages(report, demo):
-    pages = [page for person in demo.answer.people for page in person.pages]
-    report.click("#only-unsure")
-    assert set(report.view().shown) == {page.rank for page in pages if page.unsure}
-    report.click("#only-unsure")
-    assert len(report.view().shown) == len(pages)
-
-
-def test_pages_can_be_looked_through_from_the_least_sure_on(report, demo):
-    pages = [page for person in demo.answer.people for page in person.pages]
-    ranks = sorted(page.rank for page in pages)
-    report.click("#least-sure")
-    assert report.view().shown == [
-        page.rank for page in sorted(pages, key=lambda page: (page.score, page.rank))
-    ]
-    report.click("#least-sure")
-    assert report.view().shown == ranks
-
-
 def test_the_filter_leaves_pages_with_a_problem(report, open_url, demo, tmp_path):
     assert not report.visible("#only-noted")
     first, *others = demo.answer.people
@@ -146,34 +110,33 @@ def test_the_filter_leaves_pages_with_a_problem(report, open_url, demo, tmp_path
     assert page.view().shown == [pages[0].rank]
 
 
-def test_choosing_a_person_leaves_the_pages_of_the_person(report):
+def test_a_person_can_be_chosen_in_every_way(report):
     card, ranks = _largest(report)
     everything = report.view().shown
     report.choose_person(card)
     assert set(report.view().shown) == ranks
     assert report.find(f"#{card} .choose").get_attribute("aria-current") == "true"
+    report.browser.driver.back()
+    report.browser.until("!document.querySelector('.choose[aria-current]')")
+    assert report.view().shown == everything
+    report.click(f"#page-{min(ranks)} .place > .chip")
+    assert set(report.view().shown) == ranks
     report.click("#all")
     assert report.view().shown == everything
-
-
-def test_a_chip_leads_to_its_person(report):
-    row = report.view().rows[0]
-    report.click(f"#page-{row.rank} .place > .chip")
-    assert set(report.view().shown) == report.view().people[row.card]
-
-
-def test_an_address_can_name_a_person(report):
-    card, ranks = _largest(report)
     report.load(f"#{card}")
     assert set(report.view().shown) == ranks
 
 
-def test_going_back_shows_what_was_there(report):
-    card, _ = _largest(report)
-    report.choose_person(card)
-    report.browser.driver.back()
-    report.browser.until("!document.querySelector('.choose[aria-current]')")
-    assert len(report.view().shown) == len(report.view().rows)
+def test_pages_are_filtered_and_sorted(report, demo):
+    pages = [page for person in demo.answer.people for page in person.pages]
+    for button, expected in (
+        ("#only-unsure", sorted(page.rank for page in pages if page.unsure)),
+        ("#least-sure", [p.rank for p in sorted(pages, key=lambda p: (p.score, p.rank))]),
+    ):
+        report.click(button)
+        assert report.view().shown == expected
+        report.click(button)
+        assert report.view().shown == sorted(page.rank for page in pages)
 
 
 def _shared(report, where):
@@ -194,12 +157,6 @@ def test_why_here_shows_what_the_closest_page_and_the_rival_share(report, demo):
         assert str(near.rank) in report.texts(f"{where} p a")[0]
 
 
-def test_rarity_is_told(report, demo):
-    pages = len(demo.pages.ranks)
-    report.open_details()
-    assert any(f" of {pages} pages" in text for text in report.texts(".why small"))
-
-
 def test_why_here_follows_the_slider(report):
     report.open_details()
     report.slide(0)
@@ -215,11 +172,6 @@ def test_a_card_tells_the_ties_that_made_it(report, demo):
     report.unfold(f"#person-{person.id} .together")
     ties = report.texts(f"#person-{person.id} .together li .level")
     assert len(ties) == len(person.pages) - 1
-
-
-def test_every_explained_pair_can_be_read(report, demo):
-    report.look("view-ties")
-    assert len(report.texts(".ties > .tie")) == len(demo.answer.pairs)
 
 
 def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(report, demo):

@@ -160,7 +160,7 @@ def create_server(app: Flask, port: int | None = None) -> Server:
 
     Args:
         app: the WSGI application.
-        port: 0 for any that is free, None for the usual one or the next that is free.
+        port: 0 for any free one, None for the usual one or the next free one.
 
     Raises:
         OutputError: if the port is taken or may not be used.

@@ -30,9 +30,8 @@ from weps.results.changes import (
     last_id,
     pages_by_person,
 )
-from weps.results.collecting import collect_pages
 from weps.results.stored import Rank, StoredResult
-from weps.results.updating import language_of_result, models_of_result
+from weps.results.updating import collect_pages, language_of_result, models_of_result
 from weps.sources.base import Source
 
 __all__ = [
@@ -70,11 +69,7 @@ class EditRequest(JsonModel, extra="ignore"):
         return self
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
-        """The corrections with the edit added.
-
-        Args:
-            corrections: the corrections so far.
-            answer: the answer that the user sees.
+        """The corrections so far with an edit of the answer that the user sees.
 
         Raises:
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
@@ -113,11 +108,7 @@ class EditRequest(JsonModel, extra="ignore"):
 
 
 def parse_edit_request(data: object) -> EditRequest:
-    """Read ``{"action": …, "pages": [ranks], "to": rank or null, "name": …}``.
-
-    Raises:
-        CorrectionsError: if it is anything else.
-    """
+    """The request in JSON data; raises a CorrectionsError if there is none."""
     return validate_data(EditRequest, data, _invalid_request)
 
 
@@ -202,11 +193,7 @@ class Session:
         return cls(search, prepared, corrections, report)
 
     def apply_edit(self, request: EditRequest) -> Self:
-        """The result clustered again after an edit; people keep their ids.
-
-        Raises:
-            CorrectionsError: if the request is invalid or contradicts earlier corrections.
-        """
+        """The result clustered again after an edit, see :meth:`EditRequest.apply`."""
         before, provenance = self.report.answer, self.report.provenance
         edited = request.apply(self.corrections, before)
         corrections, _ = match_pages(edited, page_identities(self.search.pages))
@@ -231,12 +218,8 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
 def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Search:
     """The pages of a result, without new ones in the same folder.
 
-    Args:
-        stored: the result.
-        as_they_were: whether it is an error that some have changed or are gone.
-
     Raises:
-        SourceError: if they cannot be read.
+        SourceError: if they cannot be read; with ``as_they_were`` also if some have changed.
     """
     collections = stored.provenance.collections
     if not collections:

@@ -91,11 +91,7 @@ class ResultStore:
         return identifier in self._identifiers()
 
     def read_stored(self, identifier: str) -> StoredResult:
-        """The stored result.
-
-        Raises:
-            WepsError: if it cannot be read.
-        """
+        """The stored result; raises a WepsError if it cannot be read."""
         path = self.path(identifier, ".json")
         now = _file_state(path)
         state, result = self._loaded_results.get(identifier, (None, None))
@@ -105,11 +101,7 @@ class ResultStore:
         return result
 
     def corrections(self, identifier: str) -> Corrections:
-        """The corrections of the result.
-
-        Raises:
-            CorrectionsError: if the file cannot be understood.
-        """
+        """The corrections of the result; raises a CorrectionsError if they are faulty."""
         path = self.path(identifier, CORRECTIONS_SUFFIX)
         return read_corrections(path) if path in self.files(identifier) else Corrections()
 
@@ -127,11 +119,7 @@ class ResultStore:
         return self.folder / PAGES_FOLDER / identifier
 
     def source(self, identifier: str) -> Source:
-        """The uploaded pages of a name.
-
-        Raises:
-            SourceError: if there are none, or some are symbolic links.
-        """
+        """The uploaded pages of a name; raises a SourceError if any is a symbolic link."""
         folder = self.pages(identifier)
         if any(path.is_symlink() for path in (folder.parent, folder, *list_entries(folder))):
             what, remedy = "has symbolic links, which are not followed", "replace them by the files"
@@ -150,10 +138,7 @@ class ResultStore:
         return (*self.files(identifier), *([pages] if is_own else []))
 
     def remove(self, identifier: str) -> tuple[Path, ...]:
-        """Remove :meth:`owned_paths`, and nothing elsewhere.
-
-        Returns:
-            What was removed.
+        """Remove :meth:`owned_paths`, and nothing elsewhere; returns what was removed.
 
         Raises:
             OutputError: if something cannot be removed; what comes after it stays.
@@ -233,11 +218,7 @@ _SEPARATORS = re.compile(r"[/\\]")
 
 
 def identifier_from_name(name: str) -> str:
-    """The file name of a person's name as typed.
-
-    Raises:
-        SourceError: if it is empty, or not a name.
-    """
+    """The file name of a person's name as typed; raises a SourceError if it is not a name."""
     identifier = as_identifier(as_name(name))
     if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
         raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
@@ -247,14 +228,11 @@ def identifier_from_name(name: str) -> str:
 
 
 def save_uploads(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[str, ...]:
-    """Save pages as ``folder``, which must not exist.
+    """Save pages as ``folder``, which must not exist, and return the names of their files.
 
     Args:
         files: the path of each as the browser sends it, and its content.
         folder: the target; only the cleaned file names of the paths become part of it.
-
-    Returns:
-        The names under which the pages are saved.
 
     Raises:
         SourceError: if no file is a page, or there are too many.

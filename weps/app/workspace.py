@@ -10,7 +10,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -27,7 +27,7 @@ from weps.errors import SourceError, WepsError
 from weps.provenance import Provenance, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
-from weps.results.collecting import forget_pages
+from weps.results.updating import forget_pages
 from weps.sources.base import as_name
 
 __all__ = [
@@ -59,9 +59,6 @@ class JobState(StrEnum):
     STOPPED = "stopped"
 
 
-_FINISHED_STATES = frozenset({JobState.DONE, JobState.FAILED, JobState.STOPPED})
-
-
 class _JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
     """Raised within the work of a job that is to stop."""
 
@@ -85,7 +82,7 @@ class Job:
     @property
     def finished(self) -> bool:
         """Whether it is done, has failed or was stopped."""
-        return self.state in _FINISHED_STATES
+        return self.state not in {JobState.WAITING, JobState.RUNNING}
 
     def stop(self) -> None:
         """Ask it to stop; it does so when it next reports its progress."""
@@ -184,7 +181,7 @@ class Removal:
 
 
 class SessionPool:
-    """Work on the stored results, from any thread."""
+    """Work on the stored results, from any thread; raises a WepsError where it fails."""
 
     def __init__(self, store: ResultStore, settings: AppSettings) -> None:
         self._store = store
@@ -194,11 +191,7 @@ class SessionPool:
         self._lock = threading.RLock()
 
     def cluster(self, identifier: str, threshold: float | None, progress: Progress) -> None:
-        """Cluster the uploaded pages of a name, and write the result.
-
-        Raises:
-            WepsError: if the pages cannot be read or the result cannot be written.
-        """
+        """Cluster the uploaded pages of a name, and write the result."""
         store, settings = self._store, self._settings
         source = store.source(identifier)
         (name,) = source.names
@@ -216,11 +209,7 @@ class SessionPool:
             self._write(identifier, made)
 
     def open(self, identifier: str, progress: Progress) -> None:
-        """Read the pages of a result again, so that it can be corrected.
-
-        Raises:
-            WepsError: if the result or its pages cannot be read.
-        """
+        """Read the pages of a result again, so that it can be corrected."""
         store = self._store
         state = store.file_state(identifier)
         stored, saved = store.read_stored(identifier), store.corrections(identifier)
@@ -237,12 +226,7 @@ class SessionPool:
         return as_html(opened.report, links) if opened else None
 
     def correct(self, identifier: str, request: EditRequest) -> None:
-        """Apply an edit: save it in the corrections file and cluster again.
-
-        Raises:
-            CorrectionsError: if it contradicts earlier corrections.
-            WepsError: if the result cannot be opened or written.
-        """
+        """Apply an edit: save it in the corrections file and cluster again."""
         with self._lock:
             if self._current_session(identifier) is None:
                 self.open(identifier, no_progress)
@@ -262,11 +246,7 @@ class SessionPool:
         return Removal(self._store.owned_paths(identifier), self._external_folders(identifier))
 
     def remove(self, identifier: str) -> Removal:
-        """Remove a name: its result, its corrections, its pages here, and what the cache has.
-
-        Raises:
-            OutputError: if something cannot be removed.
-        """
+        """Remove a name: its result, its corrections, its pages here, and what the cache has."""
         with self._lock:
             elsewhere, cached = self._external_folders(identifier), self._clear_cache(identifier)
             self._sessions.pop(identifier, None)
@@ -332,32 +312,22 @@ class Workspace:
     def add_pages(
         self, name: str, files: Iterable[tuple[str, BinaryIO]], threshold: float | None
     ) -> Job:
-        """Save the pages of a new name, and queue their clustering.
-
-        Raises:
-            WepsError: if the name is missing or exists already, or there are no pages.
-        """
+        """Save the pages of a new name, and queue their clustering."""
         identifier = identifier_from_name(name)
         taken = {known.casefold() for known in self.store.all()}
         if identifier.casefold() in taken:
-            raise SourceError(
-                f"there are pages of {as_name(identifier)} already",
-                remedy="delete them first, choose another name, or use `weps update`",
-            )
+            what = f"there are pages of {as_name(identifier)} already"
+            remedy = "delete them first, choose another name, or use `weps update`"
+            raise SourceError(what, remedy=remedy)
         save_uploads(files, self.store.pages(identifier))
         return self.cluster(identifier, threshold)
 
     def cluster_demo(self) -> Job:
         """Queue the clustering of the demo pages."""
-        pages = [
-            (path.name, path.open("rb"))
-            for path in sorted(resource_path(f"demo/{DEMO_NAME}").iterdir())
-        ]
-        try:
+        paths = sorted(resource_path(f"demo/{DEMO_NAME}").iterdir())
+        with ExitStack() as opened:
+            pages = [(path.name, opened.enter_context(path.open("rb"))) for path in paths]
             return self.add_pages(DEMO_NAME, pages, None)
-        finally:
-            for _, file in pages:
-                file.close()
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
         """Queue the clustering of uploaded pages."""

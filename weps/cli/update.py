@@ -11,9 +11,14 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.report.writing import write_report
-from weps.results.collecting import collect_pages
 from weps.results.stored import find_result, read_result
-from weps.results.updating import ResultUpdate, language_of_result, models_of_result, update
+from weps.results.updating import (
+    ResultUpdate,
+    collect_pages,
+    language_of_result,
+    models_of_result,
+    update,
+)
 
 __all__ = ["add_arguments", "run_command"]
 

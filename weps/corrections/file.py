@@ -57,11 +57,7 @@ class FaultyLineError(ValueError):
 
 
 def parse_line(line: str) -> Correction:
-    """Parse the correction of a line.
-
-    Raises:
-        FaultyLineError: if it is not a correction.
-    """
+    """Parse the correction of a line; raises a FaultyLineError if it is none."""
     kind, _, rest = line.partition(" ")
     if kind not in CORRECTION_KINDS:
         raise FaultyLineError(
@@ -174,14 +170,10 @@ def read_corrections(path: Path | str) -> Corrections:
 
 
 def parse_corrections(text: str, where: object = None) -> Corrections:
-    """Parse the text of a corrections file; see :func:`read_corrections`.
-
-    Args:
-        text: of a whole file.
-        where: the file, for messages.
+    """Parse the text of a corrections file, for messages named ``where``.
 
     Raises:
-        CorrectionsError: if lines are faulty, or corrections contradict one another.
+        CorrectionsError: see :func:`read_corrections`.
     """
     parsed: list[Correction] = []
     pages: dict[int, PageIdentity] = {}
@@ -217,12 +209,7 @@ def corrections_text(corrections: Corrections, name: str = "") -> str:
 
 
 def write_corrections(corrections: Corrections, path: Path | str, name: str = "") -> None:
-    """Write a corrections file atomically.
-
-    Args:
-        corrections: of the name.
-        path: of the file.
-        name: of the person searched for, for the first line.
+    """Write a corrections file atomically; the name is for its first line.
 
     Raises:
         OutputError: if it cannot be written.
@@ -263,11 +250,6 @@ def match_pages(
     A page is recognised by its fingerprint, else by an address that no other page has; one that the
     corrections identify in no other way, by its rank. A missing page keeps its identity
     under a rank that no page has: its corrections are kept, and apply again when it is back.
-
-    Args:
-        corrections: by ranks as they were.
-        pages: of the current pages, see :func:`page_identities`.
-        where: the file, for messages.
 
     Returns:
         The corrections, with the identities of all pages they mention; and one sentence for each

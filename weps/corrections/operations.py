@@ -50,10 +50,7 @@ def mark_same(corrections: Corrections, pages: Collection[int]) -> Corrections:
 def mark_different(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
     """The person of some of these pages is not the person of the others.
 
-    Args:
-        corrections: so far.
-        pages: of exactly two people of the answer; or two pages of one.
-        people: of the answer.
+    They are pages of exactly two people of the answer, or two pages of one.
     """
     chosen = set(pages)
     sides = [chosen & person for person in _people_with(chosen, people)]
@@ -97,11 +94,8 @@ def confirm_pages(
 ) -> Corrections:
     """These pages are confirmed, each with its person.
 
-    Args:
-        corrections: so far.
-        pages: of any people; all pages of a person confirm the person.
-        people: of the answer.
-        closest: rank → rank of the most probable page of the same person, where there is one.
+    All pages of a person confirm the person. ``closest`` maps ranks to that of the most probable
+    page of the same person, where there is one.
     """
     everybody = set().union(*people)
     for person in _people_with(set(pages), people):
@@ -121,12 +115,7 @@ def rename_person(corrections: Corrections, page: int, name: str) -> Corrections
 
 
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
-    """Remove one correction.
-
-    Args:
-        corrections: so far.
-        number: of ``corrections.entries``, from 0.
-    """
+    """Remove one correction, by its place in ``corrections.entries``."""
     if not 0 <= number < len(corrections.entries):
         raise CorrectionsError("there is no such correction to remove")
     entries = (*corrections.entries[:number], *corrections.entries[number + 1 :])

@@ -51,13 +51,7 @@ def pages_by_person(answer: Answer) -> dict[int, frozenset[int]]:
 
 
 def last_id(answer: Answer, previous: PagesByPerson, last: int = 0) -> int:
-    """The greatest id ever given.
-
-    Args:
-        answer: with final ids.
-        previous: the earlier people.
-        last: the earlier greatest id.
-    """
+    """The greatest id ever given: in the answer, to the earlier people, or before."""
     return max([last, *previous, *pages_by_person(answer)])
 
 
@@ -125,9 +119,8 @@ NO_REASON = Reason()
 def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: bool) -> Reason:
     """Why pages of one side are, or with ``apart`` are not, with pages of the other.
 
-    A correction if there is one; else the reason is the merge that joins most of them, kept
-    or not. If the pair of this merge is not across the sides, the most probable pair
-    between the sides is used instead.
+    A correction if there is one; else the merge that joins most of them, kept or not, with its pair
+    of pages or, if that is not across the sides, the most probable pair between them.
     """
     if pair := _corrected_pair(first, second, answer.corrections, apart=apart):
         return Reason(pair, 0.0 if apart else 1.0, by_user=True)
@@ -223,12 +216,12 @@ class Change:
     person: int
     """The new person of the pages."""
     pages: tuple[int, ...]
-    """The ranks of the pages concerned, ascending."""
+    """Ranks, ascending."""
     before: int | None = None
     """The earlier person of the pages; None for new pages."""
     pair: tuple[int, int] | None = None
     """The pages that explain the change: for merged, moved or joined pages, why they are together;
-    for split or new ones, the most probable pair across. None where there are none."""
+    for split or new ones, the most probable pair across."""
     probability: float | None = None
     """Probability that both sides are one person: where a page joined, that with the other page,
     else that of the two groups of pages; 1 or 0 where a correction decides."""
@@ -311,12 +304,7 @@ def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Chang
 
 
 def change_data(change: Change, answer: Answer) -> dict[str, Any]:
-    """A change as JSON data; ``before`` and the fields of ``pair`` only where they exist.
-
-    Args:
-        change: one difference.
-        answer: the new answer.
-    """
+    """A change as JSON data; ``before`` and the fields of ``pair`` only where they exist."""
     data: dict[str, Any] = {"kind": str(change.kind), "person": change.person}
     if change.before is not None:
         data["before"] = change.before
@@ -356,12 +344,7 @@ _MAX_PAGES = 8
 
 
 def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
-    """The numbers of changes, on one line.
-
-    Args:
-        changes: all of them.
-        unchanged: number of old pages that stayed with their person.
-    """
+    """The numbers of changes and of old pages that stayed with their person, on one line."""
     kinds = [each.kind for each in changes]
     counts = [count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds]
     stayed = count_of(unchanged, "old page stayed where it was", "old pages stayed where they were")
@@ -369,13 +352,7 @@ def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
 
 
 def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
-    """A change and its reason, on one line.
-
-    Args:
-        change: one difference.
-        answer: the new answer.
-        labels: of the earlier people, by id.
-    """
+    """A change and its reason, on one line; the labels are of the earlier people, by id."""
     known = {**labels, **{person.id: person.label for person in answer.people}}
     happened = _SENTENCES[change.kind].format(
         person=_person_text(change.person, known),

@@ -42,7 +42,7 @@ def find_result(path: Path, name: str | None = None) -> Path:
         name: of the person, required if a folder has several results.
 
     Raises:
-        SourceError: if there is none, or several to choose from.
+        SourceError: if a folder has no result, or several to choose from.
     """
     if path.is_dir():
         return _result_in_folder(path, name)
