@@ -29,8 +29,10 @@ from weps.results.changes import (
     summarise_changes,
 )
 
+MERGED, SPLIT, MOVED, NEW, JOINED = ChangeKind
 CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]
 """Merges of the pages 1 to 6."""
+WITH_CHAIN = {"merges": CHAIN}
 
 
 def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[Change]:
@@ -41,80 +43,62 @@ def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[C
 @pytest.mark.parametrize(
     ("previous", "now", "parts", "expected"),
     [
-        (
-            {1: {1, 2}, 2: {3, 4}},
-            [{1, 2, 3, 4}],
-            {"merges": CHAIN},
-            [Change(ChangeKind.MERGED, 1, (3, 4), 2, (3, 2), 0.6)],
-        ),
-        (
-            {1: {1, 2, 3, 4, 5}},
-            [{1, 2, 3, 4}, {5}],
-            {"merges": CHAIN},
-            [Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 4), 0.3)],
-        ),
-        (
-            {1: {1, 2, 3}, 2: {4}},
-            [{1, 2}, {3, 4}],
-            {"merges": CHAIN},
-            [Change(ChangeKind.MOVED, 2, (3,), 1, (3, 4), 0.8)],
-        ),
+        ({1: {1, 2}, 2: {3, 4}}, [{1, 2, 3, 4}], WITH_CHAIN, [(MERGED, 1, (3, 4), 2, (3, 2), 0.6)]),
+        ({1: {1, 2, 3, 4, 5}}, [{1, 2, 3, 4}, {5}], WITH_CHAIN, [(SPLIT, 2, (5,), 1, (5, 4), 0.3)]),
+        ({1: {1, 2, 3}, 2: {4}}, [{1, 2}, {3, 4}], WITH_CHAIN, [(MOVED, 2, (3,), 1, (3, 4), 0.8)]),
         # The better reason is between the groups: 6 comes to 1 and 2, not to the new page 4.
         (
             {1: {1, 2}, 2: {6, 9}},
             [{1, 2, 6, 4}, {9}],
-            {"merges": CHAIN},
-            [Change(ChangeKind.MOVED, 1, (6,), 2, (6, 1), 0.1), Change(ChangeKind.JOINED, 1, (4,))],
+            WITH_CHAIN,
+            [(MOVED, 1, (6,), 2, (6, 1), 0.1), (JOINED, 1, (4,))],
         ),
         # Old pages are a better reason than new ones.
         (
             {1: {1}, 2: {6, 9, 10}},
             [{1, 6, 4}, {9, 10}],
             {"merges": [((4, 6), 0.95), ((1, 4), 0.5)]},
-            [Change(ChangeKind.MOVED, 1, (6,), 2, (4, 1), 0.5), Change(ChangeKind.JOINED, 1, (4,))],
+            [(MOVED, 1, (6,), 2, (4, 1), 0.5), (JOINED, 1, (4,))],
         ),
         # Of merges that join as many pages the most probable is the reason.
         (
             {1: {1, 2}, 2: {3, 4, 5}},
             [{1, 2, 3}, {4, 5}],
             {"merges": [((1, 3), 0.9), ((1, 2), 0.5)]},
-            [Change(ChangeKind.MOVED, 1, (3,), 2, (3, 1), 0.9)],
+            [(MOVED, 1, (3,), 2, (3, 1), 0.9)],
         ),
         # A person is merged with whoever has most of the pages.
         (
             {1: {1, 2, 3}, 2: {4, 5, 9}, 3: {6, 7, 8}},
             [{1, 2, 3, 4, 5}, {6, 7, 8, 9}],
             {},
-            [Change(ChangeKind.MERGED, 1, (4, 5), 2), Change(ChangeKind.MOVED, 3, (9,), 2)],
+            [(MERGED, 1, (4, 5), 2), (MOVED, 3, (9,), 2)],
         ),
         (
             {4: {1}},
             [{1, 2}],
             {"closest": {1: (2, 0.7), 2: (1, 0.7)}},
-            [Change(ChangeKind.JOINED, 4, (2,), None, (2, 1), 0.7)],
+            [(JOINED, 4, (2,), None, (2, 1), 0.7)],
         ),
         (
             {1: {1, 2}, 3: {6}},
             [{1, 2}, {3, 4}, {5}, {6}],
-            {"merges": CHAIN},
-            [
-                Change(ChangeKind.NEW, 4, (3, 4), None, (3, 2), 0.6),
-                Change(ChangeKind.NEW, 5, (5,), None, (5, 4), 0.3),
-            ],
+            WITH_CHAIN,
+            [(NEW, 4, (3, 4), None, (3, 2), 0.6), (NEW, 5, (5,), None, (5, 4), 0.3)],
         ),
-        ({}, [{1}], {}, [Change(ChangeKind.NEW, 1, (1,))]),
+        ({}, [{1}], {}, [(NEW, 1, (1,))]),
         ({1: {1, 2}, 2: {3}}, [{1}], {}, []),  # pages that are gone
     ],
 )
 def test_changes_are_found_with_their_reasons(previous, now, parts, expected):
-    assert found(previous, *now, **parts) == expected
+    assert found(previous, *now, **parts) == [Change(*each) for each in expected]
 
 
 def test_who_is_torn_into_equal_parts_merges_with_the_smallest_id():
     previous = {1: {1, 2}, 2: {4, 5}, 3: {6, 7}}
     assert [(each.kind, each.person) for each in found(previous, {6, 7, 5}, {1, 2, 4})] == [
-        (ChangeKind.MERGED, 1),
-        (ChangeKind.MOVED, 3),
+        (MERGED, 1),
+        (MOVED, 3),
     ]
 
 
@@ -124,9 +108,9 @@ def test_a_person_may_come_back_to_whom_earlier_pages_went():
     earlier = {1: frozenset({1, 2, 3, 9}), **before}
     answer = keep_ids(answer_of({1, 2, 3, 9}, {10, 11, 12, 30, 31}), earlier)
     assert find_changes(before, answer) == (
-        Change(ChangeKind.MERGED, 1, (1, 2, 3), 2),
-        Change(ChangeKind.SPLIT, 1, (9,), 3),
-        Change(ChangeKind.MOVED, 3, (30, 31), 2),
+        Change(MERGED, 1, (1, 2, 3), 2),
+        Change(SPLIT, 1, (9,), 3),
+        Change(MOVED, 3, (30, 31), 2),
     )
 
 
@@ -134,23 +118,20 @@ def test_changes_of_old_people_and_of_larger_groups_come_first():
     previous = {1: {1, 2, 3}, 2: {4}, 4: {6, 7, 8}, 5: {9, 10}}
     changes = found(previous, {6, 7, 8, 4, 20}, {1, 2, 21, 9}, {10}, {3}, {32}, {30, 31})
     assert [(each.kind, each.person, each.pages) for each in changes] == [
-        (ChangeKind.MERGED, 4, (4,)),
-        (ChangeKind.SPLIT, 6, (3,)),
-        (ChangeKind.MOVED, 1, (9,)),
-        (ChangeKind.NEW, 8, (30, 31)),
-        (ChangeKind.JOINED, 4, (20,)),
-        (ChangeKind.JOINED, 1, (21,)),
-        (ChangeKind.NEW, 7, (32,)),
+        (MERGED, 4, (4,)),
+        (SPLIT, 6, (3,)),
+        (MOVED, 1, (9,)),
+        (NEW, 8, (30, 31)),
+        (JOINED, 4, (20,)),
+        (JOINED, 1, (21,)),
+        (NEW, 7, (32,)),
     ]
 
 
 def test_corrections_come_before_what_follows_from_them():
     said = parse_corrections("split 5 / 1")
     changes = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
-    assert [(each.kind, each.by_user) for each in changes] == [
-        (ChangeKind.SPLIT, True),
-        (ChangeKind.MERGED, False),
-    ]
+    assert [(each.kind, each.by_user) for each in changes] == [(SPLIT, True), (MERGED, False)]
 
 
 @given(partitions())
@@ -184,13 +165,11 @@ def test_kinds_mean_what_they_say(before, now):
     answer = keep_ids(answer_of(*now), previous)
     kept = pages_by_person(answer)
     for each in find_changes(previous, answer):
-        assert (each.before is None) == (each.kind in (ChangeKind.NEW, ChangeKind.JOINED))
-        assert (each.person in previous) == (
-            each.kind not in (ChangeKind.NEW, ChangeKind.SPLIT)
-        ) or (each.kind is ChangeKind.JOINED)
-        if each.kind is ChangeKind.MERGED:
+        assert (each.before is None) == (each.kind in (NEW, JOINED))
+        assert (each.person in previous) == (each.kind not in (NEW, SPLIT)) or (each.kind is JOINED)
+        if each.kind is MERGED:
             assert each.before not in kept
-        if each.kind is ChangeKind.SPLIT:
+        if each.kind is SPLIT:
             assert each.before in kept
 
 
@@ -321,27 +300,27 @@ def answer(*evidence: Evidence, pair=(1, 5)):
     ("change", "expected"),
     [
         (
-            Change(ChangeKind.MERGED, 1, (5,), 7, (5, 1), 0.71),
+            Change(MERGED, 1, (5,), 7, (5, 1), 0.71),
             "person 7 (poet poet poet poet poet poet poet poet poet poet…) is one person with "
             "person 1 now: 71% to be one, best seen by pages 5 and 1, which share "
             "“reader in logic”, “set theory”",
         ),
         (
-            Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 1), 0.2),
+            Change(SPLIT, 2, (5,), 1, (5, 1), 0.2),
             "page 5 of person 1 became a person apart, person 2: 20% to be one, nearest are "
             "pages 5 and 1, which share “reader in logic”, “set theory”",
         ),
         (
-            Change(ChangeKind.SPLIT, 2, (5,), 1, (5, 1), 0.0, by_user=True),
+            Change(SPLIT, 2, (5,), 1, (5, 1), 0.0, by_user=True),
             "page 5 of person 1 became a person apart, person 2, as you said of pages 5 and 1",
         ),
-        (Change(ChangeKind.MOVED, 2, (5, 6), 1), "pages 5, 6 went from person 1 to person 2"),
+        (Change(MOVED, 2, (5, 6), 1), "pages 5, 6 went from person 1 to person 2"),
         (
-            Change(ChangeKind.NEW, 2, tuple(range(20))),
+            Change(NEW, 2, tuple(range(20))),
             "pages 0, 1, 2, 3, 4, 5, 6, 7 and 12 more became a new person, person 2",
         ),
         (
-            Change(ChangeKind.JOINED, 1, (5,), None, (5, 2), 0.999),
+            Change(JOINED, 1, (5,), None, (5, 2), 0.999),
             "page 5 joined person 1: 99% to be one, best seen by pages 5 and 2",
         ),
     ],
@@ -351,7 +330,7 @@ def test_a_change_is_one_line(change, expected):
 
 
 def test_the_shared_strings_or_the_strongest_evidence_are_named():
-    change = Change(ChangeKind.JOINED, 1, (5,), None, (5, 1), 0.5)
+    change = Change(JOINED, 1, (5,), None, (5, 1), 0.5)
     assert describe_change(change, answer(DOMAIN), {}).endswith("pages 5 and 1 (same web site)")
     assert describe_change(change, answer(), {}).endswith("pages 5 and 1")
     hostile = Evidence("token", ("a\nb\u2028" * 50,))
@@ -362,7 +341,7 @@ def test_the_shared_strings_or_the_strongest_evidence_are_named():
 
 @pytest.mark.parametrize(("length", "shown"), [(50, "x" * 50), (51, "x" * 49 + "…")])
 def test_long_labels_are_cut(length, shown):
-    change = Change(ChangeKind.MERGED, 1, (5,), 7)
+    change = Change(MERGED, 1, (5,), 7)
     assert describe_change(change, answer(), {7: "x" * length}).startswith(
         f"person 7 ({shown}) is one"
     )
@@ -372,7 +351,7 @@ def test_people_are_called_what_they_are_called_now():
     now = answer()
     ann, *others = now.people
     now = replace(now, people=(replace(ann, assigned_name="Ann"), *others))
-    change = Change(ChangeKind.JOINED, 1, (5,))
+    change = Change(JOINED, 1, (5,))
     assert describe_change(change, now, {1: "before"}) == "page 5 joined person 1 (Ann)"
 
 
@@ -381,13 +360,13 @@ def test_people_are_called_what_they_are_called_now():
     [
         ([], 1, "1 old page stayed where it was"),
         (
-            [ChangeKind.JOINED, ChangeKind.NEW, ChangeKind.NEW],
+            [JOINED, NEW, NEW],
             70,
             "1 page joined a person who was there; 2 new people; 70 old pages stayed where "
             "they were",
         ),
         (
-            [ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED],
+            [MERGED, SPLIT, MOVED],
             0,
             "1 person merged with another; 1 split; 1 move of old pages to another person; 0 old "
             "pages stayed where they were",
@@ -399,7 +378,7 @@ def test_the_summary_counts(kinds, unchanged, expected):
 
 
 def test_json_has_only_what_is_known():
-    change = Change(ChangeKind.MERGED, 1, (5,), 7, (5, 1), 0.71)
+    change = Change(MERGED, 1, (5,), 7, (5, 1), 0.71)
     assert change_data(change, answer(DOMAIN)) == {
         "kind": "merged",
         "person": 1,
@@ -409,8 +388,4 @@ def test_json_has_only_what_is_known():
         "probability": 0.71,
         "evidence": [{"feature": "same_domain", "shared": []}],
     }
-    assert change_data(Change(ChangeKind.NEW, 2, (5,)), answer()) == {
-        "kind": "new",
-        "person": 2,
-        "pages": [5],
-    }
+    assert change_data(Change(NEW, 2, (5,)), answer()) == {"kind": "new", "person": 2, "pages": [5]}
