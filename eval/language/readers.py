@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from weps.errors import SourceError
 
@@ -24,7 +24,6 @@ __all__ = [
     "MISSING",
     "OUTSIDE",
     "Sentence",
-    "Tree",
     "annotated_document",
     "find_mentions",
     "group_sentences",
@@ -55,6 +54,7 @@ class Sentence:
         lemmas: lemmas.
         heads: index of the governing word in the sentence; the root's is its own.
         deps: universal dependency labels.
+        misc: the MISC column of CoNLL-U, which holds the mentions of GUM.
         entities: IOB tags such as ``B-PERSON``, :data:`OUTSIDE` or :data:`MISSING`.
     """
 
@@ -65,6 +65,7 @@ class Sentence:
     lemmas: tuple[str, ...] = ()
     heads: tuple[int, ...] = ()
     deps: tuple[str, ...] = ()
+    misc: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
 
 
@@ -120,14 +121,7 @@ def iob_tags(length: int, spans: Iterable[tuple[int, int, str]]) -> list[str]:
 _COLUMNS = 10
 
 
-class Tree(NamedTuple):
-    """A sentence and the MISC column of its words."""
-
-    sentence: Sentence
-    misc: tuple[str, ...]
-
-
-def read_conllu(path: Path) -> Iterator[Tree]:
+def read_conllu(path: Path) -> Iterator[Sentence]:
     """The sentences of a file; the words of a multi-word token stand without space between.
 
     Raises:
@@ -156,7 +150,7 @@ def _row(line: str, path: Path, number: int) -> list[str]:
     return row
 
 
-def _tree(rows: list[list[str]], path: Path, number: int) -> Tree:
+def _tree(rows: list[list[str]], path: Path, number: int) -> Sentence:
     words = [row for row in rows if row[0].isdecimal()]
     try:
         heads = [int(row[6]) - 1 for row in words]
@@ -168,7 +162,7 @@ def _tree(rows: list[list[str]], path: Path, number: int) -> Tree:
             where=f"{path}, before line {number}",
             remedy="give a file in CoNLL-U format",
         )
-    sentence = Sentence(
+    return Sentence(
         words=tuple(row[1] for row in words),
         spaces=tuple(_spaces(rows)),
         tags=tuple(row[4] for row in words),
@@ -176,8 +170,8 @@ def _tree(rows: list[list[str]], path: Path, number: int) -> Tree:
         lemmas=tuple(row[2] for row in words),
         heads=tuple(index if head < 0 else head for index, head in enumerate(heads)),
         deps=tuple("ROOT" if row[7] == "root" else row[7] for row in words),
+        misc=tuple(row[9] for row in words),
     )
-    return Tree(sentence, tuple(row[9] for row in words))
 
 
 def _spaces(rows: list[list[str]]) -> Iterator[bool]:
@@ -215,10 +209,10 @@ _TITLES = frozenset(
 _JOINING = frozenset({"of", "for", "&"})
 
 
-def find_mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
+def find_mentions(sentence: Sentence) -> Iterator[tuple[int, int, str]]:
     """The mentions of a sentence: start, end and GUM's type."""
     open_at: dict[str, list[tuple[int, str]]] = {}
-    for index, misc in enumerate(tree.misc):
+    for index, misc in enumerate(sentence.misc):
         entity = next((f[7:] for f in misc.split("|") if f.startswith("Entity=")), "")
         for match in _BRACKET.finditer(entity):
             if match["single"]:
@@ -230,15 +224,14 @@ def find_mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
                 yield start, index + 1, kind
 
 
-def tag_named_mentions(tree: Tree) -> Sentence:
+def tag_named_mentions(sentence: Sentence) -> Sentence:
     """The sentence with entity tags: mentions whose head is a proper noun, cut to the name.
 
     Proper nouns that belong to no mention of a safe type are missing, all other words are ``O``.
     """
-    sentence = tree.sentence
     spans: list[tuple[int, int, str]] = []
     unsure: set[int] = set()
-    for start, end, kind in sorted(find_mentions(tree), key=lambda each: each[0] - each[1]):
+    for start, end, kind in sorted(find_mentions(sentence), key=lambda each: each[0] - each[1]):
         span = _name_in(sentence, start, end, kind)
         if span is None:
             continue

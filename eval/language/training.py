@@ -32,10 +32,15 @@ from eval.language.corpora import (
     gum_sentences,
     mark_uncertain,
     tagged_sentences,
-    treebank_sentences,
     words_only,
 )
-from eval.language.readers import Sentence, annotated_document, group_sentences, iob_tags
+from eval.language.readers import (
+    Sentence,
+    annotated_document,
+    group_sentences,
+    iob_tags,
+    read_conllu,
+)
 from weps._files import resource_path
 from weps.errors import OutputError, SourceError
 
@@ -159,12 +164,12 @@ def _parse_markup(marked: str) -> Fragment:
 def write_syntax(data: Path, folder: Path) -> dict[str, int]:
     """Write ``train.spacy`` and ``dev.spacy`` of the syntax; words of each source."""
     train = {
-        "EWT train": list(treebank_sentences(data, "ud_english_ewt/train.conllu")),
-        "GUM train": list(treebank_sentences(data, "gum/train.conllu")),
+        "EWT train": list(read_conllu(data / "ud_english_ewt/train.conllu")),
+        "GUM train": list(read_conllu(data / "gum/train.conllu")),
     }
     dev = [
-        *treebank_sentences(data, "ud_english_ewt/dev.conllu"),
-        *treebank_sentences(data, "gum/dev.conllu"),
+        *read_conllu(data / "ud_english_ewt/dev.conllu"),
+        *read_conllu(data / "gum/dev.conllu"),
     ]
     _write_files(train, dev, folder)
     return _count_words(train)
@@ -185,7 +190,7 @@ def write_entities(data: Path, folder: Path) -> dict[str, int]:
         "WikiGold": list(tagged_sentences(data, "wikigold/wikigold.conll")),
         "CrossNER train and dev": [each for i, each in enumerate(wiki) if i % _CROSSNER_DEV],
         "EWT train (words that are no names)": list(
-            words_only(treebank_sentences(data, "ud_english_ewt/train.conllu"))
+            words_only(read_conllu(data / "ud_english_ewt/train.conllu"))
         ),
         "made-up fragments": made[_FRAGMENTS_DEV:],
     }

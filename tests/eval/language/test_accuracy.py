@@ -17,8 +17,7 @@ from eval.language.accuracy import (
     syntax_accuracy,
     syntax_tests,
 )
-from eval.language.corpora import treebank_sentences
-from eval.language.readers import Sentence
+from eval.language.readers import Sentence, read_conllu
 from tests.eval.language.made_up import write_data
 from weps._files import resource_path
 from weps.language.spacy_pipeline import load_pipeline
@@ -97,7 +96,7 @@ def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe("weps_test_gold")
     data = write_data(tmp_path, times=2)
-    scores = syntax_accuracy(nlp, treebank_sentences(data, "gum/test.conllu"))
+    scores = syntax_accuracy(nlp, read_conllu(data / "gum/test.conllu"))
     assert scores.pop("lemmas") == pytest.approx(11 / 12)
     assert scores == {"tags": 1, "upos": 1, "uas": 1, "las": 1, "noun_chunks": 1}
 

@@ -18,10 +18,9 @@ from eval.language.corpora import (
     mark_uncertain,
     mask_handles,
     tagged_sentences,
-    treebank_sentences,
     words_only,
 )
-from eval.language.readers import Sentence
+from eval.language.readers import Sentence, read_conllu
 from eval.language.training import (
     Fragment,
     Grammar,
@@ -65,7 +64,7 @@ def test_every_format_gives_the_same_sentence(tmp_path: Path, name: str) -> None
 def test_gum_gives_names_and_treebanks_give_trees(tmp_path: Path) -> None:
     data = write_data(tmp_path, times=1)
     assert [each.entities for each in gum_sentences(data, "train")] == [OURS]
-    assert [each.deps[2] for each in treebank_sentences(data, "gum/train.conllu")] == ["ROOT"]
+    assert [each.deps[2] for each in read_conllu(data / "gum/train.conllu")] == ["ROOT"]
     assert len(list(crossner_sentences(data, "test"))) == 5
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from eval.language.readers import (
     MISSING,
     Sentence,
-    Tree,
     annotated_document,
     find_mentions,
     group_sentences,
@@ -29,14 +28,13 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_a_sentence_has_all_its_layers(tmp_path: Path) -> None:
-    (tree,) = read_conllu(written(tmp_path, conllu()))
-    sentence = tree.sentence
+    (sentence,) = read_conllu(written(tmp_path, conllu()))
     assert sentence.words == WORDS
     assert sentence.spaces == (True, True, True, True, False, True)
     assert sentence.lemmas[2] == "visit"
     assert sentence.heads == (2, 0, 2, 4, 2, 2)
     assert sentence.deps[2] == "ROOT"
-    assert tree.misc == tuple(row[6] for row in ROWS)
+    assert sentence.misc == tuple(row[6] for row in ROWS)
 
 
 def test_the_last_sentence_needs_no_blank_line(tmp_path: Path) -> None:
@@ -55,14 +53,14 @@ def test_the_line_of_a_multiword_token_tells_the_space(
     tmp_path: Path, misc: str, spaces: tuple[bool, ...]
 ) -> None:
     rows = line("1-2", "don't", misc) + line("1", "do") + line("2", "n't") + line("3", "go")
-    (tree,) = read_conllu(written(tmp_path, rows))
-    assert tree.sentence.words == ("do", "n't", "go")
-    assert tree.sentence.spaces == spaces
+    (sentence,) = read_conllu(written(tmp_path, rows))
+    assert sentence.words == ("do", "n't", "go")
+    assert sentence.spaces == spaces
 
 
 def test_words_that_nobody_wrote_are_left_out(tmp_path: Path) -> None:
-    (tree,) = read_conllu(written(tmp_path, line("1", "a") + line("1.1", "b") + line("2", "c")))
-    assert tree.sentence.words == ("a", "c")
+    (sentence,) = read_conllu(written(tmp_path, line("1", "a") + line("1.1", "b") + line("2", "c")))
+    assert sentence.words == ("a", "c")
 
 
 @pytest.mark.parametrize(
@@ -78,10 +76,11 @@ def test_damage_is_named(tmp_path: Path, text: str, message: str) -> None:
         list(read_conllu(written(tmp_path, text)))
 
 
-def tree(text: str, heads: str, misc: dict[int, str]) -> Tree:
+def tree(text: str, heads: str, misc: dict[int, str]) -> Sentence:
     """Words as form/UPOS/XPOS, heads from 0."""
     words, pos, tags = zip(*(each.split("/") for each in text.split()), strict=True)
-    sentence = Sentence(
+    entities = (f"Entity={misc[i]}|Other=1" if i in misc else "_" for i in range(len(words)))
+    return Sentence(
         words,
         tuple(
             word != "-" and following != "-"
@@ -90,9 +89,8 @@ def tree(text: str, heads: str, misc: dict[int, str]) -> Tree:
         tags=tags,
         pos=pos,
         heads=tuple(int(head) for head in heads.split()),
+        misc=tuple(entities),
     )
-    entities = (f"Entity={misc[i]}|Other=1" if i in misc else "_" for i in range(len(words)))
-    return Tree(sentence, tuple(entities))
 
 
 @pytest.mark.parametrize(
