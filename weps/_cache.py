@@ -162,10 +162,7 @@ class Cache:
         return self._query(_usage, Usage())
 
     def clear(self) -> Usage:
-        """Remove all entries and nothing else.
-
-        Returns:
-            What was removed.
+        """Remove all entries and nothing else; returns what was removed.
 
         Raises:
             OutputError: if the folder is not a cache of weps.
@@ -227,13 +224,9 @@ def digest(*parts: bytes | str) -> str:
 
 @cache
 def source_digest(*modules: ModuleType) -> str:
-    """A digest of the source of modules and packages, and of the version of Python.
+    """16 hex digits of the source of modules and packages, and of the version of Python.
 
-    Args:
-        modules: of a package, all modules in it count, whether they are imported or not.
-
-    Returns:
-        16 hex digits.
+    Of a package all modules count, whether they are imported or not.
 
     Raises:
         ModuleNotFoundError: if a module has no source.
@@ -270,11 +263,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _prepare(folder: Path) -> None:
-    """Make sure that the folder is a cache of weps with a database; create it if needed.
-
-    Raises:
-        OSError: if it cannot be made or written, or is used for something else.
-    """
+    """Make sure that the folder is a cache of weps with a database; create it if needed."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_ours(folder):
         others = [path.name for path in folder.iterdir() if not path.name.startswith(_TAG)]
@@ -313,11 +302,7 @@ def _remove_database(folder: Path) -> None:
 
 
 def _connection(folder: Path) -> sqlite3.Connection | None:
-    """This process's connection to a folder's database; None without a database.
-
-    Raises:
-        sqlite3.Error: if the database cannot be opened.
-    """
+    """This process's connection to a folder's database; None without a database."""
     path = folder / _DATABASE
     try:
         found = path.lstat()

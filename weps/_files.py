@@ -103,11 +103,7 @@ def word_list(*names: str) -> frozenset[str]:
 
 @cache
 def gazetteer_names(*lists: str) -> dict[str, str]:
-    """Name → canonical name, the first of its line.
-
-    Args:
-        lists: of ``resources/gazetteer``; a line has the names of one thing, separated by ``=``.
-    """
+    """Name → canonical name; a line has the names of one thing, the canonical one first."""
     found: dict[str, str] = {}
     for line in sorted(word_list(*(f"gazetteer/{each}.txt" for each in lists))):
         names = line.split(" = ")

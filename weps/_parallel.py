@@ -42,11 +42,7 @@ def _map_in_processes(
 
 
 class Progress(Protocol):
-    """A callback for the progress of long work; called from the thread that does the work.
-
-    It should return quickly, because the work waits for it. An exception raised by it stops the
-    work.
-    """
+    """A callback for the progress of long work, which waits for it, and stops if it raises."""
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """Report the progress.
@@ -63,12 +59,12 @@ def no_progress(what: str, done: int, total: int) -> None:
 
 
 def partial_progress(progress: Progress, what: str, part: int, parts: int) -> Progress:
-    """The progress of one of several parts of longer work, reported as that of the whole work.
+    """The progress of one of several parts, equally long, reported as that of the whole work.
 
     Args:
         progress: called with the progress of the whole work.
         what: the whole work in plain words; the name of the part is ignored.
-        part: which part it is, from 0; all are taken to be equally long.
+        part: which part it is, from 0.
         parts: how many there are.
     """
     whole = what

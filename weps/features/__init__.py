@@ -1,3 +1,6 @@
-"""Features: one named bag of strings per document, or a flag per pair of documents."""
+"""Features: one named bag of strings per document, or a flag per pair of documents.
 
-from weps.features import entities, identity, links, words  # noqa: F401 - they register themselves
+The functions that make them register themselves and are found by name in the registry.
+"""
+
+from weps.features import entities, identity, links, words  # noqa: F401 - for the registry

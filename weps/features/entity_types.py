@@ -216,12 +216,7 @@ _ALLOWED_GROUPS = {
 
 
 def fine_kind(text: str, kind: str) -> str:
-    """The fine-grained kind of a recognised entity.
-
-    Args:
-        text: the entity as written.
-        kind: according to the recogniser: person, location, organisation, event or product.
-    """
+    """The fine-grained kind of an entity as written, whose kind a recogniser found."""
     spelled = split_words(text)
     if kind == "person":  # Greenup County is a place, Bill Lee is a person
         last = _head_first(spelled)[:1]

@@ -12,7 +12,7 @@ from weps.features.bags import Bags
 from weps.features.registry import Flags, register_feature
 from weps.language.analysis import Analysis
 
-__all__ = ["email", "link", "linked", "normalise_address", "registered_domain", "same_domain"]
+__all__ = ["normalise_address", "registered_domain"]
 
 _PAPER_SOURCE = "EMNLP 2009, section 3.2"
 _SECOND_LEVEL = frozenset(

@@ -22,19 +22,7 @@ from weps.features.sequences import Sequences, token_runs
 from weps.language.analysis import Analysis, Layer
 from weps.records import Document
 
-__all__ = [
-    "content",
-    "content_form",
-    "dropped_words",
-    "lemma",
-    "ngram",
-    "phrase",
-    "result",
-    "snippet",
-    "title",
-    "token",
-    "url",
-]
+__all__ = ["content_form", "dropped_words"]
 
 _MIN_WORD_LENGTH = 3
 
@@ -157,11 +145,7 @@ _DETERMINERS = frozenset(
     local=(False, True),
 )
 def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
-    """Noun phrases in lower case, without punctuation and opening determiners.
-
-    Filtered as n-grams are: a phrase without a single word that carries evidence (only stop
-    words or tokens of the name) is dropped.
-    """
+    """Noun phrases in lower case, without punctuation and opening determiners; see ``ngram``."""
     dropped = dropped_words(analysis.name)
     strings = []
     for text in analysis.layer(Layer.PHRASES).texts:

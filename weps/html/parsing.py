@@ -1,11 +1,10 @@
 """The fast parser: libxml2 calls back per tag and per run of text, and no tree is built.
 
-Visible is what a reader of the page could see: the
-text of every element except scripts, styles, templates and elements hidden by attribute or inline
-style. Alternative texts of images count, because the heading with the person's name is often a
-picture on old pages; those without a letter or digit are decoration. Options of a list, text areas
-and buttons count. ``noscript`` does not, unless the page has nothing else. ``aria-hidden`` elements
-are visible.
+Visible is the text of every element except scripts, styles, templates and elements hidden by
+attribute or inline style. Alternative texts of images count, because the heading with the person's
+name is often a picture on old pages; those without a letter or digit are decoration. Options of a
+list, text areas, buttons and ``aria-hidden`` elements count. ``noscript`` does not, unless the page
+has nothing else.
 
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion

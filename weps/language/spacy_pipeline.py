@@ -192,11 +192,7 @@ def _load_error(where: object, error: Exception) -> LanguageError:
 
 
 def _needs_noun_chunks(nlp: Language) -> bool:
-    """Whether spaCy has no function for the noun phrases of the pipeline, or one that misfits.
-
-    The one for English expects ClearNLP labels (``dobj``); those of other languages fit the labels
-    of their pipelines.
-    """
+    """Whether spaCy has no function for the noun phrases of the pipeline, or one that misfits."""
     parsers = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in _PARSERS]
     labels = {label for name in parsers for label in nlp.pipe_labels[name]}
     return {"nsubj", "obj"} <= labels and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)

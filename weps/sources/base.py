@@ -126,8 +126,7 @@ def _fold_name(name: str) -> str:
 class Source(ABC):
     """Search results for one or more names; opened cheaply, read one name at a time.
 
-    Every method that takes a name accepts what :func:`weps.sources.base.select_names` accepts and
-    raises ``SourceError`` for a name that is not there.
+    Methods accept names as :func:`select_names` does; ``SourceError`` for one that is not there.
     """
 
     root: Path

@@ -55,8 +55,7 @@ class Folder(Source):
     def open(cls, root: Path, name: str | None = None) -> Self | None:
         """List the names: that of the folder itself if it holds pages, else its subfolders'.
 
-        Returns:
-            None if there are no pages.
+        None if there are no pages.
 
         Raises:
             SourceError: no usable name, or two subfolders for one name.
