@@ -146,18 +146,15 @@ class ReportPage:
         self.browser.driver.execute_async_script(script)
 
     def look(self, view: str) -> None:
-        """At the pages, the tree or the ties."""
         self.click(f"[data-view={view}]")
 
     def open_details(self, which: str = "details") -> None:
-        """Unfold what can be unfolded."""
         self.browser.run(
             "document.querySelectorAll(arguments[0]).forEach((d) => { d.open = true; })", which
         )
         self.settle()
 
     def pick(self, *ranks: int) -> None:
-        """Select pages."""
         for rank in ranks:
             self.click(f"#page-{rank} > .pick")
 
@@ -181,7 +178,6 @@ class ReportPage:
         self.click(f"#person-{person} .draw")
 
     def act(self, action: str) -> None:
-        """Say something of what is selected."""
         self.click(f"[data-act={action}]")
 
     def tab_to(self, selector: str, most: int = 150) -> bool:

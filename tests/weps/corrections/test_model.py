@@ -36,51 +36,38 @@ def contradictions(corrections: list[Correction]) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        (["same 1 2", "different 3 / 4"], []),
+        ("same 1 2; different 3 / 4", []),
+        ("same 1 4 7; different 7 / 9 1", ["7 and 1: same 1 4 7: different 7 / 1 9"]),
         (
-            ["same 1 4 7", "different 7 / 9 1"],
-            ["pages 7 and 1 are one person by “same 1 4 7”, but two by “different 7 / 1 9”"],
+            "different 1 / 3; same 1 2; confirm 2 / 3",
+            ["1 and 3: same 1 2 + confirm 2 / 3: different 1 / 3"],
         ),
         (
-            ["different 1 / 3", "same 1 2", "confirm 2 / 3"],
-            [
-                "pages 1 and 3 are one person by “same 1 2” and “confirm 2 / 3”, "
-                "but two by “different 1 / 3”"
-            ],
+            "same 1 2; same 2 3; same 3 4; same 1 9 4; different 1 / 4",
+            ["1 and 4: same 1 4 9: different 1 / 4"],
         ),
         (
-            ["same 1 2", "same 2 3", "same 3 4", "same 1 9 4", "different 1 / 4"],
-            ["pages 1 and 4 are one person by “same 1 4 9”, but two by “different 1 / 4”"],
+            "same 1 5; same 5 4; same 1 2; same 2 3; same 3 4; different 1 / 4",
+            ["1 and 4: same 1 5 + same 4 5: different 1 / 4"],
         ),
         (
-            ["same 1 5", "same 5 4", "same 1 2", "same 2 3", "same 3 4", "different 1 / 4"],
-            [
-                "pages 1 and 4 are one person by “same 1 5” and “same 4 5”, "
-                "but two by “different 1 / 4”"
-            ],
+            "same 1 2; same 3 4; different 1 3 / 2 4",
+            ["1 and 2: same 1 2: different 1 3 / 2 4", "3 and 4: same 3 4: different 1 3 / 2 4"],
         ),
         (
-            ["same 1 2", "same 3 4", "different 1 3 / 2 4"],
-            [
-                "pages 1 and 2 are one person by “same 1 2”, but two by “different 1 3 / 2 4”",
-                "pages 3 and 4 are one person by “same 3 4”, but two by “different 1 3 / 2 4”",
-            ],
+            "same 3 1000 2000; different 1000 3 / 2000",
+            ["3 and 2000: same 3 1000 2000: different 3 1000 / 2000"],
         ),
-        (
-            ["same 3 1000 2000", "different 1000 3 / 2000"],
-            [
-                "pages 3 and 2000 are one person by “same 3 1000 2000”, "
-                "but two by “different 3 1000 / 2000”"
-            ],
-        ),
-        (
-            ["split 1 2 / 3", "move 3 / 4 / 2"],
-            ["pages 2 and 3 are one person by “move 3 / 4 / 2”, but two by “split 1 2 / 3”"],
-        ),
+        ("split 1 2 / 3; move 3 / 4 / 2", ["2 and 3: move 3 / 4 / 2: split 1 2 / 3"]),
     ],
 )
 def test_contradictions_are_listed_with_the_shortest_chain(lines, expected):
-    assert contradictions(parsed(*lines)) == expected
+    """Expected: the pages, the chain and the line that separates them."""
+    sentences = []
+    for pages, chain, line in (each.split(": ") for each in expected):
+        by = " and ".join(f"“{each}”" for each in chain.split(" + "))
+        sentences.append(f"pages {pages} are one person by {by}, but two by “{line}”")
+    assert contradictions(parsed(*lines.split("; "))) == sentences
 
 
 def test_a_page_on_both_sides():
