@@ -74,15 +74,13 @@ def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, t
 @pytest.mark.parametrize(
     ("label", "codec", "text"),
     [
-        ("utf-8", "cp1252", FRENCH),
-        ("shift_jis", "cp1252", FRENCH),
+        *(
+            (label, "cp1252", FRENCH)
+            for label in "utf-8 shift_jis rot13 unicode_escape nonsense utf-16".split()
+        ),
         ("iso-8859-1", "cp932", JAPANESE),
         ("iso-8859-1", "utf-8", JAPANESE),
         ("windows-1252", "koi8-r", RUSSIAN),
-        ("rot13", "cp1252", FRENCH),
-        ("unicode_escape", "cp1252", FRENCH),
-        ("nonsense", "cp1252", FRENCH),
-        ("utf-16", "cp1252", FRENCH),
     ],
 )
 def test_wrong_declarations_are_not_believed(label: str, codec: str, text: str) -> None:
@@ -107,9 +105,7 @@ def test_stray_latin1_in_utf8_is_read_as_meant() -> None:
 @pytest.mark.parametrize(
     ("codec", "text"),
     [
-        ("cp1251", RUSSIAN),
-        ("koi8-r", RUSSIAN),
-        ("iso8859-5", RUSSIAN),
+        *((codec, RUSSIAN) for codec in ("cp1251", "koi8-r", "iso8859-5")),
         ("cp1253", GREEK),
         ("cp932", JAPANESE),
         ("euc_jp", JAPANESE),
