@@ -42,11 +42,6 @@ def _judge_ahead(
     return Verdict(verdict.word, f"{what} {verdict.figures}")
 
 
-def _judge_best(findings: CriterionFindings) -> Verdict:
-    judge = partial(judge_at_least, limit=-_ALIKE)
-    return _judge_ahead(findings, findings.auc, findings.best, judge)
-
-
 def _judge_worst(findings: CriterionFindings) -> Verdict:
     """The hardest of the worst ones to improve on."""
     worst = findings.lowest(_WORST)
@@ -96,7 +91,9 @@ CLAIMS: tuple[Claim[CriterionFindings], ...] = (
         "HBR agrees with people about as well as the best measure.",
         f"{_WORKSHOP}, section 5.2; {_SEM}, section 5.1",
         f"AUC of HBR is at most {_ALIKE} below that of the best measure, with its whole interval",
-        _judge_best,
+        lambda found: _judge_ahead(
+            found, found.auc, found.best, partial(judge_at_least, limit=-_ALIKE)
+        ),
     ),
     Claim(
         "HBR improves on the ten worst measures.",

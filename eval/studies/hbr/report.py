@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eval.report.document import Document, Figure, Section
-from eval.report.figures.intervals import IntervalRow, plot_intervals
+from eval.report.figures.intervals import IntervalRow
 from eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -21,15 +21,21 @@ from eval.report.tables import (
     Table,
     as_json,
     name,
-    records,
 )
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.base import Result, by_measure, draw_figure, draw_scatter, first_and, section_of
+from eval.studies.base import (
+    Result,
+    by_measure,
+    draw_intervals,
+    draw_scatter,
+    first_and,
+    section_of,
+)
 from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_points
 from weps._formatting import format_interval
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["report_data", "report_document", "report_tables"]
 
 _BRIEF, _MOST = 8, 20
 """Measures in a table on the terminal, with people and without."""
@@ -39,7 +45,7 @@ _FEWEST = 2
 """Topics of which a mean is worth a picture."""
 
 
-def tables(findings: Findings) -> Iterator[Table]:
+def report_tables(findings: Findings) -> Iterator[Table]:
     """What the terminal shows."""
     for each in findings.human_agreement:
         yield _brief_agreement_table(each, findings.source.called)
@@ -48,7 +54,7 @@ def tables(findings: Findings) -> Iterator[Table]:
         yield _systems_table(findings, _MOST)
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
     called = findings.source.called
@@ -78,12 +84,12 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures by criterion, and what needs no people."""
     findings = result.findings
     return result.data(
         predicted=by_measure(findings.source.measures, findings.predicted),
-        systems=records(_SYSTEM_COLUMNS, findings.systems),
+        systems=_systems_table(findings).as_records,
         people={
             each.criterion: as_json(_criterion_data(each)) for each in findings.human_agreement
         },
@@ -172,32 +178,31 @@ def _predicted_table(findings: Findings, most: int | None = None) -> Table:
     return Table("predicted", title, columns, rows, note)
 
 
-_SYSTEM_COLUMNS: tuple[Column[tuple[str, float, int]], ...] = (
-    Column("system", itemgetter(0), TEXT, "system"),
-    Column("mean HBR", itemgetter(1), SHARE, "hbr"),
-    Column("outputs", itemgetter(2), COUNT, "outputs"),
-)
-
-
 def _systems_table(findings: Findings, most: int | None = None) -> Table:
     """Systems by their mean HBR; no rows where the source names none."""
+    columns: list[Column[tuple[str, float, int]]] = [
+        Column("system", itemgetter(0), TEXT, "system"),
+        Column("mean HBR", itemgetter(1), SHARE, "hbr"),
+        Column("outputs", itemgetter(2), COUNT, "outputs"),
+    ]
     rows, title = findings.systems[:most], "Systems by HBR, without people"
     more = len(rows) < len(findings.systems)
     title += f", the best {len(rows)} of {len(findings.systems)}" if more else ""
-    return Table("systems", title, _SYSTEM_COLUMNS, rows)
+    return Table("systems", title, columns, rows)
 
 
 def _figures(findings: CriterionFindings, prefix: str, several: str) -> Iterator[Figure]:
     """AUC (workshop, figures 2 and 4), robustness (3), and predicted quality (*SEM, figure 1)."""
-    axis, note = "AUC of HBR and measures", "As figure 2 of the workshop paper."
-    yield _ranks_figure(findings, f"{prefix}-auc", axis, findings.auc, note)
+    shown = [("auc", "AUC of HBR and measures", findings.auc, "2 of the workshop paper.")]
     if findings.consistent.sum() >= _FEWEST:
-        axis, note = f"AUC in consistent {several}", "As figure 4 of the workshop paper."
-        samples = findings.auc_of(findings.consistent)
-        yield _ranks_figure(findings, f"{prefix}-consistent", axis, samples, note)
+        auc = findings.auc_of(findings.consistent)
+        shown.append(
+            ("consistent", f"AUC in consistent {several}", auc, "4 of the workshop paper.")
+        )
     axis = f"Mean rank in the worst 10 % of {several}"
-    note = "As figure 3 of the workshop paper; 1 is the best rank."
-    yield _ranks_figure(findings, f"{prefix}-worst", axis, findings.worst, note)
+    shown.append(("worst", axis, findings.worst, "3 of the workshop paper; 1 is the best rank."))
+    for key, axis, samples, source in shown:
+        yield _ranks_figure(findings, f"{prefix}-{key}", axis, samples, f"As figure {source}")
     yield from _predicted_figures(findings, f"{prefix}-predicted")
 
 
@@ -210,8 +215,7 @@ def _ranks_figure(
     shown = [IntervalRow(findings.names[row], estimates[row], row >= findings.hbr) for row in rows]
     if left := len(order) - len(rows):
         note += f" {left} measures between the last two rows are left out."
-    title = f"{axis}: {findings.criterion}"
-    return draw_figure(key, title, lambda: plot_intervals([shown], title, axis), note)
+    return draw_intervals(key, f"{axis}: {findings.criterion}", [shown], axis, note)
 
 
 def _predicted_figures(findings: CriterionFindings, key: str) -> Iterator[Figure]:

@@ -10,18 +10,17 @@ from pathlib import Path
 import numpy as np
 
 from eval.report.claims import judge_by_criterion, rough_intervals
-from eval.studies.base import Result, Study, study_signature
+from eval.studies.base import Result, Study
 from eval.studies.grouped import GroupedInstances, add_grouped_options, load_grouped
 from eval.studies.hbr.claims import CLAIMS
 from eval.studies.hbr.findings import Findings, Settings, compute_findings
-from eval.studies.hbr.report import data, document, tables
+from eval.studies.hbr.report import report_data, report_document, report_tables
+from eval.studies.options import add_number
 from eval.tables.columns import ending_of
 from eval.tables.files import WRITERS, write_instances
 from eval.tables.instances import Instances
 from eval.text.matrix import MeasureMatrix, write_matrix
-from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import parse_whole_number
 from weps.errors import OutputError, ValuesError
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
@@ -34,18 +33,16 @@ _RIVALS_OF_PAIRS = 300
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_grouped_options(parser, "; human scores are not needed")
-    parser.add_argument(
+    add_number(
+        parser,
         "--samples",
-        type=parse_whole_number,
-        metavar="N",
-        help=f"pairs that heterogeneity is computed over, 0: all (default: {_SAMPLES:,}; "
+        f"pairs that heterogeneity is computed over, 0: all (default: {_SAMPLES:,}; "
         f"{_SAMPLES_OF_PAIRS:,} for labelled instances)",
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--rivals",
-        type=parse_whole_number,
-        metavar="N",
-        help="others of its topic that an output is compared with, 0: all (default: all; "
+        "others of its topic that an output is compared with, 0: all (default: all; "
         f"{_RIVALS_OF_PAIRS} for labelled instances)",
     )
     parser.add_argument(
@@ -71,26 +68,21 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     if options.out:
         _write(options.out, findings, matrix)
     people = {each.criterion: each for each in findings.human_agreement}
-    signature = study_signature(
-        measures=len(source.measures),
-        samples=settings.samples or "all",
-        rivals=settings.rivals or "all",
-        seed=settings.seed,
-        weps=VERSION,
-    )
-    return Result(
-        source.title,
+    return Result.of(
+        options,
         findings,
         judge_by_criterion(CLAIMS, people) if people else [],
         [*source.remarks, *_remarks(findings)],
-        f"{source.digest}|{signature}",
-        options.line,
-        source.called[1],
+        title=source.title,
+        digest=source.digest,
+        sample=source.called[1],
+        measures=len(source.measures),
+        samples=settings.samples or "all",
+        rivals=settings.rivals or "all",
     )
 
 
 def _remarks(findings: Findings) -> Iterator[str]:
-    """What the reader must know."""
     source, settings = findings.source, findings.settings
     one = source.called[0]
     over = f"at most {settings.samples:,} pairs" if settings.samples else "all pairs"
@@ -99,7 +91,7 @@ def _remarks(findings: Findings) -> Iterator[str]:
         yield f"An instance is compared with at most {settings.rivals:,} others of its {one}."
     if settings.trees:
         yield (
-            f"Boosted trees are grown as for people search, on the half of the {one}s that does "
+            f"Boosted trees are trained as for people search, on the half of the {one}s that does "
             "not hold the instance."
         )
     if alone := int(np.isnan(findings.ranking).sum()):
@@ -129,5 +121,5 @@ def _write(path: Path, findings: Findings, matrix: MeasureMatrix | None) -> None
     write_instances(Instances(names, values, quality > 0, group, source.groups), path)
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -45,7 +45,7 @@ from eval.studies.heterogeneity.findings import (
 from eval.studies.several import known_mean, known_measures
 from weps._formatting import format_interval, format_percentage_interval
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["report_data", "report_document", "report_tables"]
 
 _SizeRow: TypeAlias = tuple[int, Flags]
 """A size, and which of the random sets have it."""
@@ -59,7 +59,7 @@ _SHOWN = 0.02
 _COUNT = Kind(str)
 
 
-def tables(findings: Findings) -> Iterator[Table]:
+def report_tables(findings: Findings) -> Iterator[Table]:
     """What the terminal shows."""
     yield _summary_table(findings)
     if len(findings.human_agreement) < 2:
@@ -68,7 +68,7 @@ def tables(findings: Findings) -> Iterator[Table]:
     yield _choices_table(findings)
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
     pairs = _pairs_table(findings, _MOST)
@@ -100,7 +100,7 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures by criterion and set, and the features chosen."""
     findings = result.findings
     return result.data(

@@ -9,7 +9,7 @@ from eval.studies.base import Result, Study
 from eval.studies.grouped import add_grouped_options, load_grouped
 from eval.studies.heterogeneity.claims import CLAIMS
 from eval.studies.heterogeneity.findings import Findings, Settings, compute_findings
-from eval.studies.heterogeneity.report import data, document, tables
+from eval.studies.heterogeneity.report import report_data, report_document, report_tables
 from eval.studies.options import add_number
 from weps.cli.console import Console
 from weps.errors import ValuesError
@@ -68,5 +68,5 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     )
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -34,7 +34,7 @@ from eval.studies.several import (
 )
 from weps._formatting import format_number
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["report_data", "report_document", "report_tables"]
 
 _FIRST, _DRAWN = 10, 12
 """Measures on the terminal, and of a kind in a figure of rows."""
@@ -54,7 +54,7 @@ class _Question(NamedTuple):
     figure: Callable[[], Figure]
 
 
-def tables(findings: Findings) -> list[Table]:
+def report_tables(findings: Findings) -> list[Table]:
     """What the terminal shows: the best measures, one table for all questions."""
     questions = _questions(findings)
     order, more = leading_measures(findings.judged, _best_first(findings), _FIRST)
@@ -72,7 +72,7 @@ def tables(findings: Findings) -> list[Table]:
     ]
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """Conclusions, then a section for each question that the data answer."""
     return result.document(
         "What measures see of improvements",
@@ -89,7 +89,7 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Improvements, extremes, decreases and the oracle system; null where the data lack them."""
     findings = result.findings
     settings, detected, oracles = findings.settings, findings.detected, findings.oracles

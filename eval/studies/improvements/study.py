@@ -19,7 +19,7 @@ from eval.studies.improvements.findings import (
     compute_findings,
     read_official,
 )
-from eval.studies.improvements.report import data, document, tables
+from eval.studies.improvements.report import report_data, report_document, report_tables
 from eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
 from eval.studies.options import (
     add_choice,
@@ -161,5 +161,5 @@ def _remarks(
     yield from rough_intervals(len(judged.topics))
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -41,7 +41,7 @@ from eval.studies.qarla.report import people_columns
 from eval.studies.several import short_name
 from weps._formatting import format_interval
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["report_data", "report_document", "report_tables"]
 
 _BRIEF, _WIDTH = 12, 48
 """Measures in a table on the terminal, and columns of their names."""
@@ -51,14 +51,14 @@ _SYSTEMS = 20
 """Systems that all have labels."""
 
 
-def tables(findings: Findings) -> Iterator[Table]:
+def report_tables(findings: Findings) -> Iterator[Table]:
     """What the terminal shows."""
     yield _measures_table(findings).brief(_BRIEF)
     yield from _curve_tables(findings, SHARES[:1])
     yield _stability_table(findings)
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
     return result.document(
@@ -96,7 +96,7 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures of measures, likeness against acceptability, and stability."""
     findings = result.findings
     columns = [*_measures_table(findings).columns, *_agreement_table(findings).columns[2:]]

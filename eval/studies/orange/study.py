@@ -17,7 +17,7 @@ from eval.studies.options import (
 )
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings, Settings
-from eval.studies.orange.report import data, document, tables
+from eval.studies.orange.report import report_data, report_document, report_tables
 from eval.studies.pairwise import PairwiseRequest
 from weps.cli.console import Console
 
@@ -82,5 +82,5 @@ def _remarks(findings: Findings) -> Iterator[str]:
             yield f"By {criterion} people judged whole systems, or nothing; not single outputs."
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -42,7 +42,7 @@ from eval.studies.qarla.findings import FEW_PEERS, Findings, HumanAgreement, Jac
 from eval.studies.several import known_mean, short_name
 from weps._formatting import format_interval, format_number
 
-__all__ = ["data", "document", "people_columns", "tables"]
+__all__ = ["people_columns", "report_data", "report_document", "report_tables"]
 
 _BRIEF, _WIDTH, _SET_WIDTH = 12, 48, 52
 """Measures in a table on the terminal, and columns of names of measures and of sets."""
@@ -51,7 +51,7 @@ _DRAWN, _LABELLED = 70, 3
 _SET_SIZES = ("one measure", "two measures", "three or more")
 
 
-def tables(findings: Findings) -> Iterator[Table]:
+def report_tables(findings: Findings) -> Iterator[Table]:
     """What the terminal shows."""
     yield _kings_table(findings).brief(_BRIEF)
     yield _sets_table(findings).brief()
@@ -61,7 +61,7 @@ def tables(findings: Findings) -> Iterator[Table]:
     yield replace(first, records=first.records[: 1 + _BRIEF // 3]).brief()
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
     return result.document(
@@ -103,7 +103,7 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures of measures, sets, clusters and systems."""
     findings, standing = result.findings, result.findings.system_queens
     columns = [*_kings_table(findings).columns, *_people_table(findings).columns[2:]]

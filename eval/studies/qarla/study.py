@@ -18,7 +18,7 @@ from eval.studies.options import (
 from eval.studies.pairwise import PairwiseRequest
 from eval.studies.qarla.claims import CLAIMS
 from eval.studies.qarla.findings import Findings, QarlaSettings
-from eval.studies.qarla.report import data, document, tables
+from eval.studies.qarla.report import report_data, report_document, report_tables
 from weps.cli.console import Console
 from weps.cli.options import number_parser
 
@@ -105,5 +105,5 @@ def _remarks(findings: Findings) -> Iterator[str]:
         yield "References or systems differ by topic, so that no person is taken for a system."
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -50,7 +50,7 @@ from eval.studies.regression.findings import (
 )
 from weps._formatting import format_interval
 
-__all__ = ["data", "document", "tables"]
+__all__ = ["report_data", "report_document", "report_tables"]
 
 _BRIEF, _BRIEF_RELATIVE = 8, 5
 """Learners, and measures of Yasuda's method, on the terminal."""
@@ -60,7 +60,7 @@ _BRIEF_LEVELS = 1.0, 0.8, 0.6, 0.4, 0.2
 _MODELS = 20
 
 
-def tables(findings: Findings) -> Iterator[Table]:
+def report_tables(findings: Findings) -> Iterator[Table]:
     """What the terminal shows."""
     yield _brief_learners_table(findings).brief()
     yield _gap_table(findings.pools, _BRIEF_LEVELS, TWO)
@@ -68,7 +68,7 @@ def tables(findings: Findings) -> Iterator[Table]:
     yield replace(relative, records=relative.records[:_BRIEF_RELATIVE]).brief()
 
 
-def document(result: Result[Findings]) -> Document:
+def report_document(result: Result[Findings]) -> Document:
     """Conclusions, then a section for each method."""
     findings = result.findings
     return result.document(
@@ -103,7 +103,7 @@ def document(result: Result[Findings]) -> Document:
     )
 
 
-def data(result: Result[Findings]) -> dict[str, Any]:
+def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures of learners, of VRM, and of both other methods."""
     findings, learned = result.findings, result.findings.learned
     relative = findings.relative

@@ -39,7 +39,7 @@ from eval.studies.regression.findings import (
     Plan,
     compute_findings,
 )
-from eval.studies.regression.report import data, document, tables
+from eval.studies.regression.report import report_data, report_document, report_tables
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities
@@ -274,5 +274,5 @@ def _remarks(found: Findings) -> Iterator[str]:
         )
 
 
-STUDY = Study(_add_options, _find, tables, document, data)
+STUDY = Study(_add_options, _find, report_tables, report_document, report_data)
 add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -6,15 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.judged import Scale
-from eval.report.claims import judge_claims
-from eval.studies.base import Result
-from eval.studies.improvements.claims import CLAIMS
-from eval.studies.improvements.findings import Settings, compute_findings
-from eval.studies.improvements.report import document, tables
 from tests.conftest import Weps
-from tests.eval.studies.made_up_scores import StudyRun, by_system, judged, matrix, run_study, write
-from weps._formatting import table_width
+from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
 
 OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
 
@@ -87,21 +80,6 @@ def test_published_improvements_need_no_scores(official: Path, tmp_path: Path) -
     made = run_study(tmp_path, "improvements", source, "--official", official)
     assert "not single outputs: low and high scores, decreases and" in " ".join(made.out.split())
     assert (made.data["criterion"], made.data["oracle"]) == (None, None)
-
-
-def test_of_whole_systems_there_are_conclusions_only() -> None:
-    found = compute_findings(by_system().with_combined(Scale.DEVIATION), Settings(resamples=20))
-    made = Result("made up", found, judge_claims(CLAIMS, found), [], "signature", "weps")
-    assert [each.key for each in document(made).tables()] == ["conclusions"]
-    assert tables(found)[0].rows[0] == ["measure"]
-
-
-def test_the_terminal_has_a_hundred_columns() -> None:
-    names = tuple(f"rouge_su(skip={each}, part=precision, stop=true)" for each in range(1, 14))
-    outputs = judged(names).with_combined(Scale.DEVIATION)
-    (table,) = tables(compute_findings(outputs, Settings(resamples=20)))
-    assert table_width(table.rows) <= 100
-    assert "more measures: see --report" in table.note
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """``weps meta regression`` on small tables and testbeds."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -14,12 +12,9 @@ from eval.text.matrix import MeasureMatrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
-from tests.eval.studies.made_up_scores import by_system, judged, matrix, write
+from tests.eval.studies.made_up_scores import by_system, judged, matrix, run_study, write
 from weps.errors import ValuesError
 
-SCHEMA = json.loads(
-    (Path(__file__).parents[4] / "docs/schema/meta-regression.schema.json").read_text("utf-8")
-)
 WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
 
 
@@ -43,37 +38,25 @@ def testbed(tmp_path: Path) -> Path:
     return tmp_path / "bed.jsonl"
 
 
+def test_a_table(table: Path, tmp_path: Path) -> None:
+    made = run_study(tmp_path, "regression", table, "--variables", 3)
+    assert "Of 7 measures 3 are variables, those least alike" in made.out
+    assert "Kazawa's method is left out" in made.out
+    assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
+    assert made.data["pools"] is None
+    assert len(made.data["vrm"]["variables"]) == 3
+
+
 @pytest.mark.slow
-def test_a_table(weps, table, tmp_path):
-    json_file, report = tmp_path / "out.json", tmp_path / "report"
-    status, out, err = weps(
-        "meta", "regression", table, "--variables", 3, "--json", json_file, "--report", report
+def test_a_testbed_has_similarities(testbed: Path, tmp_path: Path) -> None:
+    options = ("--similarity", "cosine, rouge_l", "--leave-out", "systems")
+    made = run_study(
+        tmp_path, "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)", *options
     )
-    assert (status, err) == (0, "")
-    assert "Of 7 measures 3 are variables, those least alike" in out
-    assert "Kazawa's method is left out" in out
-    assert max(map(len, out.split("\n\nsource:")[0].splitlines())) <= 100
-    data = json.loads(json_file.read_text())
-    jsonschema.validate(data, SCHEMA)
-    assert data["pools"] is None
-    assert len(data["vrm"]["variables"]) == 3
-
-
-@pytest.mark.slow
-def test_a_testbed_has_similarities(weps, testbed, tmp_path):
-    json_file, report = tmp_path / "out.json", tmp_path / "report"
-    status, out, err = weps(
-        "meta", "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)",
-        "--similarity", "cosine, rouge_l", "--leave-out", "systems",
-        "--json", json_file, "--report", report,
-    )  # fmt: skip
-    assert (status, err) == (0, "")
-    assert "Gap by Coverage" in out
-    data = json.loads(json_file.read_text())
-    jsonschema.validate(data, SCHEMA)
-    assert list(data["pools"]["similarities"]) == ["cosine", "rouge_l"]
-    assert data["learners"]["VRM"]["absolute"]["value"] < 1
-    assert (report / "precision.svg").exists()
+    assert "Gap by Coverage" in made.out
+    assert list(made.data["pools"]["similarities"]) == ["cosine", "rouge_l"]
+    assert made.data["learners"]["VRM"]["absolute"]["value"] < 1
+    assert (made.report / "precision.svg").exists()
 
 
 def test_whole_systems_are_refused(weps, tmp_path):
@@ -86,6 +69,7 @@ def test_whole_systems_are_refused(weps, tmp_path):
     assert "people judged whole systems by rank, not single outputs" in err
 
 
+@pytest.mark.slow
 def test_one_topic_cannot_be_left_out(weps, tmp_path):
     one = write(tmp_path / "t.csv", matrix(topics=1))
     status, _, err = weps("meta", "regression", one)

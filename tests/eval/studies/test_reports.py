@@ -1,0 +1,215 @@
+"""What the studies of measures show: documents with their figures, and tables for the terminal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from eval.meta.judged import Scale
+from eval.report.claims import judge_claims
+from eval.report.document import Document
+from eval.report.render import write_document
+from eval.report.tables import Table
+from eval.studies.base import Result, Study
+from eval.studies.hbr.findings import Settings as HbrSettings
+from eval.studies.hbr.findings import compute_findings as compute_hbr
+from eval.studies.hbr.study import STUDY as HBR
+from eval.studies.heterogeneity import findings as heterogeneity
+from eval.studies.heterogeneity.study import STUDY as HETEROGENEITY
+from eval.studies.improvements import findings as improvements
+from eval.studies.improvements.claims import CLAIMS as IMPROVEMENT_CLAIMS
+from eval.studies.improvements.study import STUDY as IMPROVEMENTS
+from eval.studies.orange.claims import CLAIMS as ORANGE_CLAIMS
+from eval.studies.orange.findings import Findings as OrangeFindings
+from eval.studies.orange.study import STUDY as ORANGE
+from eval.studies.qarla.claims import CLAIMS as QARLA_CLAIMS
+from eval.studies.qarla.findings import Findings as QarlaFindings
+from eval.studies.qarla.findings import QarlaSettings
+from eval.studies.qarla.study import STUDY as QARLA
+from eval.studies.regression.claims import CLAIMS as REGRESSION_CLAIMS
+from eval.studies.regression.findings import Plan
+from eval.studies.regression.findings import compute_findings as compute_regression
+from eval.studies.regression.study import STUDY as REGRESSION
+from tests.eval.studies.made_up import compared
+from tests.eval.studies.made_up_groups import grouped
+from tests.eval.studies.made_up_scores import NAMES, by_system, judged
+from weps._formatting import table_width
+
+LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
+MANY = tuple(f"m{number}" for number in range(44))
+
+
+class Case(NamedTuple):
+    study: Study[Any]
+    claims: Sequence[Any]
+    find: Callable[..., Any]
+    """Its arguments change the data."""
+    tables: str
+    """Keys of the tables of the document, but for the conclusions."""
+    figures: str
+
+    def document(self, **changed: Any) -> Document:
+        found = self.find(**changed)
+        verdicts = judge_claims(self.claims, found)
+        return self.study.document(Result("made up", found, verdicts, ["Known."], "sign", "weps"))
+
+    def shown(self, **changed: Any) -> list[Table]:
+        return list(self.study.tables(self.find(**changed)))
+
+
+@cache
+def regression(names: tuple[str, ...] = NAMES) -> Any:
+    alike = {topic: np.random.default_rng(topic).random((2, 7, 7)) for topic in range(5)}
+    plan = Plan((0, 2, 3), folds=3, resamples=30)
+    return compute_regression(judged(names, topics=5), plan, alike, ("cosine", names[0]))
+
+
+def improved(names: tuple[str, ...] = NAMES) -> Any:
+    outputs = judged(names).with_combined(Scale.DEVIATION)
+    return improvements.compute_findings(outputs, improvements.Settings(chosen="s6", resamples=20))
+
+
+CASES = {
+    "orange": Case(
+        ORANGE,
+        ORANGE_CLAIMS,
+        lambda **changed: OrangeFindings(compared(**changed)),
+        "orange acceptance standings-1 standings-2 stability",
+        "orange-dots king acceptance-1 likeness-1 stability-curve",
+    ),
+    "qarla": Case(
+        QARLA,
+        QARLA_CLAIMS,
+        lambda **changed: QarlaFindings(compared(**changed), QarlaSettings(clusters=3)),
+        "king sets clusters systems agreement people jack first",
+        "king-dots clusters-dots systems-dots people-1 jack-curve",
+    ),
+    "regression": Case(
+        REGRESSION,
+        REGRESSION_CLAIMS,
+        regression,
+        "learners ahead variables models gap-coverage pair-precision relative",
+        "errors gap coverage precision",
+    ),
+    "improvements": Case(
+        IMPROVEMENTS,
+        IMPROVEMENT_CLAIMS,
+        improved,
+        "improvements extremes decrease oracle",
+        "sip-sir low-high decreases oracle-systems",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_table_and_every_figure_is_in_the_document(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    made = CASES[name].document(**({"models": 6} if name == "orange" else {}))
+    assert {each.key for each in made.tables()} == {"conclusions", *CASES[name].tables.split()}
+    pictures = {each.key: each.picture for each in made.figures()}
+    assert pictures.keys() == set(CASES[name].figures.split())
+    assert all(pictures.values())
+    assert write_document(made, tmp_path)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_terminal_has_a_hundred_columns(name: str) -> None:
+    names = "measures" if name in {"orange", "qarla"} else "names"
+    for table in CASES[name].shown(**{names: LONG}):
+        assert table_width(table.rows) <= 100, table.title
+
+
+@pytest.mark.parametrize(("name", "models"), [("orange", 2), ("qarla", 4)])
+@pytest.mark.parametrize("topics", [1, 6])
+def test_the_least_that_there_may_be(name: str, models: int, topics: int, tmp_path: Path) -> None:
+    least = {"topics": topics, "peers": 1, "models": models, "measures": ("x",)}
+    assert CASES[name].shown(**least)
+    assert write_document(CASES[name].document(**least), tmp_path)
+
+
+def test_what_the_terminal_leaves_out_is_counted() -> None:
+    kings, *_ = CASES["qarla"].shown(measures=LONG)
+    assert len(kings.rows) == 13
+    assert kings.note.endswith("3 more are in the report.")
+    (improved_table,) = CASES["improvements"].shown(names=LONG)
+    assert "more measures: see --report" in improved_table.note
+
+
+def test_regression_names_models_by_their_measures() -> None:
+    found = regression()
+    written = {each.key: each.rows for each in CASES["regression"].document().tables()}
+    (subset, *_), variables = found.learned.model.subsets, found.learned.variables
+    members = [variables[bit] for bit in range(3) if int(subset) >> bit & 1]
+    assert written["models"][1] == [", ".join(members), str(len(members)), "0.000"]
+    assert written["variables"][1][1] == "100.0 %"
+    learners, pools, relative = CASES["regression"].shown()
+    assert "VRM" in {row[0] for row in learners.rows}
+    assert (len(pools.rows), len(relative.rows)) == (3, 4)
+
+
+def test_of_whole_systems_improvements_have_conclusions_only() -> None:
+    whole = by_system().with_combined(Scale.DEVIATION)
+    found = improvements.compute_findings(whole, improvements.Settings(resamples=20))
+    case = CASES["improvements"]._replace(find=lambda: found)
+    assert [each.key for each in case.document().tables()] == ["conclusions"]
+    assert case.shown()[0].rows[0] == ["measure"]
+
+
+@pytest.fixture(scope="module")
+def of_two() -> heterogeneity.Findings:
+    """By two criteria."""
+    source = grouped()
+    both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heterogeneity, "_GAIN_RESAMPLES", 10)
+        settings = heterogeneity.Settings(each=5, samples=200)
+        return heterogeneity.compute_findings(both, settings)
+
+
+def test_sizes_have_columns_of_every_criterion(
+    of_two: heterogeneity.Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eval.studies.base.available", lambda: False)
+    made = HETEROGENEITY.document(Result("made up", of_two, [], (), "signature", "weps"))
+    (sizes,) = (each for each in made.tables() if each.key == "sizes")
+    heading, *rows = sizes.rows
+    assert heading[:6] == ["size", "sets", "H", "R one", "S one", "gain one"]
+    assert heading[6:] == ["R two", "S two", "gain two"]
+    assert [row[0] for row in rows] == ["2", "3", "5"]
+    assert "sizes" not in {each.key for each in HETEROGENEITY.tables(of_two)}
+
+
+def test_pairs_are_listed_from_both_ends(of_two: heterogeneity.Findings) -> None:
+    (pairs,) = (each for each in HETEROGENEITY.tables(of_two) if each.key == "pairs")
+    values = [float(row[2]) for row in pairs.rows[1:]]
+    assert values == sorted(values, reverse=True)
+    assert len(values) == 10
+    assert values[0] == pytest.approx(of_two.pairs.max(), abs=5e-4)
+    assert values[-1] == pytest.approx(of_two.pairs.min(), abs=5e-4)
+
+
+@pytest.mark.slow
+def test_hbr_and_the_worst_are_never_left_out() -> None:
+    findings = compute_hbr(grouped(MANY, size=24), HbrSettings(samples=200))
+    (table,) = HBR.tables(findings)
+    made = HBR.document(Result("made up", findings, [], ["Known."], "signature", "weps"))
+    (every,) = (each for each in made.tables() if each.key == "people-1")
+    rows, all_rows = ([row[0] for row in each.rows[1:]] for each in (table, every))
+    assert "HBR" in rows
+    assert len(rows) <= 10
+    assert sorted(all_rows) == sorted([*MANY, "HBR"])
+    assert rows[-1] == all_rows[-1]
+    left_out = " measures between the last two rows are left out."
+    assert [left_out in each.note for each in made.figures()] == [True, True, False]
+
+
+def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
+    source = replace(grouped(MANY, size=24), quality={})
+    predicted, systems = HBR.tables(compute_hbr(source, HbrSettings(samples=200)))
+    assert predicted.title.endswith("the best 20 of 44")
+    assert systems.title.endswith("the best 20 of 24")
+    assert len(systems.rows) == 21
