@@ -213,3 +213,10 @@ def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
     assert predicted.title.endswith("the best 20 of 44")
     assert systems.title.endswith("the best 20 of 24")
     assert len(systems.rows) == 21
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_claims_are_short_and_different(name: str) -> None:
+    texts = [each.text for each in CASES[name].claims]
+    assert len(set(texts)) == len(texts)
+    assert max(map(len, texts)) < 80

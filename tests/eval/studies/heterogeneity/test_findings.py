@@ -70,15 +70,11 @@ def test_figures_are_those_of_the_arithmetic(result: Findings) -> None:
     assert result.pairs[1] == pytest.approx(heterogeneity(values[[0, 2]], source.group))
 
 
-def test_shares_are_of_sets_that_have_a_gain(result: Findings) -> None:
+def test_shares_and_coefficients_are_over_the_sets(result: Findings) -> None:
     (people,) = result.human_agreement
     assert people.additive.value == pytest.approx((people.added.value >= 0).mean())
     assert people.gaining.value == pytest.approx((people.gains.value >= 0).mean())
     assert people.additive.low <= people.additive.value <= people.additive.high
-
-
-def test_coefficients_are_over_the_random_sets(result: Findings) -> None:
-    (people,) = result.human_agreement
     reliability = people.random.reliability.value
     expected = np.corrcoef(result.heterogeneity, reliability)[0, 1]
     assert people.correlation(people.random.reliability).value == pytest.approx(expected)
@@ -159,11 +155,6 @@ def counts() -> SetCounts:
     return count_by_group(SOURCE.judged_instances("quality"), SETS, 0)
 
 
-def test_pairs_are_split_by_group() -> None:
-    parts = split_pairs(np.array([0, 2, 0, 2, 2]))
-    assert [len(each.first) for each in parts] == [1, 3]
-
-
 def test_counts_by_group_add_up_to_those_of_all(counts: SetCounts) -> None:
     every, quality = (
         PairwisePreferences.exact(each, SOURCE.group)
@@ -180,12 +171,6 @@ def test_groups_are_resampled(counts: SetCounts) -> None:
         several = each.estimates[5:]  # single measures contradict nothing
         assert any(found.low < found.value < found.high for found in several)
         assert all(found.low <= found.high for found in several)
-
-
-def test_counts_of_one_group_have_no_interval() -> None:
-    found = count_by_group(grouped(groups=1).judged_instances("quality"), SETS, 0)
-    assert np.isnan(found.reliability.samples).all()
-    assert not np.isnan(found.reliability.value).any()
 
 
 def test_sets_of_two_are_counted_as_those_that_are_looked_up(
