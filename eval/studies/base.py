@@ -1,11 +1,19 @@
 """What all studies have in common: what one offers, and the one way in which it is run.
 
-A study is a package of ``findings.py`` (all computation), ``report.py`` (tables, figures, sections
-and JSON), ``claims.py`` (conclusions of papers, with the rule that judges each) and ``study.py``,
-which declares options and puts the parts together::
+A study is a package of four modules, and of a fifth where one would be too long:
 
-    STUDY = Study(add_options, find, tables, document, data)
-    add_arguments, run_command = STUDY.add_options, STUDY.run
+``findings.py``
+    All computation; figures and tables only read what it has found.
+``claims.py``
+    Conclusions of the papers, each with the rule that judges it on the findings.
+``report.py``
+    Tables by columns, figures by the ``draw_…`` functions here, and two envelopes:
+    :meth:`Result.document` of sections, and :meth:`Result.data` of JSON fields.
+``study.py``
+    Options by :mod:`eval.studies.options`, and ``find``, which returns :meth:`Result.of` them::
+
+        STUDY = Study(add_options, find, tables, document, data)
+        add_arguments, run_command = STUDY.add_options, STUDY.run
 """
 
 from __future__ import annotations
@@ -133,13 +141,22 @@ class Result(Generic[Findings]):
         return claims_table(self.judged, "conclusions", "The papers' conclusions", note)
 
     def document(
-        self, title: str, opening: Sequence[str], sections: Iterable[Section | None]
+        self,
+        title: str,
+        opening: Sequence[str],
+        sections: Iterable[Section | None],
+        *,
+        other_data: bool = True,
     ) -> Document:
-        """A document: opening, remarks, verdicts, then the sections that are not None."""
+        """A document: opening, remarks, verdicts, then the sections that are not None.
+
+        It says that the data stand in for those of the papers, unless ``other_data`` is False.
+        """
+        substitute = [_SUBSTITUTE] if other_data else []
         verdicts = [Section("What holds here", tables=(self.claims_table(),))]
         return Document(
             f"{title} on {self.title}",
-            [*opening, _SUBSTITUTE, *self.remarks],
+            [*opening, *substitute, *self.remarks],
             [*(verdicts if self.judged else []), *(each for each in sections if each)],
             self.signature,
             self.made,

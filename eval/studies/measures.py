@@ -89,7 +89,7 @@ def load_testbed(
     return testbed, chosen
 
 
-def load_study_input(  # noqa: PLR0913 - what the command line tells
+def load_study_input(  # noqa: PLR0913 - what the command line gives
     path: Path,
     measures: str = "",
     human: Sequence[str] = (),

@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
         default=BUILTIN_PIPELINE,
         help="spaCy pipeline for measures that need one (default: that which comes with weps)",
     )
-    add_cache(parser, "walks through WordNet are kept", "walk through WordNet anew")
+    add_cache(parser, "walks through WordNet are kept", "walk through WordNet again")
     add_jobs(parser)
     add_json(parser)
     parser.add_argument(

@@ -77,7 +77,7 @@ def median_over_measures(values: Floats) -> Floats:
     """Shape (columns,): the median of the measures that have the figure; NaN where none has.
 
     Were a resample left out where one measure lacks the figure, as of improvements it has found
-    one only, that measure alone would decide what is drawn.
+    one only, that measure alone would decide the median.
 
     Args:
         values: shape (measures, columns).

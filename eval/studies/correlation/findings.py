@@ -111,9 +111,9 @@ class Findings:
 
     judged: JudgedOutputs
     found: Mapping[tuple[Level, Coefficient], BootstrapSamples]
-    """Of the levels at which anything can be said; topics are drawn."""
+    """Of the levels with a known coefficient; topics are resampled."""
     over_systems: BootstrapSamples | None
-    """Pearson's coefficient at the level of systems again; systems are drawn."""
+    """Pearson's coefficient at the level of systems again; systems are resampled."""
     williams: Mapping[Level, WilliamsComparison]
     """At the levels of systems and of segments."""
     halves: SplitHalves | None
@@ -121,7 +121,7 @@ class Findings:
 
     @property
     def levels(self) -> list[Level]:
-        """Those at which anything can be said."""
+        """Those with a known coefficient."""
         return [level for level in Level if (level, Coefficient.PEARSON) in self.found]
 
     def pearson(self, level: Level) -> BootstrapSamples | None:

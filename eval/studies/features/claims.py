@@ -233,7 +233,7 @@ TABLE_1 = (
 """Coreferent pairs, others, all."""
 
 ACCURACY = {"all": "0.76", "non-linguistic": "0.75"}
-"""Share of the WePS-2 pairs that trees grown on WePS-1 label right (section 4.3.1)."""
+"""Share of the WePS-2 pairs that trees fitted on WePS-1 label right (section 4.3.1)."""
 
 PANELS = (
     Panel(

@@ -186,9 +186,9 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
     """Remarks on how the study was made."""
     titles, pages = list(scope.corpora), FORM_TITLES[scope.form]
     how = (
-        f"grown on {titles[0]} and judged on {titles[-1]}, where MaxPWA is worked out too"
+        f"fitted on {titles[0]} and judged on {titles[-1]}, where MaxPWA is computed too"
         if len(titles) > 1
-        else "grown on half of the names and judged on the other half, in "
+        else "fitted on half of the names and judged on the other half, in "
         f"{TreeSettings().repeats} divisions"
     )
     yield f"What is studied of the pages: {pages}. Decision trees are {how}. {_BOUND_REMARK}"

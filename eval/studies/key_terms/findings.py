@@ -42,10 +42,10 @@ __all__ = [
 ]
 
 Concept: TypeAlias = frozenset[str]
-"""The words of a concept in lower case, plurals undone; other inflection tells words apart."""
+"""The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
 _REACH = 6
 DISTANCES = (*range(-_REACH, 0), *range(1, _REACH + 1))
-"""Distances from the verb that are told apart; 1 is immediately after."""
+"""Distances from the verb that are distinguished; 1 is immediately after."""
 PLACE_PAIRS = {
     "subjects": ("subjects", "other phrases"),
     "heads": ("modifiers", "heads"),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from eval.report.claims import CLAIM_COLUMNS
-from eval.report.document import Document, Section
+from eval.report.document import Document
 from eval.report.tables import (
     SIGNED_ESTIMATE,
     TEXT,
@@ -19,7 +19,7 @@ from eval.report.tables import (
     by_name,
     records,
 )
-from eval.studies.base import Result, or_blank
+from eval.studies.base import Result, or_blank, section_of
 from eval.studies.refinements import claims
 from eval.studies.refinements.findings import (
     AGGREGATES,
@@ -68,7 +68,6 @@ def document(result: Result[Findings]) -> Document:
     """The study as a document."""
     findings = result.findings
     sections: dict[str, Iterable[Table]] = {
-        "What holds here": [result.claims_table()],
         "The data": [_data_table(findings)],
         "Every kind by itself": _kinds_tables(findings),
         "The best of several kinds": _together_tables(findings),
@@ -76,23 +75,17 @@ def document(result: Result[Findings]) -> Document:
         "What somebody could type": [_typed_table(findings)],
         "Person by person": [_hardest_table(findings)],
     }
-    return Document(
-        f"Query refinements on {result.title}",
+    return result.document(
+        "Query refinements",
         [
             "Artiles, Gonzalo and Amigó, The impact of query refinement in the Web People Search "
             "task (ACL-IJCNLP 2009), on the pages at hand: for each person of the key the best "
             "refinement of every kind. A candidate stands on at least one of the person's pages, "
             "its result is the pages that have it, the best one has the highest F0.5; of equal "
             "ones, that with the higher recall. Figures are means over people.",
-            *result.remarks,
         ],
-        [
-            Section(title, tables=several)
-            for title, each in sections.items()
-            if (several := [*each])
-        ],
-        result.signature,
-        result.made,
+        (section_of(title, each, ()) for title, each in sections.items()),
+        other_data=False,
     )
 
 

@@ -89,6 +89,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
             weps=VERSION,
         ),
         options.line,
+        "names",
     )
 
 

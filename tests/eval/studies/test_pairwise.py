@@ -1,16 +1,28 @@
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from eval.meta.judged import Similarities
-from eval.studies.pairwise import compare_testbed
+from eval.studies.pairwise import (
+    PairwiseInput,
+    PairwiseRequest,
+    compare_testbed,
+    read_pairwise,
+    write_pairwise,
+)
+from eval.studies.pairwise import load_pairwise_input as compared_of_source
 from eval.studies.several import short_name
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities
+from eval.text.testbed import Testbed
+from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared, words
-from weps.errors import ValuesError
+from weps.errors import SourceError, ValuesError
 
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 
@@ -42,24 +54,11 @@ def test_the_row_is_the_output_and_the_column_the_reference() -> None:
     assert topic.values.models[0, 0, 1] == 1
 
 
-def test_outputs_need_not_be_compared_with_one_another() -> None:
-    found = compare_testbed(words(), MEASURES, TextTools(), among_peers=False)
-    assert [each.values.among_peers for each in found] == [None] * 3
-
-
 def test_nothing_depends_on_the_number_of_processes() -> None:
     one, two = (compare_testbed(words(), MEASURES, TextTools(), jobs=jobs) for jobs in (1, 2))
     for first, second in zip(one, two, strict=True):
         assert np.array_equal(first.values.peers, second.values.peers)
         assert np.array_equal(first.values.models, second.values.models)
-
-
-def test_progress_is_told_by_topic() -> None:
-    heard: list[tuple[int, int]] = []
-    compare_testbed(
-        words(), MEASURES, TextTools(), progress=lambda _, done, total: heard.append((done, total))
-    )
-    assert heard == [(done, 3) for done in range(4)]
 
 
 def test_texts_for_which_a_measure_is_not_defined_are_told_together() -> None:
@@ -114,3 +113,162 @@ def test_whether_people_judged_outputs_or_systems() -> None:
     found.topics[0].human[:] = np.nan
     found.topics[1].human[:] = np.nan
     assert not found.instances.judged_singly(0)
+
+
+TABLE = """topic,output,reference,kind,human:fluency,x,y
+t,one,A,output-reference,3,.1,.2
+t,one,B,output-reference,3,.3,.4
+t,two,A,output-reference,,.5,.6
+t,two,B,output-reference,,.7,.8
+t,A,B,reference-reference,,.9,1
+t,B,A,reference-reference,,.8,-inf
+"""
+
+
+def read(tmp_path: Path, text: str = TABLE, measures: tuple[str, ...] = ()):
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    return read_pairwise(path, measures)
+
+
+def test_what_a_table_holds(tmp_path: Path) -> None:
+    found = read(tmp_path)
+    assert (found.measures, found.criteria) == (("x", "y"), ("fluency",))
+    (topic,) = found.topics
+    assert (topic.systems, topic.references) == (("one", "two"), ("A", "B"))
+    assert topic.values.peers.tolist() == [[[0.1, 0.3], [0.5, 0.7]], [[0.2, 0.4], [0.6, 0.8]]]
+    assert topic.values.models[0].tolist() == [[np.inf, 0.9], [0.8, np.inf]]
+    assert topic.values.models[1, 1, 0] == -np.inf
+    assert topic.values.among_peers is None
+    assert topic.human[0, 0] == 3
+    assert np.isnan(topic.human[0, 1])
+
+
+def test_some_of_the_measures(tmp_path: Path) -> None:
+    found = read(tmp_path, TABLE.replace(".6", "text", 1).replace(",.2", ",text"), ("x",))
+    assert found.measures == ("x",)
+    assert found.topics[0].values.peers.shape == (1, 2, 2)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
+@given(st.integers(0, 99), st.booleans(), st.sampled_from(["x", "=1+1", 'a "b", c', "rouge(n=1)"]))
+def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, name: str) -> None:
+    made = compared(seed, topics=2, measures=(name, "other"))
+    human = made.topics[0].human.copy()
+    human[0, 1] = np.nan
+    first = replace(made.topics[0], topic=f"{name} 2", human=human)
+    if not among:
+        first = replace(first, values=Similarities(first.values.peers, first.values.models))
+    made = replace(made, topics=(first, made.topics[1]))
+    write_pairwise(made, tmp_path / "kept.csv")
+    _check_same(made, tmp_path / "kept.csv")
+
+
+def _check_same(made: PairwiseInput, path: Path) -> None:
+    found = read_pairwise(path)
+    assert (found.measures, found.criteria) == (made.measures, made.criteria)
+    for ours, theirs in zip(made.topics, found.topics, strict=True):
+        assert ours.topic == theirs.topic
+        assert (ours.systems, ours.references) == (theirs.systems, theirs.references)
+        assert np.array_equal(ours.human, theirs.human, equal_nan=True)
+        assert np.array_equal(ours.values.peers, theirs.values.peers)
+        assert np.array_equal(ours.values.models, theirs.values.models)
+        if ours.values.among_peers is None:
+            assert theirs.values.among_peers is None
+        else:
+            assert np.array_equal(ours.values.among_peers, theirs.values.among_peers)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("kind,human", "sort,human", "columns are missing: kind"),
+        (",x,y", ",x,x", "columns occur twice: 'x'"),
+        ("t,A,B,reference-reference", "t,A,B,references", "line 6: 'references' is no kind of row"),
+        ("3,.1,.2", "3,.1", "line 2: the row has 6 cells, the head has 7"),
+        ("3,.1,.2", "3,.1,", "line 2: the value of 'y' is missing"),
+        ("3,.1,.2", "3,.1,high", "line 2: 'high' in the column 'y' is no number"),
+        ("3,.3,.4", "4,.3,.4", "line 3: the output of 'one' has other human scores"),
+        ("t,one,B", "t,one,A", "line 3: 'one' and 'A' are compared twice"),
+        ("t,one,B,output-reference,3,.3,.4\n", "", "topic 't': 'one' is not compared with 'B'"),
+        ("t,B,A,reference-reference,,.8,-inf\n", "", "topic 't': 'B' is not compared with 'A'"),
+        (
+            "-inf\n",
+            "-inf\nu,A,B,reference-reference,,1,1\n",
+            "topic 'u': there is no row 'output-reference'",
+        ),
+        ("t,B,A,r", "t,C,A,r", "'C' of a row 'reference-reference' is in no row"),
+        (TABLE[TABLE.index("\n") :], "\n", "the table has no rows"),
+        (",x,y", ",human:x,human:y", "there is no measure"),
+    ],
+)
+def test_faulty_tables_are_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+    assert old in TABLE
+    with pytest.raises(ValuesError, match=r"table\.csv") as refused:
+        read(tmp_path, TABLE.replace(old, new))
+    assert told in str(refused.value)
+
+
+def test_a_measure_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ValuesError, match="there is no measure 'z'; there are: 'x', 'y'"):
+        read(tmp_path, measures=("z",))
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="close what quotation marks open"):
+        read(tmp_path, TABLE + '"open')
+    (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SourceError, match="not valid UTF-8"):
+        read_pairwise(tmp_path / "table.csv")
+
+
+NAMED = "rouge(n=1),rouge_l"
+
+
+def mixed() -> Testbed:
+    """The second topic has fewer references."""
+    full, few = made_up.words(), made_up.words(references=2)
+    return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
+
+
+def opened(path: Path, **wanted: object) -> PairwiseInput:
+    return compared_of_source(path, PairwiseRequest(NAMED, **wanted), TextTools())
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_topics_with_too_few_references_are_left_out_and_told(tmp_path: Path, kept: bool) -> None:
+    path = made_up.written(tmp_path / "tides.jsonl", mixed())
+    if kept:
+        write_pairwise(opened(path), tmp_path / "kept.csv")
+        path = tmp_path / "kept.csv"
+    found = compared_of_source(path, PairwiseRequest("" if kept else NAMED, fewest=4), TextTools())
+    assert [each.topic for each in found.topics] == ["t0", "t2"]
+    assert found.remarks == ("Left out, because they have fewer than 4 references: topics 't1'.",)
+    assert found.measures == ("rouge(n=1)", "rouge_l")
+
+
+def test_if_no_topic_has_enough_the_remedy_is_told(tmp_path: Path) -> None:
+    path = made_up.written(tmp_path / "tides.jsonl", made_up.words(references=2))
+    with pytest.raises(ValuesError, match="4 references are needed, and no topic has more than 2"):
+        opened(path, fewest=4)
+
+
+def test_criteria_are_chosen(tmp_path: Path) -> None:
+    path = made_up.written(tmp_path / "tides.jsonl")
+    assert opened(path).criteria == ("fluency",)
+    with pytest.raises(ValuesError, match="no criterion 'fluent'; did you mean 'fluency'"):
+        opened(path, criteria=("fluent",))
+
+
+def test_what_it_was_read_from_is_told(tmp_path: Path) -> None:
+    path = made_up.written(tmp_path / "tides.jsonl")
+    found = opened(path)
+    assert (found.title, found.digest[:15]) == ("Tides", "testbed:sha256-")
+    write_pairwise(found, tmp_path / "kept.csv")
+    kept = compared_of_source(tmp_path / "kept.csv", PairwiseRequest(), TextTools())
+    assert (kept.title, kept.digest[:13]) == ("kept.csv", "table:sha256-")
+
+
+def test_empty_outputs_are_told(tmp_path: Path) -> None:
+    path = made_up.written(tmp_path / "tides.jsonl", made_up.words(two=""))
+    assert opened(path).remarks == ("1 output is empty: like nothing but empty ones.",)

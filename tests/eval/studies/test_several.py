@@ -4,15 +4,12 @@ import pytest
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.several import (
     MeasureKind,
-    concatenate_samples,
     correlation_over_measures,
     joint_estimate,
-    known_measures,
     linguistic_ahead,
     measure_kind_of,
     measures_of_kind,
     median_over_measures,
-    select_measures,
 )
 from tests.eval.studies.made_up_scores import LINGUISTIC, NAMES, WORDS
 
@@ -91,17 +88,6 @@ def test_pearson_over_measures():
     assert found[:2] == pytest.approx([1, -1])
     assert np.isnan(found[2])
     assert np.isnan(correlation_over_measures(first[:2], second[:2])).all()
-
-
-def test_choosing_and_joining():
-    assert select_measures(SECOND, [2, 0]).value.tolist() == [7, 5]
-    assert concatenate_samples([SECOND, select_measures(SECOND, [0])]).value.tolist() == [
-        5,
-        6,
-        7,
-        5,
-    ]
-    assert known_measures(FIRST) == [2, 0]
 
 
 def test_the_middle_is_that_of_the_measures_that_are_known():

@@ -15,7 +15,7 @@ from eval.studies.correlation.findings import (
     split_half_agreement,
 )
 from eval.studies.measures import JudgedOutputs
-from tests.eval.studies.made_up_scores import NAMES, by_system, judged
+from tests.eval.studies.made_up_scores import NAMES, judged
 from weps.errors import ValuesError
 
 
@@ -51,13 +51,6 @@ def test_the_best_is_held_against_each(found):
     between = np.corrcoef(found.judged.values[[rivals.best, other]])[0, 1]
     expected = williams_test(value[rivals.best], value[other], between, len(found.judged.human))
     assert rivals.chance[other] == pytest.approx(float(expected))
-
-
-def test_whole_systems_are_compared_as_such():
-    found = compute_findings(by_system().with_combined(Scale.DEVIATION), resamples=20)
-    assert found.levels == [Level.SYSTEM]
-    assert found.halves is None
-    assert list(found.williams) == [Level.SYSTEM]
 
 
 def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():

@@ -1,6 +1,5 @@
 """One run of ``weps meta correlation`` on a small table, and what can go wrong."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,22 +69,6 @@ def test_the_terminal_has_few_rows_and_ulc() -> None:
     assert "ULC" in {row[0] for row in table.rows}
     assert "more measures: see --report" in table.note
     assert table_width(table.rows) <= 100
-
-
-@pytest.mark.parametrize("criterion", ["quality", "human:quality"])
-def test_a_criterion_is_named_with_or_without_its_prefix(
-    weps: Weps, table: Path, tmp_path: Path, criterion: str
-) -> None:
-    weps("meta", "correlation", table, "--human", criterion, "--json", tmp_path / "out.json")
-    assert list(json.loads((tmp_path / "out.json").read_text())["criteria"]) == ["quality"]
-
-
-def test_the_seed_decides_the_figures(made: StudyRun, table: Path, tmp_path: Path) -> None:
-    same, other = (
-        run_study(tmp_path, "correlation", table, "--seed", seed).data["criteria"]
-        for seed in (0, 1)
-    )
-    assert made.data["criteria"] == same != other
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from dataclasses import replace
 from math import nan
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from eval.report.claims import HOLDS, Verdict, judge_claims
@@ -14,14 +13,11 @@ from eval.studies import base as runner
 from eval.studies.base import Result
 from eval.studies.features import report
 from eval.studies.features.claims import CLAIMS, PANELS
-from eval.studies.features.findings import Findings, SimilarityComparison
+from eval.studies.features.findings import Findings
 from eval.studies.features.report import (
-    additions_table,
     correlation_figure,
     curves_figure,
     document,
-    precision_table,
-    rankings_table,
     redundancy_figure,
     sets_figure,
     steps_figure,
@@ -34,7 +30,6 @@ from tests.eval.studies.features.made_up import (
     rivals_with,
     small_findings,
 )
-from weps._formatting import format_interval
 from weps.features.registry import all_features, feature_by_name
 from weps.systems import FEATURE_SETS
 
@@ -146,11 +141,6 @@ def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_pat
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_figures_of_the_paper_are_there() -> None:
-    assert {f"figure-{number}" for number in range(1, 8)} <= keys_of(of_corpora())
-
-
-@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("features", "left_out"),
     [
@@ -173,12 +163,6 @@ def test_figures_of_what_was_not_studied_are_left_out(
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_flags_alone_have_no_section_of_measures() -> None:
-    flags = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
-    assert keys_of(of_corpora()) - keys_of(of_corpora(comparison=flags)) == {"measures"}
-
-
-@pytest.mark.usefixtures("undrawn")
 def test_the_verdicts_shown_are_those_that_were_given() -> None:
     judged = [(CLAIMS[3], Verdict(HOLDS, "our figures of it"))]
     findings = replace(FOUND, comparison=rivals_with(BETTER, SAME, WORSE))
@@ -187,20 +171,6 @@ def test_the_verdicts_shown_are_those_that_were_given() -> None:
     assert row[:3] == [CLAIMS[3].text, HOLDS, "our figures of it"]
     (summary,) = made.sections[0].paragraphs
     assert summary == f"Of the paper's conclusions 1 are tested here: {HOLDS} 1."
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_pairs_are_counted_for_each_corpus_beside_the_paper_s() -> None:
-    def rows(count: int) -> list[list[str]]:
-        corpora = {f"corpus {number}": FOUND.studied for number in range(count)}
-        return table_of(of_corpora(corpora=corpora), "table-1").rows[1:]
-
-    positive = int(FOUND.studied.positive.sum())
-    assert rows(1)[0] == ["corpus 0", str(positive), str(120 - positive), "120", "6"]
-    assert [row[0] for row in rows(2)][:4] == [
-        *("corpus 0", "corpus 1", "all", "the paper's WePS-1")
-    ]
-    assert rows(1)[-1] == ["the paper's both", "115,931", "177,983", "293,914", ""]
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -235,17 +205,6 @@ def test_the_figure_of_curves_has_the_base_and_the_best(monkeypatch: pytest.Monk
     assert min(figures[name] for name in others) >= max(figures[name] for name in left_out)
 
 
-@pytest.mark.usefixtures("undrawn")
-def test_the_correlation_over_all_and_over_the_better_ones_stands_in_a_sentence() -> None:
-    (section,) = (each for each in of_table().sections if "together" in each.title)
-    (sentence,) = section.paragraphs
-    assert f"r = {format_interval(FOUND.pearson)}, " in sentence
-    assert f"ρ = {format_interval(FOUND.spearman)}; " in sentence
-    assert sentence.endswith(
-        f"not below that of m0, with r = {format_interval(FOUND.among_better)}."
-    )
-
-
 def leading(table: Table, column: int) -> list[float]:
     """The numbers that the cells of a column begin with."""
     cells = [row[column].split()[0] for row in table.rows[1:]]
@@ -266,29 +225,6 @@ def test_rows_stand_best_first(key: str, column: int, rows: int) -> None:
     figures = leading(table_of(of_table(), key), column)
     assert len(figures) == rows
     assert figures == sorted(figures, reverse=True)
-
-
-def test_the_base_is_ahead_of_itself_by_nothing() -> None:
-    heading, *rows = rankings_table(FOUND).rows
-    (base,) = (row for row in rows if row[0] == "m0")
-    assert heading[2] == "ahead of m0"
-    assert base[2] == "+0.000 (+0.000 to +0.000)"
-
-
-def test_steps_of_the_search_grow_from_one() -> None:
-    table = additions_table(FOUND.search)
-    assert table.left == 2
-    assert [row[0] for row in table.rows[1:]] == ["1", "2", "3", "4"]
-    assert [bool(row[-1]) for row in table.rows[1:]] == [False, True, False, False]
-    assert leading(table, 2) == sorted(leading(table, 2))
-
-
-def test_precision_is_interpolated_so_it_never_rises() -> None:
-    heading, *rows = precision_table(FOUND).rows
-    assert heading == ["recall", *(f"{tenth / 10:.1f}" for tenth in range(1, 11))]
-    for row in rows:
-        figures = [float(cell) for cell in row[1:] if cell != "–"]
-        assert figures == sorted(figures, reverse=True)
 
 
 SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} for panel in PANELS}

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from argparse import Namespace
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -16,25 +16,25 @@ from eval.ranking.pwa import pwa
 from eval.studies.features import study as module
 from eval.studies.features.claims import CLAIMS
 from eval.studies.features.findings import (
-    Plan,
-    compare_similarities,
     compared_by_all,
-    compute_findings,
 )
 from eval.studies.features.study import (
-    by_feature,
+    incomplete_sets,
     instances_of,
+    scope_of,
+    scope_remarks,
 )
-from eval.studies.features.trees import TreeSettings, cross_validate_trees, feature_combinations
+from eval.studies.features.trees import feature_combinations
 from eval.tables.files import read_instances, write_instances
-from eval.tables.instances import Instances
 from tests.conftest import Weps
-from tests.eval.cli.conftest import NAMES
-from tests.eval.studies.features.made_up import made, noisy
+from tests.eval.cli.conftest import NAMES, write_weps2
+from tests.eval.studies.features.made_up import noisy
+from weps.errors import SourceError
+from weps.features.registry import FAMILIES, all_features, feature_by_name
 from weps.page_forms import PageForm
-from weps.sources.opening import open_source
+from weps.records import Clustering
 from weps.systems import FEATURE_SETS
-from weps.training.reading import read_examples
+from weps.training.examples import Example
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -91,19 +91,8 @@ def test_a_corpus_is_studied(of_trades: Studied) -> None:
     assert [line.split("  ")[0] for line in conclusions[1:]] == [each.text for each in CLAIMS]
     index, files = of_trades.folder / "index.html", len(of_trades.files()) - 1
     assert last == f"study: {index}, with {files} files beside it"
-    assert "grown on half of the names and judged on the other half, in 5" in of_trades.text
+    assert "fitted on half of the names and judged on the other half, in 5" in of_trades.text
     assert "Resampling 6 groups gives rough intervals" in of_trades.text
-
-
-@slow
-def test_pages_are_studied_as_if_less_were_at_hand(
-    of_trades: Studied, trades: Path, tmp_path: Path
-) -> None:
-    words = study(tmp_path, trades, "--features", "non-linguistic", "--form", "tokens")
-    whole, less = of_trades.cells("rankings"), words.cells("rankings")
-    assert set(less) < set(whole)
-    assert {"linked", "token(local=true)"} <= set(whole) - set(less)
-    assert "token(local=true)" in words.text
 
 
 @slow
@@ -135,17 +124,6 @@ def test_trees_are_judged_on_another_corpus(
     assert "and judged on WePS-2" in found.text
     assert "token" not in found.cells("rankings")
     assert set(found.cells("by-group")) == set(NAMES)
-
-
-@slow
-@pytest.mark.parametrize(
-    "features", ["tokens", "linked + same_domain", "title + url"], ids=["one", "flags", "no token"]
-)
-def test_few_features_are_a_study_too(trades: Path, tmp_path: Path, features: str) -> None:
-    found = study(tmp_path, trades, "--features", features)
-    shown = {"token"} if features == "tokens" else set(features.split(" + "))
-    assert set(found.cells("rankings")) == shown
-    assert any(f"|base:{name}|" in found.text for name in shown)
 
 
 @slow
@@ -267,55 +245,31 @@ def test_the_seed_and_the_numbers_make_the_signature(table: Path, tmp_path: Path
     assert len({*signatures, signed()}) == 4
 
 
-def lowest_below_zero(some: Instances) -> Instances:
-    return replace(some, values=some.values - some.values.max() - 1)
-
-
-def not_finite(some: Instances) -> Instances:
-    values = some.values.copy()
-    values[0, 3], values[1, 5], values[2, 7] = np.inf, -np.inf, 1e300
-    return replace(some, values=values)
-
-
-def with_empty_groups(some: Instances) -> Instances:
-    return replace(some, group=some.group + 1, groups=("nobody", *some.groups, "nothing"))
-
-
-def one_group_and_an_empty_one(some: Instances) -> Instances:
-    return replace(some, group=some.group * 0, groups=("a", "b"))
+ODD = {
+    "below zero": lambda some: replace(some, values=some.values - some.values.max() - 1),
+    "infinite": lambda some: replace(
+        some, values=np.where(np.eye(*some.values.shape) > 0, np.inf, some.values)
+    ),
+    "empty groups": lambda some: replace(
+        some, group=some.group + 1, groups=("nobody", *some.groups, "nothing")
+    ),
+    "one group": lambda some: replace(some, group=some.group * 0, groups=("a", "b")),
+}
 
 
 @slow
-@pytest.mark.parametrize(
-    ("changed", "groups"),
-    [
-        (lowest_below_zero, "4"),
-        (not_finite, "4"),
-        (with_empty_groups, "4"),
-        (one_group_and_an_empty_one, "1"),
-    ],
-)
-def test_odd_tables_are_studied(tmp_path: Path, changed, groups: str) -> None:
+@pytest.mark.parametrize("change", ODD)
+def test_odd_tables_are_studied(tmp_path: Path, change: str) -> None:
     some, file = noisy(groups=4, size=15), tmp_path / "odd.npz"
-    write_instances(changed(some), file)
+    write_instances(ODD[change](some), file)
     found = study(tmp_path / "out", "--table", file)
-    assert found.cells("instances")["all"]["groups"] == groups
+    assert found.cells("instances")["all"]["groups"] == ("1" if change == "one group" else "4")
     assert len(found.cells("rankings")) == 4
     combinations = found.cells("combinations")
     assert all(row["AUC of trees"][0].isdigit() for row in combinations.values())
-    if changed is lowest_below_zero:  # trees divide by order alone
+    if change == "below zero":  # trees divide by order alone
         write_instances(some, file)
         assert study(tmp_path / "same", "--table", file).cells("combinations") == combinations
-
-
-@pytest.mark.parametrize("values", [[[0, 1]], [[1, 0], [1, 1]]])
-def test_two_instances_are_studied_though_no_tree_compares_them(
-    tmp_path: Path, values: Sequence[Sequence[float]]
-) -> None:
-    write_instances(made(values, [True, False]), tmp_path / "two.npz")
-    rows = study(tmp_path / "out", "--table", tmp_path / "two.npz").cells("combinations").values()
-    assert {row["PWA of trees"] for row in rows} == {"–"}
-    assert {row["MaxPWA"][0] for row in rows} <= {"0", "1"}
 
 
 def test_a_column_of_too_many_groups_is_refused(
@@ -326,48 +280,136 @@ def test_a_column_of_too_many_groups_is_refused(
     assert "the column 'topic' makes 4 groups of 60 instances" in weps(*words)[2]
 
 
-def test_figures_that_cannot_be_drawn_are_reported(weps: Weps, table: Path, tmp_path: Path) -> None:
-    status, _, err = weps("study", "features", "--table", table, "--out", tmp_path / "out")
-    assert status == 0
-    assert "figures are left out: they need matplotlib" in err
-    assert not list((tmp_path / "out").glob("*.svg"))
+TWO = tuple(map(feature_by_name, ("linked", "token")))
+COMPARED = compared_by_all(TWO)
 
 
-@slow
-def test_real_pages_without_language_processing(weps_data: Path) -> None:
-    """Three names of WePS-1."""
-    features = FEATURE_SETS["non-linguistic"].features()
-    similarities = compared_by_all(features)
-    names = ("Charlotte_Bergeron", "Roy_Tamashiro", "Tim_Whisler")
-    source = open_source(weps_data / "corpora" / "weps-1" / "training")
-    loaded = {name: read_examples(name, source, similarities, {PageForm.PAGES}) for name in names}
-    pairs = instances_of(
-        {name: forms[PageForm.PAGES] for name, forms in loaded.items()}, similarities
+def example(name: str, *groups: set[int], ranks: tuple[int, ...] = (1, 2, 3)) -> Example:
+    """Pairs whose values count up: 0, 1, … in the first column, ten times that in the second …"""
+    pairs = np.arange(len(ranks) * (len(ranks) - 1) // 2, dtype=np.float32)
+    values = np.outer(pairs, [10.0**power for power in range(len(COMPARED))]).astype(np.float32)
+    return Example(name, ranks, COMPARED, values, Clustering(tuple(map(frozenset, groups))))
+
+
+def test_flags_are_taken_as_they_are_and_bags_by_every_measure() -> None:
+    assert list(map(str, COMPARED)) == ["linked", "dice(token)", "cosine(token)", "overlap(token)"]
+
+
+def test_instances_are_the_judged_pairs_of_all_names() -> None:
+    found = instances_of(
+        {"Cleo": example("C"), "Ada": example("Ada", {1, 3}, {2}), "Bo": example("Bo", {2}, {3})},
+        COMPARED,
     )
-    some = by_feature(pairs, features)
-    found = compute_findings(
-        some,
-        some,
-        lambda chosen: cross_validate_trees(some.only(chosen), TreeSettings()),
-        Plan("token", feature_combinations(features, "token"), 3, 2, 0),
-    )
-    sets = [found.bound_of(name) for name in ("tokens", "token + n-gram", "non-linguistic")]
-    figures = [each.max_pwa.pooled for each in sets if each]
-    assert figures == sorted(figures)
-    assert len(figures) == 3
-    counts = found.tested.counts
-    for bound in found.bounds:
-        assert bound.max_pwa.total.sum() == counts.positive * counts.negative
-        assert (bound.tree_pwa.total <= bound.max_pwa.total).all()
-        assert bound.tree_pwa.pooled <= bound.tree_auc.pooled
-    assert sets[0] is not None
-    assert sets[0].tree_auc.pooled > 0.5
-    for each in found.rankings.values():
-        shares = [each.redundant, each.non_redundant, each.non_informative]
-        assert sum(share.value for share in shares) == pytest.approx(1)
-        for figure in (each.average_precision, each.pwa, each.auc):
-            assert figure.low <= figure.value <= figure.high
-    assert found.ranked_by_base > 0.9
-    rivals = compare_similarities(pairs, features)
-    for name in rivals.features:
-        assert rivals.average_precision(name, "dice") == found.rankings[name].average_precision
+    assert found.measures == tuple(map(str, COMPARED))
+    assert found.groups == ("Ada", "Bo"), "no two pages of Cleo are judged"
+    assert found.group.tolist() == [0, 0, 0, 1]
+    assert found.positive.tolist() == [False, True, False, False]
+    assert found.column("linked").tolist() == [0, 1, 2, 2]
+    assert found.column("dice(token)").tolist() == [0, 10, 20, 20]
+
+
+@pytest.mark.parametrize("groups", [[{1, 2, 3}], [{1}, {2}, {3}], [{1}], []])
+def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups: list[set[int]]) -> None:
+    with pytest.raises(SourceError, match="judged pairs of pages"):
+        instances_of({"Ada": example("Ada", *groups)}, COMPARED)
+
+
+def test_combinations_are_sets_and_families_that_have_members() -> None:
+    chosen = [feature_by_name(each) for each in ("linked", "ngram(n=2)", "token", "title")]
+    found = {
+        each.name: (each.kind, each.measures) for each in feature_combinations(chosen, "token")
+    }
+    everything = ("linked", "ngram(n=2)", "token", "title")
+    assert found == {
+        "tokens": ("set", ("token",)),
+        "non-linguistic": ("set", everything),
+        "all": ("set", everything),
+        "link": ("family", ("linked",)),
+        "n-gram": ("family", ("ngram(n=2)",)),
+        "token": ("family", ("token", "title")),
+        "token + link": ("family and base", ("token", "linked")),
+        "token + n-gram": ("family and base", ("token", "ngram(n=2)")),
+        "token + token": ("family and base", ("token", "title")),
+    }
+
+
+def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
+    of_paper = FEATURE_SETS["all"].features()
+    found = feature_combinations(of_paper, "token")
+    families = [each for each in found if each.kind == "family"]
+    assert [each.name for each in families] == [
+        each for each in FAMILIES if each not in {"content", "identity"}
+    ]
+    members = [measure for each in families for measure in each.measures]
+    (everything,) = (each for each in found if each.name == "all")
+    assert sorted(members) == sorted(everything.measures) == sorted(map(str, of_paper))
+
+
+@pytest.mark.parametrize(
+    ("studied", "told"),
+    [
+        ((), {}),
+        (tuple(map(str, all_features())), {}),
+        (("token",), {"non-linguistic": 1, "all": 1}),
+        (("token", "lemma", "title"), {"non-linguistic": 2, "linguistic": 1, "all": 3}),
+    ],
+)
+def test_sets_that_are_studied_in_part_are_listed(
+    studied: tuple[str, ...], told: dict[str, int]
+) -> None:
+    sizes = {name: len(each.features()) for name, each in FEATURE_SETS.items()}
+    assert list(incomplete_sets([feature_by_name(each) for each in studied])) == [
+        f"Of the feature set {name}, {left} of {sizes[name]} features are studied."
+        for name, left in told.items()
+    ]
+
+
+def asked(corpus: Path, **other: object) -> Namespace:
+    plain = {"exclude": [], "test": None, "form": None, "features": None, "base": None}
+    return Namespace(corpus=corpus, **{**plain, **other})
+
+
+def test_without_a_word_everything_is_studied_that_the_pages_have(trades: Path) -> None:
+    scope = scope_of(asked(trades))
+    assert scope.form is PageForm.PAGES
+    assert scope.features == scope.wanted
+    assert scope.base == "token"
+    assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [sorted(NAMES)]
+
+
+def test_the_form_is_the_richest_that_any_name_has(mixed: Path, results: Path) -> None:
+    scope = scope_of(asked(mixed))
+    assert scope.form is PageForm.TOKENS
+    assert scope.left_out == {"WePS-2": [NAMES[0]]}
+    assert scope_of(asked(results)).form is PageForm.RESULTS
+
+
+def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path) -> None:
+    others = write_weps2(tmp_path / "others", NAMES)
+    left = list(NAMES[:3])
+    for name in NAMES[3:]:
+        (others / "gold_standard" / f"{name}.xml").unlink()
+    scope = scope_of(asked(trades, test=others, exclude=left))
+    assert scope.form is PageForm.TOKENS
+    assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [list(NAMES[3:]), left]
+
+
+@pytest.mark.parametrize(
+    ("features", "base"), [("all", "token"), ("url+title", "title"), ("ngram", "ngram(n=2)")]
+)
+def test_the_base_is_the_words_or_the_first_feature(trades: Path, features: str, base: str) -> None:
+    assert scope_of(asked(trades, features=features)).base == base
+
+
+def test_two_corpora_of_one_kind_have_titles_of_their_own(trades: Path, others: Path) -> None:
+    scope = scope_of(asked(trades, test=others))
+    assert list(scope.corpora) == ["saved pages (training)", "saved pages (test)"]
+
+
+def test_remarks_say_what_is_missing(mixed: Path) -> None:
+    text = " ".join(scope_remarks(scope_of(asked(mixed))))
+    assert f"Left out of WePS-2, because only less of their pages is at hand: {NAMES[0]}." in text
+    assert "do not have them: capitalised, entity, " in text  # none of these functions is left
+    assert "ngram(n=2, local=true)" in text  # some n-grams are
+    assert "Of the feature set all, " in text
+    assert "5 groups gives rough intervals" in text

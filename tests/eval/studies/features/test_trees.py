@@ -247,16 +247,6 @@ def test_one_tree_judges_a_whole_group(folds: int) -> None:
         assert set.union(*trees) == set(range(min(folds, 6)))
 
 
-def test_divisions_differ_among_each_other_and_with_the_seed() -> None:
-    some = noisy(groups=24, size=4)
-    found = [
-        each.tree.tobytes()
-        for seed in (0, 1, 2)
-        for each in cross_validate_trees(some, replace(SMALL, repeats=3, seed=seed))
-    ]
-    assert len(found) == len(set(found)) == 9
-
-
 def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:
     training, tested = noisy(), noisy(groups=3)
     (found,) = transfer_trees(training, tested, SMALL)

@@ -34,13 +34,6 @@ def test_none_holds_where_the_contrary_does():
     assert words(ours, ours) == [DOES_NOT_HOLD] * len(CLAIMS)
 
 
-def test_topics_that_differ_leave_it_open():
-    swapped = {**PAPER, "subjects": PAPER["other phrases"], "other phrases": PAPER["subjects"]}
-    found = judged(topic(where=PAPER), topic(where=swapped))
-    words_of = {each.source: verdict.word for each, verdict in found}
-    assert words_of["section 4.2, figure 2"] == UNDECIDED
-
-
 @pytest.mark.parametrize(
     ("first", "second", "word", "rival"),
     [

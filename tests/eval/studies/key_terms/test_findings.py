@@ -1,5 +1,4 @@
 from math import isnan
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.studies.key_terms.findings import (
-    Findings,
     GivenTopic,
     WordShare,
     concepts_of,
@@ -16,14 +14,12 @@ from eval.studies.key_terms.findings import (
     recall_noise_curve,
     study_topics,
 )
-from eval.studies.key_terms.study import articles_of, read_section, sections_of
 from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
 from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
 from weps.key_terms.clauses import word_positions
 from weps.key_terms.extraction import key_terms
 from weps.key_terms.weighting import WEIGHTINGS
-from weps.reading import Reader
 
 
 @pytest.mark.parametrize(
@@ -232,13 +228,6 @@ def test_as_many_terms_as_both_lists_have_are_fifty_at_most():
     assert findings(topic(lists=long)).recall_ahead("tf", "okapi", length=None).value == 0
 
 
-def test_the_seed_decides_the_resamples():
-    topics = tuple(topic(where=places(heads=each * each % 97 / 100)) for each in range(12))
-    first, second = (Findings("news", "sections", topics, seed) for seed in (0, 1))
-    assert first.probability("heads").value == second.probability("heads").value
-    assert first.probability("heads") != second.probability("heads")
-
-
 def test_only_what_all_topics_have_is_studied():
     found = findings(topic(), topic(where={}))
     assert found.weightings == tuple(n for n, each in WEIGHTINGS.items() if not each.needs_tags)
@@ -253,22 +242,3 @@ def test_curves_are_means_at_equal_lengths_and_one_topic_has_no_interval():
     assert recall[:3].tolist() == pytest.approx([0, 1 / 6, 1 / 6])
     assert recall[-1] == recall[2]
     assert isnan(findings(topic()).probability("heads").low)
-
-
-@pytest.mark.slow
-def test_key_concepts_of_real_news_stand_before_verbs(weps_data: Path) -> None:
-    path = weps_data / "text" / "keyterms" / "500N-KPCrowd-v1.1.zip"
-    if not path.is_file():
-        pytest.skip(f"{path.name} is not among the research data")
-    sections = sections_of(articles_of(path))
-    assert [len(articles) for _, articles in sections] == [50] * 10
-    topics = list(study_topics([read_section(("", sections[0][1][:20]), Reader())]))
-    found = Findings("news", "documents", tuple(topics))
-    assert len(topics) == 20
-    assert found.ahead("-1", "+1").value > 0
-    assert found.ahead("subjects", "other phrases").value > 0
-    assert found.recall("tf").value > found.recall("tf", 10).value > 0.05
-    for each in topics:
-        assert all(0 <= share.hits <= share.total for share in each.places.values())
-        parts = each.places["heads"].total + each.places["modifiers"].total
-        assert each.places["subjects"].total == parts

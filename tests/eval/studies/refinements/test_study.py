@@ -50,12 +50,6 @@ def test_names_may_be_left_out_and_pages_chosen(weps: Weps, trades: Path, tmp_pa
     assert "|pages:grouped|" in out
 
 
-def test_saved_pages_reduced_to_word_lists(weps: Weps, saved: Path) -> None:
-    status, out, _ = weps(*STUDY, saved, "--form", "tokens", "--no-cache")
-    assert status == 0
-    assert "best-nl" in out
-
-
 def test_attributes_are_studied(weps: Weps, tmp_path: Path) -> None:
     corpus = write_weps2(tmp_path / "corpus", NAMES)
     (corpus / "attributes").mkdir()
@@ -64,19 +58,6 @@ def test_attributes_are_studied(weps: Weps, tmp_path: Path) -> None:
     assert status == 0
     assert "Table 7" in out
     assert "attributes were annotated for the names of 2" in out
-
-
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
-        (("--pages", "0"), "expected one of all, judged, grouped, got '0'"),
-        (("--form", "results"), "expected one of pages, tokens, got 'results'"),
-    ],
-)
-def test_choices_are_named(weps: Weps, capsys, mixed: Path, option, message: str) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        weps(*STUDY, mixed, *option)
-    assert message in capsys.readouterr().err
 
 
 def test_what_cannot_be_studied(weps: Weps, mixed: Path, results: Path) -> None:
