@@ -14,7 +14,7 @@ from eval.text.matrix import read_matrix
 from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
 from eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 from tests.conftest import Weps
-from tests.eval.text.convert.test_conversion import folder_of_summaries as duc_folder
+from tests.eval.text.convert.test_conversion import duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
 

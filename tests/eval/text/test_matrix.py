@@ -115,25 +115,6 @@ def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], told: 
     assert str(tmp_path / "m.csv") in str(caught.value)
 
 
-def test_tabs_part_the_cells_of_tsv(tmp_path: Path) -> None:
-    path = tmp_path / "matrix.tsv"
-    path.write_text("topic\tsystem\tdice\na, b\tlead\t.5\n", "utf-8")
-    matrix = read_matrix(path).matrix
-    assert (matrix.topic, matrix.measures) == (("a, b",), ("dice",))
-
-
-def test_repeated_instances_are_named(tmp_path: Path) -> None:
-    path = tmp_path / "matrix.csv"
-    path.write_text("topic,system,dice\na,lead,.5\na,lead,.5\n", "utf-8")
-    with pytest.raises(ValuesError, match="topic and system occur twice: 'a' and 'lead'"):
-        read_matrix(path)
-
-
-def test_human_scores_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ValuesError, match="unknown column 'b'"):
-        read(tmp_path, "topic,system,a\n1,A,1\n", "b")
-
-
 @pytest.mark.parametrize("name", ["topic", "system", "human:chrf"])
 def test_measures_that_would_read_back_as_something_else(tmp_path: Path, name: str) -> None:
     with pytest.raises(OutputError, match="cannot be called"):

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import sys
 from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy import stats
 
-from eval.text.declarations.base import Family
-from eval.text.matrix import MeasureMatrix
+from eval.text.declarations.base import Family, Need
 from eval.text.measures.overlap import Overlap
-from eval.text.measures.topic import TopicTexts
+from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
-from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.summary import system_agreement, system_means
-from eval.text.testbed import Output, Reference, Text, Topic
-from weps.errors import ValuesError
+from eval.text.scoring import (
+    Fault,
+    check_needs,
+    measure_dependencies,
+    measure_scores,
+    measure_similarities,
+    undefined_error,
+)
+from eval.text.testbed import Output, Reference, Testbed, Text, Topic
+from tests.eval.text.made_up import parsed, tides
+from tests.eval.text.made_up import topic as made_topic
+from tests.eval.text.made_up_wordnet import tiny
+from weps.errors import LanguageError, SourceError, ValuesError, WepsError
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -120,122 +127,98 @@ def test_whose_text_has_no_words_is_told() -> None:
         measure_scores(Measure.parse("rouge(n=1)"), desk(["文章", "a"]))
 
 
-NONE = float("nan")
+def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
+    about = {"where": "the output of 'one'", "what": "is odd", "remedy": "mend it", **changes}
+    return Fault(measure, topic, **about)
 
 
-def matrix(*rows: tuple[str, str, float, float]) -> MeasureMatrix:
-    """Topic, system, value, what people thought."""
-    topic, system, value, human = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return MeasureMatrix(
-        topic, system, ("m",), np.array([value], float), ("c",), np.array([human], float)
+def test_what_is_the_same_is_told_once() -> None:
+    others = [fault("ebb", "nist", what="is short"), fault("ebb", "ter"), fault("noon", "ter")]
+    told = undefined_error([fault("ebb"), *others], "Tides", None).what
+    assert told.count("is odd") == 2
+    assert "(bleu, ter)" in told
+    assert "is short; mend it (nist)" in told
+
+
+def test_twenty_are_told() -> None:
+    faults = [fault(f"t{number}", measure) for number in range(23) for measure in ("bleu", "ter")]
+    told = undefined_error(faults, "Tides", None).what
+    assert "'t19'" in told
+    assert "'t20'" not in told
+    assert told.endswith("; and 3 more")
+    assert "more" not in undefined_error(faults[:40], "Tides", None).what
+
+
+def needing(*needs: Need) -> Measure:
+    family = Family(
+        name=f"made_{'_'.join(needs)}",
+        group="made up",
+        description="",
+        formula="",
+        source="",
+        compare=lambda _, outputs, references: np.ones((len(outputs), len(references))),
+        needs=frozenset(needs),
     )
+    return Measure(family, ())
 
 
-ROWS = (
-    ("t1", "A", 0.1, 1.0),
-    ("t1", "B", 0.3, 2.0),
-    ("t1", "C", 0.2, 4.0),
-    ("t2", "B", 0.9, NONE),
-    ("t2", "C", 0.4, 5.0),
-    ("t3", "A", 0.6, 2.0),
-    ("t3", "B", 0.5, 4.0),
-    ("t3", "C", 0.9, 5.0),
-    ("t3", "D", 0.0, NONE),
-)
-
-
-def test_means_are_over_the_topics_of_each_system() -> None:
-    means = system_means(matrix(*ROWS))
-    assert means.systems == ("A", "B", "C", "D")
-    assert means.topics.tolist() == [2, 3, 3, 1]
-    assert means.values == pytest.approx(np.array([[0.35, 1.7 / 3, 0.5, 0.0]]))
-    assert means.overall == pytest.approx([3.9 / 9])
-
-
-def test_agreement_is_over_the_topics_on_which_all_were_judged() -> None:
-    found = system_agreement(matrix(*ROWS), "c")
-    assert (found.systems, found.topics) == (3, 2)
-    ours, people = [0.7, 0.8, 1.1], [3.0, 6.0, 9.0]
-    assert found.pearson == pytest.approx([stats.pearsonr(ours, people).statistic])
-    assert found.kendall.tolist() == [1.0]
+def one(**more: object) -> Testbed:
+    return Testbed("Tides", "en", "made up", (made_topic("ebb", {"one": "tide"}, **more),))
 
 
 @pytest.mark.parametrize(
-    ("rows", "systems", "topics"),
+    ("need", "tools", "error", "told"),
     [
-        ((), 0, 0),
-        ([row for row in ROWS if row[1] in "AB"], 2, 2),
-        ([("t1", "A", 0.1, 1.0), ("t2", "B", 0.2, 2.0), ("t3", "C", 0.3, 3.0)], 3, 0),
-        ([("t1", "A", 0.1, NONE)], 0, 0),
+        (Need.TAGS, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
+        (Need.WORDNET, TextTools(wordnet=Path("nowhere")), SourceError, "nowhere"),
+        (Need.SOURCES, TextTools(), ValuesError, "Tides: topics have no sources: 'ebb', 'flood'"),
+        (Need.CONCEPTS, TextTools(), ValuesError, "have no concepts: 'ebb', 'flood', 'noon'"),
     ],
 )
-def test_no_agreement(rows: list[tuple[str, str, float, float]], systems: int, topics: int) -> None:
-    found = system_agreement(matrix(*rows), "c")
-    assert (found.systems, found.topics) == (systems, topics)
-    assert not found.is_defined
-    assert np.isnan([found.pearson, found.kendall]).all()
-
-
-@pytest.mark.parametrize(
-    ("values", "people"),
-    [((0.5, 0.5, 0.5), (1, 2, 3)), ((1, 2, 3), (4, 4, 4)), ((1, 2, np.inf), (1, 2, 3))],
-)
-def test_no_coefficient_where_systems_are_alike_or_endless(
-    values: tuple[float, ...], people: tuple[float, ...]
+def test_what_is_missing_is_told(
+    need: Need, tools: TextTools, error: type[WepsError], told: str
 ) -> None:
-    rows = [("t", *row) for row in zip("ABC", values, people, strict=True)]
-    found = system_agreement(matrix(*rows), "c")
-    assert found.is_defined
-    assert np.isnan([found.pearson, found.kendall]).all()
+    with pytest.raises(error) as caught:
+        check_needs(tides(), [*parsed(), needing(need)], tools)
+    assert told in caught.value.describe()
+    assert caught.value.remedy
 
 
-def test_values_that_hardly_differ() -> None:
-    rows = (("t", name, 1 + 1e-9 * at, float(at)) for at, name in enumerate("ABC"))
-    assert system_agreement(matrix(*rows), "c").kendall.tolist() == [1.0]
+def test_measures_that_topics_do_not_suffice_for_are_named() -> None:
+    measures = [needing(Need.SOURCES), needing(Need.SOURCES, Need.NLTK)]
+    with pytest.raises(ValuesError, match="leave out made_sources, made_sources_nltk"):
+        check_needs(tides(), measures, TextTools())
+    check_needs(one(sources=("All of it.",)), measures, TextTools())
 
 
-@given(st.permutations(range(6)))
-def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order) -> None:
-    thirds = {"A": (11, 13, 13, 11, 10, 14), "B": (10, 14, 12, 12, 11, 13), "C": (6,) * 6}
-    rows = [
-        (f"t{topic}", system, value, thirds[system][topic] / 3)
-        for topic in order
-        for system, value in zip("ABC", (0.3, 0.2, 0.1), strict=True)
-    ]
-    ties = stats.kendalltau((3, 2, 1), (4, 4, 2)).statistic
-    assert system_agreement(matrix(*rows), "c").kendall == pytest.approx([ties])
+@pytest.mark.parametrize("library", ["nltk", "sacrebleu"])
+def test_a_missing_library_is_told_with_the_measures(
+    library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(LanguageError, match=f"{library} is not installed") as caught:
+        check_needs(tides(), [needing(Need(library))], TextTools())
+    assert f"which made_{library} needs" in caught.value.what
+    assert "pip install 'weps[text]'" in caught.value.describe()
 
 
-def test_there_must_be_such_a_criterion() -> None:
-    with pytest.raises(ValuesError, match="neither a measure nor a criterion 'd'"):
-        system_agreement(matrix(*ROWS), "d")
+def test_stems_are_nltk_s() -> None:
+    plain, stemmed = parsed("rouge(n=1)", "rouge(n=1, stem=true)")
+    assert "nltk" not in measure_dependencies([plain], TextTools())
+    assert measure_dependencies([stemmed], TextTools())["nltk"] == version("nltk")
 
 
-cells = st.tuples(st.integers(0, 20), st.one_of(st.none(), st.integers(0, 5)))
-tables = st.dictionaries(st.tuples(st.sampled_from("tuv"), st.sampled_from("ABCDE")), cells)
+def test_what_is_not_needed_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk", None)
+    tools = TextTools(language="no_such", wordnet=Path("nowhere"))
+    check_needs(tides(), parsed(), tools)
+    assert measure_dependencies(parsed(), tools).keys() == {"weps", "code"}
 
 
-@given(tables, st.randoms())
-def test_brute_force(table, random) -> None:
-    rows = [
-        (*key, value, NONE if human is None else human) for key, (value, human) in table.items()
-    ]
-    random.shuffle(rows)
-    found = system_agreement(matrix(*rows), "c")
-    judged = {key: cell for key, cell in table.items() if cell[1] is not None}
-    systems = {system for _, system in judged}
-    by_topic = defaultdict(set)
-    for topic, system in judged:
-        by_topic[topic].add(system)
-    shared = {topic for topic, present in by_topic.items() if present == systems}
-    assert (found.systems, found.topics) == (len(systems), len(shared))
-    if not found.is_defined:
-        return
-    pairs = [
-        np.mean([judged[topic, system] for topic in sorted(shared)], axis=0) for system in systems
-    ]
-    ours, people = np.array(pairs).T
-    if np.ptp(ours) > 0 and np.ptp(people) > 0:
-        assert found.pearson[0] == pytest.approx(stats.pearsonr(ours, people).statistic)
-        tau = stats.kendalltau(ours.round(9), people.round(9)).statistic
-        assert found.kendall[0] == pytest.approx(tau)
+def test_values_depend_on_what_is_needed(tmp_path: Path) -> None:
+    net = tiny(tmp_path)
+    found = measure_dependencies([needing(*Need)], TextTools(wordnet=tmp_path))
+    assert list(found) == ["weps", "code", "tags", "WordNet", "nltk", "sacrebleu"]
+    assert found["WordNet"] == f"sha256-{net.digest[:16]}"
+    assert found["nltk"] == version("nltk")
+    assert found["tags"].startswith("en/")

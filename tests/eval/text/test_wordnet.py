@@ -1,6 +1,5 @@
 """The reader of WordNet, and PageRank over it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,10 +25,6 @@ from eval.text.wordnet import (
 from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
 from weps._cache import Cache
 from weps.errors import SourceError
-
-
-def test_a_folder_is_read(tmp_path: Path) -> None:
-    assert len(find_wordnet(write(tmp_path)).synsets) == len(SYNSETS)
 
 
 def test_the_first_place_that_has_it_is_read(
@@ -104,22 +99,6 @@ def test_all_synsets_and_pointers_are_read(tmp_path: Path) -> None:
         for target in targets.split()
     ]
     assert found.pointers.tolist() == [list(pair) for pair in wanted]
-
-
-def test_senses_stand_in_the_order_of_the_index(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    assert found.senses["officer", "n"] == numbered(found, "n4 n3")
-    assert found.senses["fire", "v"] == numbered(found, "v1 v2")
-    assert ("fire", "n") not in found.senses
-
-
-def test_satellites_are_adjectives(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    assert found.senses["quick", "a"] == numbered(found, "a1")
-
-
-def test_exceptions_may_have_several_base_forms(tmp_path: Path) -> None:
-    assert tiny(tmp_path).exceptions["axes", "n"] == ("ax", "axe", "axis")
 
 
 def test_any_change_of_the_files_changes_the_digest(tmp_path: Path) -> None:
@@ -205,20 +184,6 @@ def test_a_step_leads_to_any_neighbour_alike(pairs: list[tuple[int, int]]) -> No
     assert np.allclose(transition_matrix(of_pointers(pairs)).toarray(), wanted)
 
 
-def test_directions_do_not_matter(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    turned = replace(found, pointers=found.pointers[:, ::-1])
-    assert (transition_matrix(found) != transition_matrix(turned)).nnz == 0
-
-
-def test_repeated_pointers_and_those_to_itself_are_no_edges(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    quick, quickly = numbered(found, "a1 r1")
-    graph = transition_matrix(found)
-    assert graph[quick, quickly] == graph[quickly, quick] == 1
-    assert graph[quickly, quickly] == 0
-
-
 def test_the_published_graph() -> None:
     graph = transition_matrix(published())
     sums = graph.sum(axis=0)
@@ -280,13 +245,6 @@ def test_equal_dimensions_stand_in_the_order_of_their_numbers(tmp_path: Path) ->
     order = sorted(range(len(vector.weights)), key=lambda at: (-vector.weights[at], at))
     assert order == list(range(len(order)))
     assert set(officers) <= set(vector.synsets.tolist())
-
-
-def test_a_synset_without_neighbours_is_near_to_itself_alone(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    alone = numbered(found, "v3")
-    [vector] = PageRanks(found).vectors(alone)
-    assert tuple(vector.synsets.tolist()) == alone
 
 
 def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from eval.text.declarations import kernels
-from eval.text.declarations.base import Need
 from eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
 from eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
 from eval.text.measures.perplexity import perplexity_similarity
@@ -131,22 +130,6 @@ def test_what_a_topic_lacks_is_told(measure: str, changes: dict[str, object], to
 
 
 @pytest.mark.parametrize(
-    ("measure", "needs"),
-    [
-        ("tvm(n=1)", {Need.TAGS}),
-        ("tvm(n=1, unit=word)", set()),
-        ("tvm(n=1, of=sources)", {Need.TAGS, Need.SOURCES}),
-        ("nicos", {Need.CONCEPTS}),
-        ("nicos(concepts=references)", set()),
-        ("nicos(concepts=sources)", {Need.SOURCES}),
-        ("docsim", {Need.SOURCES}),
-    ],
-)
-def test_needs(measure: str, needs: set[Need]) -> None:
-    assert Measure.parse(measure).needs == needs
-
-
-@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("vectmodel", "vectmodel(unit=word)"),
@@ -191,22 +174,6 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(told: str, kernel: Kernel, bet
     ):
         wanted = values[:, 0].round(12).tolist()
         assert found(f"wsk(part={part}{comma}{told})", desk) == pytest.approx(wanted)
-
-
-def test_several_references_are_equation_9() -> None:
-    desk = TopicTexts(topic(OUTPUTS, [*REFERENCES, "It rained."]))
-    measure = Measure.parse("wsk")
-    texts = [each.text for each in desk.topic.references]
-    assert measure_scores(measure, desk).tolist() == (
-        measure_similarities(measure, desk, OUTPUTS, texts).mean(axis=1).tolist()
-    )
-
-
-def test_stop_words_are_left_out_if_told() -> None:
-    desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    assert found("wsk(stop=true)", desk) != found("wsk", desk)
-    [[same]] = measure_similarities(Measure.parse("wsk(stop=true)"), desk, ["The job"], ["His job"])
-    assert same == 1
 
 
 def test_esk_adds_the_senses_of_open_words(tools: TextTools) -> None:
@@ -353,8 +320,3 @@ def test_texts_are_aligned_once_for_all_measures(
         assert np.isfinite(measure_scores(Measure.parse(f"grouge({told})"), desk)).all()
     measure_similarities(Measure.parse("grouge(n=1)"), desk, REFERENCES_SENSES, REFERENCES_SENSES)
     assert len(aligned) == 1
-
-
-def test_only_pairs_skip_words(desk: TopicTexts) -> None:
-    with pytest.raises(ValuesError, match="1-grams that skip 4 words"):
-        measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)

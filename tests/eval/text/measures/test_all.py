@@ -169,13 +169,3 @@ def test_the_order_of_sentences_does_not_matter(
     for name, measure in within.items():
         expected = pytest.approx(measure(output, reference), rel=1e-12)
         assert measure(shuffled, reference) == expected, name
-
-
-@given(output=RICHER_TEXTS, reference=RICHER_TEXTS, order=st.randoms(use_true_random=False))
-def test_the_order_of_words_does_not_matter_to_frequencies(
-    output: Tokens, reference: Tokens, order: Random
-) -> None:
-    words = words_of(output)
-    shuffled = (tuple(order.sample(words, len(words))),)
-    for name in ("VectModelSim", "TVM"):
-        assert CLOSE[name](shuffled, reference) == CLOSE[name](output, reference), name

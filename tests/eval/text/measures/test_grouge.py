@@ -74,16 +74,6 @@ def test_words_take_the_sense_next_to_the_other_text(
     assert list(readings(PageRanks(found), first, second).values()) == places
 
 
-def test_unknown_words_have_no_sense_and_closed_ones_no_reading(tmp_path: Path) -> None:
-    found = readings(PageRanks(tiny(tmp_path)), "sterling/n fire/v the/x", "gun/n")
-    assert list(found) == ["sterling", "fire"]
-    assert found["sterling"] == ""
-
-
-def test_texts_without_words_align(tmp_path: Path) -> None:
-    assert Alignment.of([(), ()], PageRanks(tiny(tmp_path))).read((), ()) == {}
-
-
 def test_texts_with_too_many_senses_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,11 +200,6 @@ def test_tags_of_open_classes_have_parts(tag: str, part: str) -> None:
     assert Word("any", part).open == (part != "x")
 
 
-def test_letters_are_the_stem_or_the_form_in_lower_case() -> None:
-    assert Word("Fired").letters == "fired"
-    assert Word("Fired", "v", "fire").letters == "fire"
-
-
 def test_tagged_tokens_become_words() -> None:
     tagged = [("The", "DET"), ("Guns", "NOUN"), ("fired", "VERB")]
     words = sense_words(tagged, lambda word: word[:3])
@@ -272,10 +257,6 @@ def test_the_grams_of_a_text(measure: Grouge, grams: str) -> None:
         "".join(word.form for word in gram) for gram in measure.grams(text_of_grouge("a b a c"))
     ]
     assert found == grams.split()
-
-
-def test_four_words_at_most_are_skipped() -> None:
-    assert len(GROUGE_SU4.grams(text_of_grouge("a b c d e f g"))) == 7 + 5 + 5 + 4 + 3 + 2 + 1
 
 
 def test_by_letters_alone_it_is_the_recall_of_rouge(
@@ -373,13 +354,6 @@ def test_texts_too_short_for_an_n_gram_match_as_wholes(
     score: Callable[[Grouge, Words, Words], float], output: str, wanted: float
 ) -> None:
     assert score(GROUGE_2, text_of_grouge(output), text_of_grouge("gun")) == wanted
-
-
-@pytest.mark.parametrize("words", ["gun", "sterling"])
-def test_a_single_word_is_wholly_like_itself(
-    score: Callable[[Grouge, Words, Words], float], words: str
-) -> None:
-    assert score(GROUGE_1, text_of_grouge(words), text_of_grouge(words)) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -23,17 +23,12 @@ from eval.text.measures.overlap import (
     mean_over_references,
     or_wholes,
     pooled_overlap,
-    words_of,
 )
 from eval.text.measures.rouge import Preprocessing
 from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
 from eval.text.testbed import Output, Reference, Text, Topic
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-
-
-def test_a_module_that_is_there() -> None:
-    assert import_optional("math") is math
 
 
 def test_a_library_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,10 +71,6 @@ def test_f_lies_between_precision_and_recall(
     assert low - 1e-12 <= overlap.f(beta) <= high + 1e-12
 
 
-def test_overlaps_add_up() -> None:
-    assert Overlap(1, 2, 3) + Overlap(10, 20, 30) == Overlap(11, 22, 33)
-
-
 @pytest.mark.parametrize(
     ("overlap", "output", "reference", "expected"),
     [
@@ -93,10 +84,6 @@ def test_texts_without_units_match_as_wholes(
     overlap: Overlap, output: Tokens, reference: Tokens, expected: Overlap
 ) -> None:
     assert or_wholes(overlap, output, reference) == expected
-
-
-def test_words_are_of_all_sentences_in_order() -> None:
-    assert words_of((("b", "a"), (), ("b",))) == ("b", "a", "b")
 
 
 OVER_REFERENCES = [mean_over_references, maximum_over_references, jackknife_over_references]
@@ -175,10 +162,6 @@ def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] =
     return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
 
 
-def test_texts_are_each_there_once() -> None:
-    assert made("A cat.", "A dog.", "A dog.").texts == ("A cat.", "A dog.")
-
-
 def test_tokens_are_those_of_the_sentences() -> None:
     text = "The cat sat. It purred."
     assert made(text).tokens(text, Preprocessing()) == (("the", "cat", "sat"), ("it", "purred"))
@@ -237,11 +220,6 @@ def test_key_terms_grow_to_phrases_best_first() -> None:
     assert key_terms_of(TEXTS[::-1], 3) == found
 
 
-def test_texts_without_words_have_none() -> None:
-    assert key_terms_of([("!",), ("The of.",), ()], 3) == []
-    assert key_terms_of([], 3) == []
-
-
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
@@ -267,17 +245,6 @@ def test_lemmas_fall_to_the_words_that_have_them() -> None:
         ["..."],
     ]
     assert [word.lemma for word in words[0]] == ["two", "", "mouse", "", "run", "", "3", "time", ""]
-
-
-def test_empty_texts_have_no_words() -> None:
-    assert tagged_words([[], ["A cat."]], BUILTIN_PIPELINE)[0] == ()
-
-
-def test_lemmas_of_words_with_other_characters() -> None:
-    (words,) = tagged_words([["The well-known 2.6 mice ran."]], BUILTIN_PIPELINE)
-    assert words is not None
-    lemmas = {word.form: word.lemma for word in words[0]}
-    assert (lemmas["mice"], lemmas["ran"], lemmas["2.6"]) == ("mouse", "run", "2.6")
 
 
 def test_a_text_on_which_the_pipeline_fails_has_no_words(monkeypatch: pytest.MonkeyPatch) -> None:

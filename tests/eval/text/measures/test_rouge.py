@@ -94,10 +94,6 @@ def test_the_options_of_the_paper(options: dict[str, bool], expected: tuple[str,
     assert Preprocessing(**options)(text) == (expected,)
 
 
-def test_a_text_of_stop_words_is_left_empty() -> None:
-    assert Preprocessing(stop=True)("To be or not to be") == ()
-
-
 def test_stems_need_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     rouge.porter_stem.cache_clear()

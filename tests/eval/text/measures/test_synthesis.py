@@ -16,7 +16,6 @@ from eval.text.measures.synthesis import (
     count_occurrences,
     documents_by_sentence,
     documents_of,
-    empty_similarity,
     most_frequent,
     sentence_length_similarity,
     set_overlap,
@@ -24,15 +23,6 @@ from eval.text.measures.synthesis import (
     vector_similarity,
 )
 from weps.errors import ValuesError
-
-
-def test_empty_texts_are_like_each_other_alone() -> None:
-    assert (empty_similarity((), ()), empty_similarity((), "a"), empty_similarity("a", ())) == (
-        1,
-        0,
-        0,
-    )
-
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
 CONCEPTS = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple), min_size=1)
@@ -166,18 +156,6 @@ def test_texts_are_ranked_as_by_the_papers(outputs: list[list[str]]) -> None:
         theirs = [inverse(output, reference) for output in pair]
         if theirs != pytest.approx(theirs[::-1], rel=1e-12):
             assert np.argmax(ours) == np.argmax(theirs)
-
-
-@given(UNITS, st.integers(2, 4))
-def test_a_repeated_text_is_the_same_text(words: list[str], times: int) -> None:
-    assert vector_similarity(words * times, words) == 1
-
-
-@pytest.mark.parametrize(
-    ("n", "expected"), [(1, "b"), (2, "ba"), (3, "bac"), (4, "bacd"), (512, "bacd")]
-)
-def test_the_most_frequent_with_ties_in_order_of_the_alphabet(n: int, expected: str) -> None:
-    assert most_frequent("dcabab" + "b", n) == tuple(expected)
 
 
 @given(UNITS, st.integers(1, 8))
