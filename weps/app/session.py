@@ -126,12 +126,8 @@ class AppSettings:
 
     models: ModelSet
     reader: Reader
-    system: str = ""
-    """The value of ``--system``."""
-    model: str = ""
-    """The value of ``--model``."""
-    language: str = ""
-    """The value of ``--language``."""
+    options: Provenance = field(default_factory=Provenance)
+    """With the values of ``--system``, ``--model`` and ``--language``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +203,6 @@ class Session:
 
 
 def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
-    """The changes made by a correction, in words."""
     labels = {person.id: person.label for person in before.people}
     changes = find_changes(pages_by_person(before), now)
     notes = describe_changes(changes, now, labels, _MAX_NOTES)
@@ -249,9 +244,11 @@ def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[Mode
         ModelError: if the model cannot be loaded.
     """
     made = stored.provenance
-    if _choices(made) == _choices(settings):
+    if _choices(made) == _choices(settings.options):
         return settings.models, settings.reader
     models = models_of_result(stored)
-    asked = made.language if made.language == settings.language else language_of_result(stored)
+    asked = (
+        made.language if made.language == settings.options.language else language_of_result(stored)
+    )
     language = asked or models.language or BUILTIN_PIPELINE
     return models, replace(settings.reader, language=language)

@@ -11,7 +11,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from weps.app.session import AppSettings, EditRequest, Session, models_and_reade
 from weps.app.storage import FileState, ResultStore, identifier_from_name, save_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
-from weps.provenance import Provenance, source_collection
+from weps.provenance import source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
 from weps.results.updating import forget_pages
@@ -171,7 +171,7 @@ _MAX_SESSIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What was, or would be, removed."""
+    """What was removed, or would be."""
 
     files: tuple[Path, ...]
     elsewhere: tuple[Path, ...]
@@ -195,13 +195,8 @@ class SessionPool:
         store, settings = self._store, self._settings
         source = store.source(identifier)
         (name,) = source.names
-        provenance = Provenance(
-            (source_collection(source.root, name, store.folder),),
-            system=settings.system,
-            model=settings.model,
-            threshold=threshold,
-            language=settings.language,
-        )
+        place = source_collection(source.root, name, store.folder)
+        provenance = replace(settings.options, collections=(place,), threshold=threshold)
         saved = store.corrections(identifier)
         made = Session.create(source, saved, settings, provenance, progress)
         progress("writing the report", 0, 0)

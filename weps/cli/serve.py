@@ -17,6 +17,7 @@ from weps.cli.options import (
     reader_from_options,
 )
 from weps.errors import OutputError
+from weps.provenance import Provenance
 
 __all__ = ["add_arguments", "run_command"]
 
@@ -58,14 +59,12 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     reader = reader_from_options(options, models.language, options.jobs)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    settings = AppSettings(
-        models,
-        reader,
+    chosen = Provenance(
         system=options.system or "",
         model=str(options.model.absolute()) if options.model else "",
         language=options.language or "",
     )
-    app = create_app(options.folder, settings)
+    app = create_app(options.folder, AppSettings(models, reader, chosen))
     server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"
     console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
