@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain, combinations
 from math import isnan, nan
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from eval.clustering.measures import MEASURES
 from eval.clustering.scorers import Scores, mean_scores, standard_errors
@@ -40,7 +39,6 @@ __all__ = [
     "COMPARED_MEASURES",
     "Side",
     "SystemComparison",
-    "VerdictWord",
     "assess_difference",
     "compare_sides",
     "comparisons_data",
@@ -190,19 +188,10 @@ def _describe_fact(side: Side, fact: str) -> str:
     return f"{corpus.title} {fact}" if fact == corpus.digest else cut_text(fact, _WIDTH)
 
 
-class VerdictWord(StrEnum):
-    """The verdict in short: of the second system against the first."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    NOISE = "within the noise"
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceVerdict:
+class DifferenceVerdict(NamedTuple):
     """What a difference amounts to."""
 
-    word: VerdictWord
+    word: Literal["better", "worse", "within the noise"]
     remarks: tuple[str, ...]
     """Why it is no more than that, one sentence each."""
 
@@ -221,9 +210,10 @@ def assess_difference(difference: Difference, between_seeds: float = 0.0) -> Dif
     interval = (difference.low > _EQUAL) - (difference.high < -_EQUAL)
     signs = (better > worse) - (better < worse) if difference.p < _LEVEL else 0
     certain = interval == signs and abs(difference.mean) > max(between_seeds, _EQUAL)
-    words = {1: VerdictWord.BETTER, -1: VerdictWord.WORSE, 0: VerdictWord.NOISE}
     remarks = tuple(_doubts(difference, interval, signs, between_seeds))
-    return DifferenceVerdict(words[interval if certain else 0], remarks)
+    if not certain or not interval:
+        return DifferenceVerdict("within the noise", remarks)
+    return DifferenceVerdict("better" if interval > 0 else "worse", remarks)
 
 
 def _doubts(
@@ -347,7 +337,7 @@ def comparisons_data(sides: Sequence[Side], found: Sequence[SystemComparison], m
             {
                 "first": each.first.label,
                 "second": each.second.label,
-                "verdict": str(each.verdict.word),
+                "verdict": each.verdict.word,
                 "remarks": [*each.verdict.remarks, *each.cautions],
                 "differences": [difference_data(*item) for item in each.differences.items()],
                 "names": dict(each.names),

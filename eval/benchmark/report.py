@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from itertools import chain
 from math import isnan
 from textwrap import wrap
 from typing import NamedTuple
@@ -42,7 +43,6 @@ __all__ = [
     "build_document",
     "configuration_rows",
     "hardest_rows",
-    "missing_feature_counts",
     "missing_feature_lines",
     "name_rows",
     "paper_counterparts",
@@ -75,14 +75,6 @@ def missing_feature_lines(systems: Systems, forms: Mapping[PageForm, int]) -> It
         for group in systems.groups(form):
             if len(group) > 1 and (columns := used[group[0]]):
                 yield f"  {' = '.join(group)} for {form}: the same {len(columns)} similarities"
-
-
-def missing_feature_counts(systems: Systems, forms: Mapping[PageForm, int]) -> Iterator[str]:
-    """For each form that lacks something, how much of everything that is wanted."""
-    wanted = {each for columns in systems.wanted.values() for each in columns}
-    for form in forms:
-        if missing := {each for columns in systems.missing(form).values() for each in columns}:
-            yield f"{len(missing)} of {len(wanted)} similarities for {form}"
 
 
 Rows = list[list[str]]
@@ -231,6 +223,7 @@ def protocol_of(outcome: BenchmarkOutcome) -> EvaluationProtocol:
     """Whose names, learnt from what, compared by what."""
     systems, forms = outcome.systems, outcome.forms
     names, pairs = count_of(sum(forms.values()), "name"), judged_pairs(outcome.examples.values())
+    wanted = set(chain(*systems.wanted.values()))
     return EvaluationProtocol(
         answered_for=f"{names} of {outcome.corpus.title}, {pairs:,} pairs",
         learnt_on=outcome.learnt_on,
@@ -242,7 +235,12 @@ def protocol_of(outcome: BenchmarkOutcome) -> EvaluationProtocol:
             f"{len(systems.wanted[ours])} in {theirs}"
             for theirs, ours in paper_counterparts(systems.configurations).items()
         ),
-        not_used=", ".join(missing_feature_counts(systems, forms)) or "none",
+        not_used=", ".join(
+            f"{len(missing)} of {len(wanted)} similarities for {form}"
+            for form in forms
+            if (missing := set(chain(*systems.missing(form).values())))
+        )
+        or "none",
     )
 
 

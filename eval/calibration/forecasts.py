@@ -181,7 +181,10 @@ def equal_count(probability: Floats, most: int = 10) -> Ints:
     ends = [0]  # how many values are below the end of each bin
     for left in range(most, 0, -1):
         before = until[ends[-1] - 1] if ends[-1] else 0
-        nearest = _nearest(until, before + (until[-1] - before) / left)
+        wanted = before + (until[-1] - before) / left
+        nearest = int(np.searchsorted(until, wanted))
+        if not nearest or wanted - until[nearest - 1] > until[nearest] - wanted:
+            nearest += 1
         ends.append(max(ends[-1] + 1, min(nearest, len(until) - left + 1)))
         if ends[-1] == len(until):
             break
@@ -204,10 +207,3 @@ def _check(number: int) -> None:
         raise ValuesError(
             f"expected at least 1 bin, got {number}", where="bins", remedy="choose 1 or more"
         )
-
-
-def _nearest(until: Ints, wanted: float) -> int:
-    """How many values have most nearly as many forecasts as wanted."""
-    place = int(np.searchsorted(until, wanted))
-    earlier = place > 0 and wanted - until[place - 1] <= until[place] - wanted
-    return place if earlier else place + 1

@@ -50,10 +50,6 @@ class RankedInstances:
             sizes.append(len(distinct) + 1)  # room for the shift that strictness is
         return cls(below, above, tuple(sizes))
 
-    def strict(self) -> RankedInstances:
-        """Ranks that compare low ≤ high where these compare low < high."""
-        return replace(self, low=self.low + np.int32(1))
-
     def only(self, measures: Sequence[int]) -> RankedInstances:
         """Some of the measures, in the order given."""
         chosen = list(measures)
@@ -213,7 +209,7 @@ class Comparisons:
         if len(below) != len(above):
             raise ValuesError(f"{len(below)} measures below and {len(above)} above do not match")
         ranks = RankedInstances.of(below, above)
-        self._ranks = ranks.strict() if strict else ranks
+        self._ranks = replace(ranks, low=ranks.low + np.int32(strict))
         self._groups = (
             as_groups(low_groups, below.shape[1], "groups below"),
             as_groups(high_groups, above.shape[1], "groups above"),

@@ -87,11 +87,7 @@ def pwa_counts(
 ) -> PairCounts:
     """PWA by groups: rows of the pair count are the positives' groups, columns the negatives'.
 
-    Args:
-        positive: shape (positives,).
-        negative: shape (negatives,).
-        positive_groups: shape (positives,), whole numbers from 0; None for one group.
-        negative_groups: shape (negatives,), likewise.
+    Groups have the shapes of the values, whole numbers from 0; None stands for one group.
     """
     above, _, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
     return PairCounts.of(above, total)

@@ -14,7 +14,6 @@ from eval.benchmark.compare import (
     COMPARED_MEASURES,
     Side,
     SystemComparison,
-    VerdictWord,
     assess_difference,
     compare_sides,
     comparisons_data,
@@ -30,6 +29,7 @@ from eval.stats.significance import Difference, compare
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps.errors import ValuesError
 
+BETTER, WORSE, NOISE = "better", "worse", "within the noise"
 BASE = {f"N{number}": 0.5 for number in range(8)}
 
 
@@ -41,10 +41,8 @@ def higher(by: float) -> dict[str, float]:
     return {name: value + by for name, value in BASE.items()}
 
 
-@pytest.mark.parametrize(
-    ("by", "word"), [(0.1, VerdictWord.BETTER), (-0.1, VerdictWord.WORSE), (0.0, VerdictWord.NOISE)]
-)
-def test_the_second_is_judged_against_the_first(by: float, word: VerdictWord) -> None:
+@pytest.mark.parametrize(("by", "word"), [(0.1, BETTER), (-0.1, WORSE), (0.0, NOISE)])
+def test_the_second_is_judged_against_the_first(by: float, word: str) -> None:
     found = compare_sides(side(BASE), side(higher(by), label="boosted"))
     assert found.verdict.word == word
     assert found.main.mean == pytest.approx(by)
@@ -91,9 +89,9 @@ def test_names_are_paired_and_go_from_worst_to_best(
 def test_the_noise_of_the_noisier_side_counts() -> None:
     second = side(higher(0.05), higher(0.05), label="boosted")
     noisy = side(higher(0.1), higher(-0.1))  # mean 0.5, seeds 0.2 apart
-    assert compare_sides(side(BASE), second).verdict.word == VerdictWord.BETTER
+    assert compare_sides(side(BASE), second).verdict.word == BETTER
     for found in (compare_sides(noisy, second), compare_sides(second, noisy)):
-        assert found.verdict.word == VerdictWord.NOISE
+        assert found.verdict.word == NOISE
         assert any("two seeds" in each for each in found.verdict.remarks)
     quiet, loud = compare_sides(side(BASE), noisy).spreads
     assert quiet is None
@@ -231,9 +229,6 @@ def test_what_does_not_touch_the_scoring_may_differ(changed: Any) -> None:
     compare_sides(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
 
 
-BETTER, WORSE, NOISE = VerdictWord.BETTER, VerdictWord.WORSE, VerdictWord.NOISE
-
-
 @pytest.mark.parametrize(
     ("mean", "low", "high", "p", "better", "worse", "word", "remarks"),
     [
@@ -261,7 +256,7 @@ def test_interval_and_sign_test_must_agree(
     p: float,
     better: int,
     worse: int,
-    word: VerdictWord,
+    word: str,
     remarks: list[str],
 ) -> None:
     found = assess_difference(Difference(mean, low, high, p, better, worse, 3))
@@ -274,7 +269,7 @@ def test_interval_and_sign_test_must_agree(
     ("between_seeds", "word", "told"), [(0.029, BETTER, 0), (0.03, NOISE, 1), (0.2, NOISE, 1)]
 )
 def test_a_difference_must_exceed_that_between_seeds(
-    between_seeds: float, word: VerdictWord, told: int
+    between_seeds: float, word: str, told: int
 ) -> None:
     found = assess_difference(Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0), between_seeds)
     assert (found.word, len(found.remarks)) == (word, told)

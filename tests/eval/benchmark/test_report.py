@@ -12,7 +12,6 @@ from eval.benchmark.report import (
     build_document,
     configuration_rows,
     hardest_rows,
-    missing_feature_counts,
     missing_feature_lines,
     name_rows,
     paper_counterparts,
@@ -44,7 +43,6 @@ def test_what_pages_lack_and_what_that_makes_equal_is_told() -> None:
 
 def test_nothing_is_told_of_whole_pages() -> None:
     assert list(missing_feature_lines(SYSTEMS, {PageForm.PAGES: 3})) == []
-    assert list(missing_feature_counts(SYSTEMS, {PageForm.PAGES: 3})) == []
 
 
 def test_a_feature_is_never_broken_over_lines() -> None:
@@ -52,13 +50,6 @@ def test_a_feature_is_never_broken_over_lines() -> None:
     assert max(map(len, lines)) <= 100
     assert " ".join(line.strip() for line in lines).count("ngram(n=5, local=true)") == 1
     assert any("ngram(n=5, local=true)" in line for line in lines)
-
-
-def test_how_much_is_lacking() -> None:
-    assert list(missing_feature_counts(SYSTEMS, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
-        "2 of 4 similarities for tokens",
-        "3 of 4 similarities for results",
-    ]
 
 
 @pytest.mark.slow

@@ -172,18 +172,6 @@ def test_a_weight_is_a_number_of_copies(instances: Instances) -> None:
     assert points(precision_recall(values, positive)) == points(curve_of(instances))
 
 
-@given(INSTANCES, st.randoms(use_true_random=False))
-def test_the_order_of_instances_does_not_matter(instances: Instances, random) -> None:
-    shuffled = random.sample(instances, len(instances))
-    assert points(curve_of(shuffled)) == points(curve_of(instances))
-
-
-@given(INSTANCES)
-def test_only_the_order_of_values_matters(instances: Instances) -> None:
-    moved = curve_of([(np.exp(value) - 7, *others) for value, *others in instances])
-    assert points(moved)[:2] == points(curve_of(instances))[:2]
-
-
 @given(INSTANCES)
 def test_interpolated_precision_never_rises(instances: Instances) -> None:
     precision = precision_at(curve_of(instances), np.linspace(0, 1, 11))
