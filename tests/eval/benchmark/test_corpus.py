@@ -46,6 +46,7 @@ def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
     }
     assert corpus.title == "WePS-2"
     assert corpus.digest == open_corpus([second, first], [NAMES[3], NAMES[1]]).digest
+    assert open_corpus([first]) == open_corpus(first)
 
 
 def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> None:
@@ -54,11 +55,6 @@ def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> No
     with pytest.raises(SourceError, match="1 of the names have a key") as caught:
         open_corpus([first, second], NAMES[1:])
     assert caught.value.where == f"{first} and {second}"
-
-
-def test_one_corpus_in_a_list_is_that_corpus(tmp_path: Path) -> None:
-    root = write_weps2(tmp_path, ())
-    assert open_corpus([root]) == open_corpus(root)
 
 
 def test_forms_are_counted_richest_first() -> None:
@@ -126,21 +122,17 @@ def folder_of_answers(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_a_folder_of_answers_is_one_system(tmp_path: Path) -> None:
+def test_a_folder_of_answers_is_a_system_and_so_are_its_subfolders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = folder_of_answers(tmp_path / "mine", "Ada")
     assert systems_in(folder) == {"mine": folder}
-
-
-def test_a_folder_of_folders_is_one_system_each(tmp_path: Path) -> None:
+    monkeypatch.chdir(folder)
+    assert list(systems_in(Path())) == ["mine"]
     for system in ("b", "a"):
         folder_of_answers(tmp_path / "runs" / system, "Ada")
     (tmp_path / "runs" / "notes").mkdir()
     assert list(systems_in(tmp_path / "runs")) == ["a", "b"]
-
-
-def test_the_current_folder_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder_of_answers(tmp_path / "mine", "Ada"))
-    assert list(systems_in(Path())) == ["mine"]
 
 
 @pytest.mark.parametrize("folder", ["empty", "missing"])

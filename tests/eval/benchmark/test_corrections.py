@@ -44,10 +44,17 @@ def test_pages_that_are_the_same_bring_their_likes_along():
     assert found.scores["anew"][-1] == found.scores["alone"][-1] == 1
 
 
-def test_pages_set_aside_are_never_corrected():
-    name = example([0.9, 0.9, 0.9], {1}, {2}, discarded={3})
-    found = simulate_corrections(name, model(), SCORER)
-    assert (found.pages, found.people, len(found.scores["alone"])) == (2, 2, 2)
+@pytest.mark.parametrize(
+    ("name", "rule", "pages", "people", "answers"),
+    [
+        (example([0.9, 0.9, 0.9], {1}, {2}, discarded={3}), "weps2", 2, 2, 2),  # set aside
+        (example([0.9], {1, 2, 9}, {8}), "weps1", 2, 1, 1),  # not there
+        (example([0.9, 0.1, 0.1], {1, 2}, {2, 3}), "weps2", 3, 2, 1),  # of the first of equals
+    ],
+)
+def test_only_pages_that_count_are_corrected(name, rule, pages, people, answers):
+    found = simulate_corrections(name, model(), SCORING_RULES[rule])
+    assert (found.pages, found.people, len(found.scores["alone"])) == (pages, people, answers)
 
 
 def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
@@ -58,11 +65,6 @@ def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     assert found.scores["alone"][-1] == found.scores["anew"][-1] == found.best
 
 
-def test_of_equally_large_people_a_page_goes_with_the_first():
-    name = example([0.9, 0.1, 0.1], {1, 2}, {2, 3})
-    assert len(simulate_corrections(name, model(), SCORER).scores["alone"]) == 1  # nothing is wrong
-
-
 def test_it_stops_as_names_of_its_origin_do():
     name = example([0.6], {1, 2})
     others = [each for each in Origin if each is not name.origin]
@@ -71,12 +73,6 @@ def test_it_stops_as_names_of_its_origin_do():
         len(simulate_corrections(name, replace(model(), stopping=stopping), SCORER).scores["anew"])
         == 1
     )
-
-
-def test_pages_of_the_key_that_are_not_there_are_not_counted():
-    name = example([0.9], {1, 2, 9}, {8})
-    found = simulate_corrections(name, model(), SCORING_RULES["weps1"])
-    assert (found.pages, found.people) == (2, 1)
 
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
@@ -140,31 +136,23 @@ def answered(draw: st.DrawFn) -> tuple[list[frozenset[int]], dict[int, int]]:
 def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)
+    sizes = []
     while mending := next_correction(groups, persons):
         before, said = groups, mending.correction
         assert len({persons[rank] for rank in said.same}) <= 1
         left, right = said.different or ((), ())
         assert {persons[rank] for rank in left}.isdisjoint(persons[rank] for rank in right)
+        sizes.append(len(mending.pages))
         groups = mending.apply_to(groups)
         assert frozenset().union(*groups) == everybody
         assert sum(map(len, groups)) == len(everybody)
         wrong = [sorted(g & persons.keys()) for g in groups if g not in before]
         assert wrong
+    assert sizes == sorted(sizes, reverse=True)
     known = {frozenset(group & persons.keys()) for group in groups} - {frozenset()}
     assert known == {
         frozenset(rank for rank in persons if persons[rank] == who) for who in set(persons.values())
     }
-
-
-@given(answered())
-@unhurried
-def test_the_pages_mended_are_the_largest_that_can_be(case):
-    groups, persons = case
-    sizes = []
-    while mending := next_correction(groups, persons):
-        sizes.append(len(mending.pages))
-        groups = mending.apply_to(groups)
-    assert sizes == sorted(sizes, reverse=True)
 
 
 QUICK = made_up("A", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.7, 0.96, 1.0])
@@ -201,9 +189,6 @@ def test_means_over_names():
     assert list(map(int, found.after)) == list(CORRECTION_STEPS)
     assert [*found.after.values()][:4] == pytest.approx([2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3])
     assert (found.to_good, found.to_best) == (1.5, 2.0)
-
-
-def test_where_no_name_can_be_good():
     assert summarise_corrections([POOR], "anew").to_good is None
 
 
@@ -233,9 +218,6 @@ def test_tables():
         "clustering again saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
         "as many on 1 names"
     )
-
-
-def test_one_name_has_no_interval():
     assert saved_corrections_line(COURSES[:1]).startswith("clustering again saves 1.0 corrections")
 
 

@@ -31,7 +31,8 @@ from weps.systems import parse_configuration
 SYSTEMS = systems_of(["paper:features=token+title", "paper:features=title", "paper:features=link"])
 
 
-def test_what_pages_lack_and_what_that_makes_equal_is_told() -> None:
+def test_what_pages_lack_and_what_that_makes_equal_is_stated() -> None:
+    assert list(missing_feature_lines(SYSTEMS, {PageForm.PAGES: 3})) == []
     assert list(missing_feature_lines(SYSTEMS, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
         "not used for tokens (2 names): link, token(local=true)",
         "  paper:features=link has nothing to compare tokens by",
@@ -39,10 +40,6 @@ def test_what_pages_lack_and_what_that_makes_equal_is_told() -> None:
         "  paper:features=link has nothing to compare results by",
         "  paper:features=token+title = paper:features=title for results: the same 1 similarities",
     ]
-
-
-def test_nothing_is_told_of_whole_pages() -> None:
-    assert list(missing_feature_lines(SYSTEMS, {PageForm.PAGES: 3})) == []
 
 
 def test_a_feature_is_never_broken_over_lines() -> None:
@@ -179,11 +176,7 @@ def test_the_figures_are_f_of_about_their_precision_and_recall() -> None:
     for line in TABLE_2:
         f = 2 * line.precision * line.recall / (line.precision + line.recall)
         assert line.f05 == pytest.approx(f, abs=0.075)
-
-
-def test_the_table_is_sorted_as_printed() -> None:
-    figures = [line.f05 for line in TABLE_2]
-    assert figures == sorted(figures, reverse=True)
+    assert COUNTERPARTS.keys() <= {line.system for line in TABLE_2}
 
 
 def test_ours_stand_beside_those_that_they_stand_for() -> None:
@@ -195,11 +188,7 @@ def test_ours_stand_beside_those_that_they_stand_for() -> None:
     assert beside["ML-ALL"][3:] == ["with all", "0.25", "0.25", "0.25"]
     assert beside["S-1"][3:] == [""] * 4
     assert len(rows) == 1 + len(TABLE_2)
-
-
-def test_a_system_that_did_not_run_is_left_open() -> None:
-    rows = table_2(results(ours=0.5), {"ML-NON LING": "ours"})
-    assert ["ML-ALL", "0.81", "0.89", "0.76", "", "", "", ""] in rows
+    assert table_2(figures, {})[3] == ["ML-ALL", "0.81", "0.89", "0.76", "", "", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -219,10 +208,6 @@ def test_only_the_paper_s_configurations_stand_for_its_systems(
     texts: list[str], found: dict[str, str]
 ) -> None:
     assert paper_counterparts({text: parse_configuration(text) for text in texts}) == found
-
-
-def test_the_counterparts_are_published() -> None:
-    assert COUNTERPARTS.keys() <= {line.system for line in TABLE_2}
 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(EvaluationProtocol)])
