@@ -1,6 +1,7 @@
 """Features of bags, sequences and quantities."""
 
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -21,13 +22,6 @@ from weps.language.quantities import find_quantities
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
 
-def test_strings_are_counted_document_by_document():
-    bags = Bags.of([["a", "b", "a"], [], ["b"]])
-    assert bags.strings == ("a", "b")
-    assert bags.counts.toarray().tolist() == [[2, 1], [0, 0], [0, 1]]
-    assert bags.counts.dtype == np.int32
-
-
 def test_frequency_counts_documents_not_occurrences():
     assert Bags.of(["aab", "a", "", "ac"]).frequency.tolist() == [3, 1, 1]
     assert Bags.of([]).frequency.tolist() == []
@@ -37,7 +31,10 @@ def test_frequency_counts_documents_not_occurrences():
 @given(BAGS)
 @unhurried
 def test_bags_give_back_what_went_in(given_bags):
-    assert contents(Bags.of(given_bags)) == list(map(Counter, given_bags))
+    bags = Bags.of(given_bags)
+    assert contents(bags) == list(map(Counter, given_bags))
+    assert bags.counts.dtype == np.int32
+    assert list(bags.strings) == list(dict.fromkeys(chain(*given_bags)))
 
 
 @given(BAGS)
@@ -88,12 +85,9 @@ def test_marks_are_counted_page_by_page(strings, expected):
     assert contents(bags_from_marks(TWO, Layer.LEMMAS, strings)) == list(map(Counter, expected))
 
 
-def test_marks_near_the_name():
+def test_marks_near_the_name_of_a_layer_that_was_made():
     near = contents(bags_from_marks(TWO, Layer.LEMMAS, ["tide", "moon"], local=True))
     assert near == [Counter(tide=1, moon=1), Counter(), Counter()]
-
-
-def test_a_layer_that_was_not_made_is_missed():
     with pytest.raises(FeatureError, match="lemmas"):
         bags_from_marks(analysis_of("tide"), Layer.LEMMAS, [])
 
@@ -101,23 +95,11 @@ def test_a_layer_that_was_not_made_is_missed():
 @pytest.mark.parametrize("name", WHOLE)
 @given(pages=pages)
 @unhurried
-def test_what_is_near_the_name_is_on_the_page(name, pages):
+def test_features_of_marks_keep_to_the_page_and_leave_out_the_name(name, pages):
     whole, near = bags_of(name, pages), bags_of(local(name), pages)
     assert all(Counter(few) <= Counter(many) for few, many in zip(near, whole, strict=True))
-
-
-@pytest.mark.parametrize("name", WHOLE)
-@given(pages=pages)
-@unhurried
-def test_the_order_of_pages_does_not_matter(name, pages):
-    assert bags_of(name, pages[::-1]) == bags_of(name, pages)[::-1]
-
-
-@pytest.mark.parametrize("name", WHOLE)
-@given(pages=pages)
-@unhurried
-def test_the_name_searched_for_never_appears(name, pages):
-    found = {string for bag in bags_of(name, pages) for string in bag}
+    assert bags_of(name, pages[::-1]) == whole[::-1]
+    found = {string for bag in whole for string in bag}
     assert not [string for string in found if {"thomas", "baker"}.issuperset(split_words(string))]
 
 
@@ -135,21 +117,18 @@ def test_content_words(words, expected):
     assert content_words(words.split(), PersonName.parse("Baker, Thomas")) == expected
 
 
-def starts(text: str, length: int) -> list[int]:
-    return TokenRuns(analysis_of(text)).starts(length).tolist()
-
-
 @pytest.mark.parametrize(
-    ("length", "expected"), [(1, [0, 1, 2, 3, 4]), (2, [0, 1, 3]), (3, [0]), (4, []), (5, [])]
+    ("text", "length", "expected"),
+    [
+        *(
+            ("one two! Three four", length, [[0, 1, 2, 3, 4], [0, 1, 3], [0], [], []][length - 1])
+            for length in range(1, 6)
+        ),
+        *(("x " * tokens, 3, list(range(tokens - 2))) for tokens in range(5)),
+    ],
 )
-def test_runs_stay_within_their_sentence(length, expected):
-    assert starts("one two! Three four", length) == expected
-
-
-@pytest.mark.parametrize("length", range(1, 6))
-@pytest.mark.parametrize("tokens", range(7))
-def test_a_text_shorter_than_the_run_has_none(tokens, length):
-    assert starts("x " * tokens, length) == list(range(tokens - length + 1))
+def test_runs_stay_within_their_sentence(text, length, expected):
+    assert TokenRuns(analysis_of(text)).starts(length).tolist() == expected
 
 
 @pytest.mark.parametrize("word", "maths Maths O'Neill 1999".split())
@@ -162,19 +141,12 @@ def test_no_content(word):
     assert not TokenRuns(analysis_of(word)).content.any()
 
 
-def test_a_possessive_is_no_content_however_it_is_typed():
-    for text in ("York's", "York’s"):
-        assert TokenRuns(analysis_of(text)).content.tolist() == [True, False]
-
-
-def test_tokens_are_local_in_sentences_that_mention_the_name():
+def test_flags_of_tokens_and_runs():
     runs = TokenRuns(analysis_of("Thomas Baker sings. Nobody hears"))
     assert runs.local.tolist() == [True] * 4 + [False] * 2
-
-
-def test_any_content_looks_at_every_token_of_the_run():
-    runs = TokenRuns(analysis_of("of the maths , and the"))
-    assert runs.any_content(runs.starts(2), 2).tolist() == [False, True, True, False, False]
+    runs = TokenRuns(analysis_of("of the maths , and York's"))
+    assert runs.content.tolist() == [False, False, True, False, False, True, False]
+    assert runs.any_content(runs.starts(2), 2).tolist() == [False, True, True, False, True, True]
 
 
 @given(st.lists(documents, max_size=3), st.integers(1, 5))

@@ -76,12 +76,11 @@ def test_a_folder_is_loaded_once(pipeline):
     assert load_pipeline(pipeline) is load_pipeline(pipeline)
 
 
-def test_a_package_is_loaded_without_its_code(package):
+def test_a_package_is_loaded_without_its_code_and_a_folder_of_equal_content_is_its_equal(
+    package, pipeline, copy
+):
     assert load_pipeline(package).pipe_names[-1] == "ner"
     assert package not in sys.modules
-
-
-def test_a_package_and_a_folder_of_equal_content_have_equal_versions(package, pipeline, copy):
     assert pipeline_version(package) == pipeline_version(pipeline) == pipeline_version(str(copy))
 
 
@@ -170,19 +169,16 @@ def test_a_damaged_description_is_an_error(meta, tmp_path):
             ask(str(tmp_path))
 
 
-@pytest.mark.parametrize("lost", ["config.cfg", "ner/model", "tokenizer"])
-def test_a_pipeline_without_some_file_is_an_error(copy, lost):
-    (copy / lost).unlink()
+@pytest.mark.parametrize("lost", ["config.cfg", "ner/model", "tokenizer", "a factory"])
+def test_a_pipeline_without_some_file_or_factory_is_an_error(copy, lost):
+    config = (copy / "config.cfg").read_text()
+    if lost == "a factory":
+        (copy / "config.cfg").write_text(config.replace('factory = "ner"', 'factory = "unheard"'))
+    else:
+        (copy / lost).unlink()
     with pytest.raises(LanguageError, match="cannot be loaded") as caught:
         load_pipeline(str(copy))
     assert caught.value.where == str(copy)
-
-
-def test_a_pipeline_that_needs_code_of_others_is_an_error(copy):
-    config = copy / "config.cfg"
-    config.write_text(config.read_text().replace('factory = "ner"', 'factory = "unheard_of"'))
-    with pytest.raises(LanguageError, match="unheard_of"):
-        load_pipeline(str(copy))
 
 
 def test_a_pipeline_for_another_release_is_loaded_with_one_warning(copy):
@@ -213,11 +209,7 @@ def test_noun_chunks_fit_the_labels(language, labels, ours, tmp_path):
     nlp.to_disk(tmp_path)
     chosen = load_pipeline(str(tmp_path)).vocab.get_noun_chunks
     assert (chosen is noun_chunks) is ours
-
-
-def test_no_other_pipeline_is_changed(pipeline):
-    load_pipeline(pipeline)
-    assert spacy.blank("en").vocab.get_noun_chunks is not noun_chunks
+    assert spacy.blank(language).vocab.get_noun_chunks is not noun_chunks
 
 
 def test_the_embedded_pipeline_loads():
@@ -249,10 +241,6 @@ def blank(*factories: str) -> Language:
         ([Layer.ENTITIES], "ner"),
         ([Layer.TAGS], "tok2vec morphologizer"),
         ([Layer.LEMMAS, Layer.ENTITIES], "tok2vec morphologizer trainable_lemmatizer ner"),
-        (
-            [Layer.LEMMAS, Layer.PHRASES, Layer.ENTITIES, Layer.TAGS],
-            "tok2vec morphologizer parser trainable_lemmatizer ner",
-        ),
     ],
 )
 def test_only_what_the_layers_need_runs(pipeline, layers, expected):
