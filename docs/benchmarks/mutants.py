@@ -1,7 +1,7 @@
 """How many small errors in the arithmetic do the tests notice?
 
-    python tests/mutants.py plan 60 --seed 1 --out plan.json
-    python tests/mutants.py run plan.json --checkout . --out outcomes.json
+    python docs/benchmarks/mutants.py plan 60 --seed 1 --out plan.json
+    python docs/benchmarks/mutants.py run plan.json --checkout . --out outcomes.json
 
 `plan` draws random mutants: a comparison, an operator, a number or a bound is changed. `run`
 applies them, one at a time, to a copy of a checkout and runs the tests that mirror the module.
@@ -47,6 +47,7 @@ Mutant = dict[str, Any]
 
 
 def main() -> int:
+    """Draw a plan or run it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     plan = commands.add_parser("plan", help="draw random mutants")
@@ -200,7 +201,7 @@ def succeed(copy: Path, file: Path) -> bool:
     command = [sys.executable, "-m", "pytest", *options, *map(str, suites)]
     environment = os.environ | {"PYTHONPATH": str(copy), "CI": "1"}
     try:
-        return not subprocess.call(
+        return not subprocess.call(  # noqa: S603 - the tests of the checkout
             command, cwd=copy, env=environment, timeout=LIMIT, stdout=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
