@@ -1,7 +1,6 @@
 """Instances in groups, and the sources that ``meta hbr`` and ``heterogeneity`` share."""
 
 import gzip
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,30 +61,6 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Wep
     status, _, error = weps("meta", "hbr", source, "--within", "topic")
     assert status == 1
     assert "no topic has two instances" in error
-
-
-def test_scores_of_people_that_are_taken_for_a_measure_are_named(
-    tmp_path: Path, weps: Weps
-) -> None:
-    plain = tmp_path / "plain.csv"
-    table = write_source(tmp_path, "table")
-    plain.write_text(table.read_text().replace("human:quality", "quality"))
-    out = " ".join(weps("meta", "hbr", plain)[1].split())
-    assert "no column is called human:…, or named with --human. Measures: quality, rouge" in out
-    assert "No scores of people" not in weps("meta", "hbr", plain, "--human", "quality")[1]
-
-
-@pytest.mark.slow
-def test_columns_of_labels_and_groups_may_be_named(tmp_path: Path, weps: Weps) -> None:
-    pairs, named = write_source(tmp_path, "pairs"), tmp_path / "named.csv"
-    head, rows = pairs.read_text().split("\n", 1)
-    named.write_text(head.replace("label", "same").replace("group", "name") + "\n" + rows)
-    found = []
-    for source, words in ((pairs, []), (named, ["--label", "same", "--group", "name"])):
-        assert weps("meta", "hbr", source, *words, "--json", tmp_path / "data.json")[0] == 0
-        data = json.loads((tmp_path / "data.json").read_text())
-        found.append((data["predicted"], list(data["people"].values())))
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("ending", ["csv.gz", "parquet"])

@@ -46,13 +46,6 @@ def test_values_whose_squares_are_lost_are_refused(rows, value, told):
         judged_outputs(scored(replace(whole, values=values)), "quality")
 
 
-def test_a_measure_may_be_0_throughout():
-    whole = matrix()
-    values = whole.values.copy()
-    values[1] = 0
-    assert not judged_outputs(scored(replace(whole, values=values)), "quality").values[1].any()
-
-
 def test_whether_people_judged_whole_systems():
     assert by_system().is_by_system
     assert not judged().is_by_system
@@ -83,9 +76,3 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 def test_what_cannot_be_studied_is_told(found, told):
     with pytest.raises(ValuesError, match=told):
         judged_outputs(scored(found), criteria_of(scored(found))[0])
-
-
-def test_systems_with_one_output_each_were_not_judged_as_wholes():
-    found = judged(topics=4, systems=5)
-    alone = replace(found, systems=tuple(map(str, range(20))), system=np.arange(20))
-    assert not alone.is_by_system

@@ -6,13 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.judged import Scale
 from eval.studies.correlation import study
-from eval.studies.correlation.findings import compute_findings
-from eval.studies.correlation.report import tables
 from tests.conftest import Weps
-from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
-from weps._formatting import table_width
+from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 
 
 @pytest.fixture(scope="module")
@@ -61,16 +57,6 @@ def test_the_report_has_tables_and_figures_of_each_criterion(made: StudyRun) -> 
     assert first.endswith('"–"')
 
 
-def test_the_terminal_has_few_rows_and_ulc() -> None:
-    names = tuple(f"rouge_su(skip={each}, part=precision, stop=true)" for each in range(1, 14))
-    found = [compute_findings(judged(names).with_combined(Scale.DEVIATION), resamples=20)]
-    (table,) = tables(found)
-    assert len(table.rows) in {11, 12}
-    assert "ULC" in {row[0] for row in table.rows}
-    assert "more measures: see --report" in table.note
-    assert table_width(table.rows) <= 100
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -85,13 +71,6 @@ def test_what_cannot_be_done_is_an_error(
     status, _, error = weps("meta", "correlation", table, *options)
     assert status == 1
     assert message in error
-
-
-def test_without_human_scores_there_is_nothing_to_agree_with(weps: Weps, tmp_path: Path) -> None:
-    unjudged = replace(matrix(), criteria=(), human=np.empty((0, 56)))
-    status, _, error = weps("meta", "correlation", write(tmp_path / "t.csv", unjudged))
-    assert status == 1
-    assert "there are no human scores" in error
 
 
 def test_the_duration_is_announced_if_it_is_minutes(

@@ -202,20 +202,6 @@ def test_figures_are_those_of_the_plain_arrays(measure: str) -> None:
     assert found.non_informative.value == pytest.approx(shares.non_informative)
 
 
-def test_figures_by_group_are_means_over_groups() -> None:
-    some = noisy()
-    parts = [some.of(some.group == group) for group in range(len(some.groups))]
-    for figure, estimate in (
-        (pwa, RANKINGS["m1"].pwa_by_group),
-        (auc, RANKINGS["m1"].auc_by_group),
-    ):
-        shares = [
-            figure(each.column("m1")[each.positive], each.column("m1")[~each.positive])
-            for each in parts
-        ]
-        assert estimate.value == pytest.approx(np.mean(shares))
-
-
 @given(instances())
 def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances) -> None:
     base = some.column("m0")
@@ -226,15 +212,6 @@ def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances
         else:
             assert sum(shares) == pytest.approx(1)
             assert each.measure != "m0" or shares == [1, 0, 0]
-
-
-def test_a_measure_is_ahead_of_another_by_as_much_as_that_is_behind() -> None:
-    first, last = RANKINGS["m0"], RANKINGS["m3"]
-    ahead, behind = first.ahead_of(last), last.ahead_of(first)
-    assert ahead.value == first.average_precision.value - last.average_precision.value
-    assert ahead == pytest.approx((-behind.value, -behind.high, -behind.low))
-    assert ahead.value > 0
-    assert first.ahead_of(first) == (0, 0, 0)
 
 
 def test_average_precision_is_drawn_alike_for_all_and_anew_with_the_seed(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.report.claims import HOLDS, Verdict, judge_claims
+from eval.report.claims import judge_claims
 from eval.report.document import Document, Figure, write_document
 from eval.report.tables import Table
 from eval.studies import base as runner
@@ -42,7 +42,6 @@ FIGURES: dict[str, Callable[[Findings], tuple[Figure, ...]]] = {
     "plot_paired_intervals": sets_figure,
     "plot_steps": lambda found: steps_figure(found, "key"),
 }
-MANY = tuple(f"m{number}" for number in range(12))
 FEATURES = (
     *("capitalised", "entity(type=person)", "fine_entity(type=time)", "gazetteer(list=place)"),
     *("linked", "ngram(n=2)", "ngram(n=3)", "token", "title"),
@@ -142,39 +141,6 @@ def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_pat
 
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
-    ("features", "left_out"),
-    [
-        (("token", "title"), {"figure-2", "figure-3", "figure-4", "gazetteers-and-links"}),
-        (
-            ("ngram(n=2)", "ngram(n=3)"),
-            {"figure-1", "figure-3", "figure-4", "gazetteers-and-links"},
-        ),
-        (
-            ("token",),
-            {*(f"figure-{n}" for n in (1, 2, 3, 4, 5, 7)), "gazetteers-and-links", "redundancy"},
-        ),
-    ],
-)
-def test_figures_of_what_was_not_studied_are_left_out(
-    features: tuple[str, ...], left_out: set[str]
-) -> None:
-    keys = keys_of(of_corpora(*features, base=features[0]))
-    assert keys_of(of_corpora()) - keys == left_out
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_verdicts_shown_are_those_that_were_given() -> None:
-    judged = [(CLAIMS[3], Verdict(HOLDS, "our figures of it"))]
-    findings = replace(FOUND, comparison=rivals_with(BETTER, SAME, WORSE))
-    made = document(Result("made up", findings, judged, [], "signature", "command"))
-    _, row = table_of(made, "conclusions").rows
-    assert row[:3] == [CLAIMS[3].text, HOLDS, "our figures of it"]
-    (summary,) = made.sections[0].paragraphs
-    assert summary == f"Of the paper's conclusions 1 are tested here: {HOLDS} 1."
-
-
-@pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
     ("measures", "groups", "missing"),
     [
         (("m0",), 3, {"redundancy", "redundancy-bars"}),
@@ -189,20 +155,6 @@ def test_little_is_a_study_too(measures: tuple[str, ...], groups: int, missing: 
         cells = [cell for row in table.rows[1:] for cell in row]
         assert not [cell for cell in cells if re.search(r"\bnan\b", cell)]
         assert groups > 1 or not [cell for cell in cells if " to " in cell]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_figure_of_curves_has_the_base_and_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(report, "curves_figure", lambda *given: asked.extend(given[3]) or ())
-    found = small_findings(MANY, 3, "m11")
-    of_table(found)
-    base, *others = asked
-    assert base == "m11"
-    assert len(others) == len(set(others) - {base}) == 8
-    figures = {name: each.average_precision.value for name, each in found.rankings.items()}
-    left_out = set(MANY) - {base, *others}
-    assert min(figures[name] for name in others) >= max(figures[name] for name in left_out)
 
 
 def leading(table: Table, column: int) -> list[float]:

@@ -19,7 +19,6 @@ from eval.studies.features.findings import (
     compared_by_all,
 )
 from eval.studies.features.study import (
-    incomplete_sets,
     instances_of,
     scope_of,
     scope_remarks,
@@ -30,7 +29,7 @@ from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError
-from weps.features.registry import FAMILIES, all_features, feature_by_name
+from weps.features.registry import FAMILIES, feature_by_name
 from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.systems import FEATURE_SETS
@@ -343,25 +342,6 @@ def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
     members = [measure for each in families for measure in each.measures]
     (everything,) = (each for each in found if each.name == "all")
     assert sorted(members) == sorted(everything.measures) == sorted(map(str, of_paper))
-
-
-@pytest.mark.parametrize(
-    ("studied", "told"),
-    [
-        ((), {}),
-        (tuple(map(str, all_features())), {}),
-        (("token",), {"non-linguistic": 1, "all": 1}),
-        (("token", "lemma", "title"), {"non-linguistic": 2, "linguistic": 1, "all": 3}),
-    ],
-)
-def test_sets_that_are_studied_in_part_are_listed(
-    studied: tuple[str, ...], told: dict[str, int]
-) -> None:
-    sizes = {name: len(each.features()) for name, each in FEATURE_SETS.items()}
-    assert list(incomplete_sets([feature_by_name(each) for each in studied])) == [
-        f"Of the feature set {name}, {left} of {sizes[name]} features are studied."
-        for name, left in told.items()
-    ]
 
 
 def asked(corpus: Path, **other: object) -> Namespace:

@@ -15,7 +15,6 @@ from eval.studies.key_terms.findings import (
     study_topics,
 )
 from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
-from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
 from weps.key_terms.clauses import word_positions
 from weps.key_terms.extraction import key_terms
@@ -101,13 +100,6 @@ def test_the_example_of_the_paper():
     assert found.recall_at(5) == pytest.approx(2 / 3)
 
 
-def test_stop_words_reach_nothing_and_plurals_do():
-    key = concepts_of(["reinstatement of the democracy", "troop"])
-    stop_words, plural = (recall_noise_curve(terms, key) for terms in (["the", "of"], ["troops"]))
-    assert (stop_words.recall_at(2), stop_words.noise_at(2)) == (0, 2)
-    assert (plural.recall_at(1), plural.noise_at(1)) == (0.5, 0)
-
-
 def test_a_list_that_ends_stays_as_it_is():
     found = recall_noise_curve(["haiti", "sea"], concepts_of(HAITI))
     assert [found.recall_at(length) for length in (0, 1, 2, 50)] == pytest.approx(
@@ -185,14 +177,6 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
     assert words["bread"] == (2, 2)
     assert "closed" not in words
     assert len(progress) == 2
-
-
-def test_documents_without_tags_have_statistics_alone():
-    analysis = analysis_of("harbour ships", "bread")
-    (topic,) = study_topics([read_topics(analysis, [given_([0])], tagged=False)])
-    assert topic.places == {}
-    assert "tf" in topic.curves
-    assert "tfsyntax" not in topic.curves
 
 
 def test_means_are_over_topics():

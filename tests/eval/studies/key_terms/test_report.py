@@ -8,7 +8,7 @@ from eval.report.document import write_document
 from eval.studies.base import Result
 from eval.studies.key_terms.claims import CLAIMS
 from eval.studies.key_terms.findings import WordShare
-from eval.studies.key_terms.report import data, document, tables
+from eval.studies.key_terms.report import data, document
 from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 
@@ -48,15 +48,6 @@ def test_places_without_a_word_are_not_drawn(empty, missing):
     )
     assert complete - drawn == missing
     assert "NaN" not in json.dumps(data(found))
-
-
-def test_the_terminal_shows_titles_of_collections_and_no_positions_without_tags():
-    titles = [table.title for table in tables(result(TAGGED, PLAIN).findings)]
-    assert [title.partition("\n")[2] for title in titles[1:-1]] == [
-        "Key concepts by distance from the verb",
-        "Subjects, heads and modifiers",
-        *["Recall and noise of every weighting"] * 2,
-    ]
 
 
 def test_as_data():

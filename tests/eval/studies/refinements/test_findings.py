@@ -7,20 +7,16 @@ import pytest
 from eval.stats.estimate import resample_weights
 from eval.studies.refinements.claims import ATTRIBUTES
 from eval.studies.refinements.findings import (
-    AGGREGATES,
     ATTRIBUTE_LOOKUP,
     FURTHER_ATTRIBUTES,
-    SIZES,
     SUGGESTED,
     UNREFINED_NAME,
     CollectedResults,
-    Findings,
     Plan,
     RefinementOutcome,
     aggregate_kinds,
     look_up_attributes,
     people_of,
-    size_in_words,
     unjudged_ranks,
 )
 from tests.eval.cli.conftest import write_weps2
@@ -74,24 +70,6 @@ def test_intervals_are_those_of_resampled_names():
     found = FOUND.mean([(PEOPLE[0], 1.0), (PEOPLE[1], 0.0), (PEOPLE[2], 0.25)])
     assert found.value == pytest.approx(1.25 / 3)
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(samples, [2.5, 97.5])))
-
-
-def test_the_seed_decides_the_resamples_and_one_name_has_no_interval():
-    people = tuple(person({}, name=f"N{number}") for number in range(12))
-    values = [(each, at * at % 97 / 100) for at, each in enumerate(people)]
-    nothing = [(each, 0.0) for each in people]
-    names = tuple(each.name for each in people)
-    first, second = (Findings(names, people, seed) for seed in (0, 1))
-    for one, other in (
-        (first.mean(values), second.mean(values)),
-        (first.difference_of_means(values, nothing), second.difference_of_means(values, nothing)),
-    ):
-        assert one.value == other.value
-        assert one != other
-    alone = findings(PEOPLE[0])
-    assert alone.mean([(PEOPLE[0], 1.0)]).value == 1
-    assert math.isnan(alone.mean([(PEOPLE[0], 1.0)]).low)
-    assert math.isnan(alone.difference_of_means([(PEOPLE[0], 1.0)], [(PEOPLE[0], 0.5)]).low)
 
 
 def test_differences_are_paired_by_person_and_by_name():
@@ -169,11 +147,6 @@ def test_an_outcome_keeps_figures_and_three_strings():
     )
 
 
-def test_sizes():
-    assert [person({}, pages).size for pages in (1, 2, 3, 90)] == ["1", "2", "≥3", "≥3"]
-    assert [size_in_words(size) for size in SIZES] == ["1 page", "2 pages", "≥3 pages"]
-
-
 def test_the_best_of_several_kinds():
     tokens, fax = best(1, 2, 2), best(2, 2, 2)
     found = aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
@@ -183,12 +156,6 @@ def test_the_best_of_several_kinds():
 def test_what_was_studied_without_candidates_and_what_the_paper_leaves_out():
     assert aggregate_kinds({"ae fax": None}) == {"best-ae": None, "best-all": None}
     assert not aggregate_kinds(dict.fromkeys(["ae othername", "suggested"], best(1, 1, 1)))
-
-
-def test_every_kind_is_part_of_the_best_of_all():
-    others = {kind for name, kinds in AGGREGATES.items() if name != "best-all" for kind in kinds}
-    assert set(AGGREGATES["best-all"]) == others
-    assert len(AGGREGATES["best-ae"]) == 15
 
 
 def test_kinds_that_tie():

@@ -1,8 +1,5 @@
 import json
 from collections.abc import Sequence
-from dataclasses import replace
-
-import pytest
 
 from eval.report.claims import judge_claims
 from eval.report.document import Document, write_document
@@ -12,7 +9,6 @@ from eval.studies.refinements.claims import CLAIMS
 from eval.studies.refinements.findings import Findings
 from eval.studies.refinements.report import data, document, tables
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
-from weps.page_forms import PageForm
 
 KINDS = {
     "tokens": outcome(0.95, 0.9, 1.0),
@@ -54,14 +50,6 @@ def test_the_terminal_shows_tables_1_to_7_and_what_could_be_typed():
     assert [each.key for each in tables(FOUND)] == [*numbered, "typed"]
     without = [each.key for each in tables(uniform({"tokens": 1.0}))]
     assert without == [*numbered[:-1], "typed"]
-
-
-@pytest.mark.parametrize("form", [PageForm.PAGES, PageForm.TOKENS])
-def test_what_differs(form):
-    rows = table("data", document(result(replace(FOUND, form=form)))).rows
-    assert row(rows, "people with 1 page") == ["4", "335"]
-    assert row(rows, "people") == ["12", "552"]
-    assert row(rows, "attributes")[0].startswith("annotated for 4 of the names")
 
 
 def test_data_for_machines():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Weps
-from tests.eval.cli.conftest import NAMES, write_weps2
+from tests.eval.cli.conftest import NAMES
 
 pytestmark = pytest.mark.slow
 
@@ -38,26 +38,6 @@ def test_a_corpus_of_word_lists(weps: Weps, trades: Path, tmp_path: Path) -> Non
     assert {person["found"]["best-all"]["f"] for person in data["people"]} == {1.0}
     weps(*words)
     assert json.loads(json_file.read_text()) | {"made": data["made"]} == data
-
-
-def test_names_may_be_left_out_and_pages_chosen(weps: Weps, trades: Path, tmp_path: Path) -> None:
-    json_file = tmp_path / "study.json"
-    _, out, _ = weps(
-        *(*STUDY, trades, "--exclude", *NAMES[1:3], "--json", json_file, "--pages", "grouped")
-    )
-    assert json.loads(json_file.read_text())["names"] == list(NAMES[3:])
-    assert out.startswith("Only")
-    assert "|pages:grouped|" in out
-
-
-def test_attributes_are_studied(weps: Weps, tmp_path: Path) -> None:
-    corpus = write_weps2(tmp_path / "corpus", NAMES)
-    (corpus / "attributes").mkdir()
-    (corpus / "attributes" / f"{NAMES[0]}.txt").write_text("1\twork\tbaker1\n")
-    status, out, _ = weps(*STUDY, corpus)
-    assert status == 0
-    assert "Table 7" in out
-    assert "attributes were annotated for the names of 2" in out
 
 
 def test_what_cannot_be_studied(weps: Weps, mixed: Path, results: Path) -> None:
