@@ -12,7 +12,6 @@ from eval.text.registry import MEASURE_FAMILIES, Measure
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed import Text, Topic
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
-from tests.eval.text.made_up_wordnet import write
 from weps.errors import ValuesError
 
 pytest.importorskip("nltk")
@@ -38,11 +37,6 @@ FOREIGN = {
 }
 
 
-@pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> TextTools:
-    return TextTools(wordnet=write(tmp_path_factory.mktemp("wordnet")))
-
-
 def compared(
     measure: Measure, outputs: Sequence[Text], references: Sequence[Text], tools: TextTools
 ) -> NDArray[np.float64]:
@@ -54,15 +48,6 @@ def compared(
 @pytest.mark.parametrize("measure", VARIANTS)
 def test_names_print_and_parse(measure: Measure) -> None:
     assert Measure.parse(str(measure)) == measure
-
-
-@pytest.mark.parametrize("family", EVERY)
-def test_families_tell_what_they_are(family: Family) -> None:
-    assert all((family.group, family.description, family.formula, family.source))
-    assert (family.together is None) == (not family.joined)
-    assert all(family.own[name].read(value) == value for name, value in family.needs_when), (
-        "needs of values that there are not"
-    )
 
 
 @pytest.mark.parametrize("measure", VARIANTS)

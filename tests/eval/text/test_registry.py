@@ -66,6 +66,7 @@ def test_declarations_are_whole(family: Family) -> None:
     assert isinstance(references, Choice)
     assert references.default == family.usually
     assert ("together" in references.words) == (family.together is not None)
+    assert all(family.own[name].read(value) == value for name, value in family.needs_when)
     for parameter in family.parameters.values():
         assert parameter.about
         assert parameter.default is None or parameter.read(parameter.default) is not None

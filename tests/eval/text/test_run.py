@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from eval.text import run
-from eval.text.convert.summaries import convert_summeval
 from eval.text.matrix import write_matrix
 from eval.text.measures.topic import TopicTexts
 from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
@@ -281,15 +280,6 @@ def test_a_criterion_that_is_called_like_a_measure_is_told_before_the_work(
     with pytest.raises(ValuesError, match="columns occur twice: 'rouge_l'"):
         score_testbed(testbed, parsed())
     assert scored == []
-
-
-def test_summeval(weps_data: Path) -> None:
-    whole = convert_summeval(weps_data / "text" / "summeval")
-    testbed = Testbed(whole.name, whole.language, whole.source, whole.topics[:3])
-    one, two = (score_testbed(testbed, parsed(), jobs=jobs) for jobs in (1, 2))
-    assert one.values.shape == (2, 48)
-    assert one.values.tobytes() == two.values.tobytes()
-    assert np.isfinite(one.human).all()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -122,11 +122,6 @@ def test_values_equal_the_arithmetic() -> None:
     assert pooled[0] == 7 / 10
 
 
-def test_whose_text_has_no_words_is_told() -> None:
-    with pytest.raises(ValuesError, match=r"the output of 's0': a text has no word.*unicode=true"):
-        measure_scores(Measure.parse("rouge(n=1)"), desk(["文章", "a"]))
-
-
 def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
     about = {"where": "the output of 'one'", "what": "is odd", "remedy": "mend it", **changes}
     return Fault(measure, topic, **about)

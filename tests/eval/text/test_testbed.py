@@ -4,7 +4,7 @@ import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf, nan
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +145,6 @@ FAULTY: list[tuple[Any, str, bool]] = [
     (data(referencs=[]), "referencs is not a field", True),
     ([], "expected an object", True),
     (data(**reference("")), r"references\[0\].text: expected text that is not empty", True),
-    (data(**reference([" ", "\n"])), "text that is not empty", True),
     (data(**reference([])), "text that is not empty", True),
     (data(**reference(3)), "expected text or a list of sentences", True),
     (data(**reference(["x", 3])), "expected text or a list of sentences", True),
@@ -166,8 +165,6 @@ FAULTY: list[tuple[Any, str, bool]] = [
     (data(outputs=[{"system": "A"}]), r"outputs\[0\].text is missing", True),
     (data(outputs=["text"]), r"outputs\[0\]: expected an object", True),
     (data(outputs=[{"system": "A", "text": "", "human": []}]), "human: expected an object", True),
-    (data(**human(nan)), "human.fluency: expected a finite number", False),
-    (data(**human(-inf)), "human.fluency: expected a finite number", False),
     (data(**human(10**400)), "human.fluency: expected a number", False),
     (data(**human(None)), "human.fluency: expected a number", True),
     (data(**human(True)), "human.fluency: expected a number", True),
@@ -180,12 +177,6 @@ def test_faulty_topics_are_refused(line: Any, message: str, in_schema: bool) -> 
     with pytest.raises(ValuesError, match=message):
         read_topic(line)
     assert not in_schema or not Draft202012Validator(SCHEMA).is_valid(line)
-
-
-def test_all_faults_of_a_topic_are_listed_at_once() -> None:
-    with pytest.raises(ValuesError) as caught:
-        read_topic(data(topic="", sources=[""], **reference("")))
-    assert str(caught.value).count(";") == 2
 
 
 @pytest.mark.parametrize(

@@ -32,11 +32,6 @@ def test_the_first_place_that_has_it_is_read(
 ) -> None:
     monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
     assert len(find_wordnet().synsets) == len(SYNSETS)
-
-
-def test_where_it_is_absent_the_remedy_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none",))
     with pytest.raises(SourceError, match="not installed; install Debian's package wordnet-base"):
         find_wordnet()
@@ -184,14 +179,6 @@ def test_a_step_leads_to_any_neighbour_alike(pairs: list[tuple[int, int]]) -> No
     assert np.allclose(transition_matrix(of_pointers(pairs)).toarray(), wanted)
 
 
-def test_the_published_graph() -> None:
-    graph = transition_matrix(published())
-    sums = graph.sum(axis=0)
-    assert graph.nnz == 367_578
-    assert (sums == 0).sum() == 1_009
-    assert np.allclose(sums[sums > 0], 1, atol=1e-4)
-
-
 def walked(found: WordNet, start: NDArray[np.float64]) -> NDArray[np.float64]:
     """Equation 3.1, word for word."""
     matrix = transition_matrix(found).toarray().astype(np.float64)
@@ -238,15 +225,6 @@ def test_only_the_largest_dimensions_are_kept(tmp_path: Path) -> None:
         assert kept.weights.tolist() == whole.weights[:count].tolist()
 
 
-def test_equal_dimensions_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
-    found = tiny(tmp_path)
-    person, *officers = numbered(found, "n2 n4 n8")
-    [vector] = PageRanks(found).vectors([person])
-    order = sorted(range(len(vector.weights)), key=lambda at: (-vector.weights[at], at))
-    assert order == list(range(len(order)))
-    assert set(officers) <= set(vector.synsets.tolist())
-
-
 def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,14 +254,3 @@ def test_a_cache_gives_the_same_vectors(tmp_path: Path, monkeypatch: pytest.Monk
     assert kept.weights.tolist() == walk.weights.tolist()
     [longer] = PageRanks(found, 6, cache).vectors([3])
     assert len(longer.synsets) == 6
-
-
-def test_published_neighbours_are_near() -> None:
-    found = published()
-    policeman = found.senses["policeman", "n"][0]
-    [vector] = PageRanks(found, 50).vectors([policeman])
-    near = vector.synsets.tolist()
-    assert near[0] == policeman
-    assert len(near) == 50
-    [constable] = set(found.senses["police_constable", "n"])
-    assert constable in near

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -118,11 +119,9 @@ def test_no_answer_is_that_to_another_question() -> None:
     desk = TopicTexts(topic([OUTPUT, "A cat."], [REFERENCE, "The dog."]))
     texts: tuple[Text, ...] = (OUTPUT, REFERENCE, "A cat.", "The dog.")
     names = ("rouge(n=1)", "rouge(n=2)", "rouge(n=1, stop=true)", "rouge_s", "rouge_s(skip=0)")
-    for one in texts:
-        for other in texts:
-            for name in names:
-                [[found]] = measure_similarities(Measure.parse(name), desk, [one], [other])
-                assert found == value(name, one, other)
+    for one, other, name in product(texts, texts, names):
+        [[found]] = measure_similarities(Measure.parse(name), desk, [one], [other])
+        assert found == value(name, one, other)
 
 
 def value(measure: str, output: Text, reference: Text) -> float:
@@ -192,26 +191,11 @@ def test_whose_text_is_too_long_is_told(
         measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))
 
 
-WORDS_OUTPUTS, WORDS_REFERENCES = (
-    ["The boss lost, and the job was lost."],
-    [("Guns fired!", "It rained.")],
-)
-
-
-def value_of_words(measure: str) -> float:
-    desk = TopicTexts(topic(WORDS_OUTPUTS, WORDS_REFERENCES))
-    return float(
-        measure_similarities(Measure.parse(measure), desk, WORDS_OUTPUTS, WORDS_REFERENCES).item()
-    )
-
-
 def test_tags_are_those_of_the_pipeline() -> None:
     output = "DET NOUN VERB PUNCT CCONJ DET NOUN AUX VERB PUNCT".split()
     reference = "NOUN VERB PUNCT PRON VERB PUNCT".split()
-    assert value_of_words("gramsim") == pytest.approx(vector_similarity(output, reference))
-
-
-WORDS_OUTPUT, WORDS_REFERENCE = "The job, the boss and the gun.", "The boss? The gun."
+    found = value("gramsim", "The boss lost, and the job was lost.", ("Guns fired!", "It rained."))
+    assert found == pytest.approx(vector_similarity(output, reference))
 
 
 @pytest.mark.parametrize(
@@ -227,10 +211,7 @@ WORDS_OUTPUT, WORDS_REFERENCE = "The job, the boss and the gun.", "The boss? The
     ],
 )
 def test_words_in_common(measure: str, wanted: float) -> None:
-    desk = TopicTexts(topic([WORDS_OUTPUT], [WORDS_REFERENCE]))
-    [[found]] = measure_similarities(
-        Measure.parse(measure), desk, [WORDS_OUTPUT], [WORDS_REFERENCE]
-    )
+    found = value(measure, "The job, the boss and the gun.", "The boss? The gun.")
     assert found == pytest.approx(wanted)
 
 

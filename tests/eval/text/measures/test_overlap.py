@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,29 +12,19 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from eval.text.measures import topic as desk
-from eval.text.measures import topic as reading
 from eval.text.measures.overlap import (
     Overlap,
     Tokens,
-    import_optional,
     jackknife_over_references,
     maximum_over_references,
     mean_over_references,
     or_wholes,
     pooled_overlap,
 )
-from eval.text.measures.rouge import Preprocessing
 from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
 from eval.text.testbed import Output, Reference, Text, Topic
-from weps.errors import LanguageError, ValuesError
+from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-
-
-def test_a_library_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "nowhere", None)
-    with pytest.raises(LanguageError, match=r"^nowhere is not installed; pip install 'weps\[text"):
-        import_optional("nowhere.at.all")
-
 
 COUNTS = st.integers(0, 50)
 
@@ -125,12 +114,6 @@ def test_the_order_of_references_does_not_matter(scores: Scores, seed: int) -> N
         np.testing.assert_allclose(combine(shuffled), combine(scores), rtol=1e-12)
 
 
-@given(SCORES)
-def test_mean_jackknife_and_maximum_are_in_this_order(scores: Scores) -> None:
-    assert (mean_over_references(scores) <= jackknife_over_references(scores) + 1e-12).all()
-    assert (jackknife_over_references(scores) <= maximum_over_references(scores) + 1e-12).all()
-
-
 def test_pooled_is_all_matches_over_all_totals() -> None:
     overlaps = [Overlap(1, 2, 4), Overlap(2, 2, 2)]
     assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
@@ -160,11 +143,6 @@ def test_nothing_to_pool() -> None:
 def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
     systems = tuple(Output(f"s{number}", text) for number, text in enumerate(outputs))
     return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
-
-
-def test_tokens_are_those_of_the_sentences() -> None:
-    text = "The cat sat. It purred."
-    assert made(text).tokens(text, Preprocessing()) == (("the", "cat", "sat"), ("it", "purred"))
 
 
 def test_words_have_tags_and_lemmas() -> None:
@@ -245,8 +223,3 @@ def test_lemmas_fall_to_the_words_that_have_them() -> None:
         ["..."],
     ]
     assert [word.lemma for word in words[0]] == ["two", "", "mouse", "", "run", "", "3", "time", ""]
-
-
-def test_a_text_on_which_the_pipeline_fails_has_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "annotate_pages", lambda *_: [{}])
-    assert reading.tagged_words([["A cat."]], BUILTIN_PIPELINE) == [None]

@@ -247,20 +247,6 @@ def test_after_every_context_the_chances_add_up_to_one(text: Tokens, n: int, unk
         assert sum(chances) == pytest.approx(1, abs=1e-9)
 
 
-@given(TEXTS, TEXTS.filter(any), LENGTHS)
-def test_the_perplexity_is_the_inverse_of_the_average_chance(
-    reference: Tokens, output: Tokens, n: int
-) -> None:
-    model = LanguageModel.of(reference, n)
-    chances = [
-        model.probability(word, (None, *sentence[:place]))
-        for sentence in output
-        for place, word in enumerate(sentence)
-    ]
-    expected = prod(chances) ** (-1 / len(chances))
-    assert model.perplexity(output) == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize("n", [0, -1, 10])
 def test_lengths_of_n_grams(text: Read, n: int) -> None:
     with pytest.raises(ValuesError, match=f"{n}-grams; choose 1 to 9"):

@@ -50,9 +50,19 @@ def test_n_grams_match_as_often_as_in_both(
     assert rouge_n(text(output), text(reference), n) == expected
 
 
-def test_n_grams_have_words() -> None:
-    with pytest.raises(ValuesError, match="0-grams"):
-        rouge_n((), (), 0)
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        (partial(rouge_n, n=0), "0-grams"),
+        (partial(rouge_su, skip=-1), "skip -1 tokens"),
+        *((partial(rouge_w, weight=weight), "ROUGE-W of weight") for weight in (0.5, 10.5, np.nan)),
+    ],
+)
+def test_parameters_out_of_range(
+    measure: Callable[[Tokens, Tokens], Overlap], message: str
+) -> None:
+    with pytest.raises(ValuesError, match=message):
+        measure((), ())
 
 
 PLAIN = Preprocessing()
@@ -124,11 +134,6 @@ def test_worked_examples_of_lin_and_hirao(
     assert rouge_s(text(output), text(reference)) == expected
 
 
-def test_single_words_count_too(text: Read) -> None:
-    assert rouge_su(text("gunman the killed police"), text(LIN)) == Overlap(4, 10, 10)
-    assert rouge_su(text("a"), text("a b")) == Overlap(1, 1, 3)
-
-
 def listed(words: tuple[str, ...], skip: int) -> Counter[tuple[str, str]]:
     pairs = combinations(enumerate(words), 2)
     return Counter((first, second) for (i, first), (j, second) in pairs if j - i - 1 <= skip)
@@ -143,14 +148,6 @@ def test_as_many_as_a_list_of_all_pairs_has(
     assert rouge_s((output,), (reference,), skip) == expected
 
 
-@given(WORDS, WORDS)
-def test_no_limit_is_a_limit_that_binds_nothing(
-    output: tuple[str, ...], reference: tuple[str, ...]
-) -> None:
-    texts = (output,), (reference,)
-    assert rouge_s(*texts) == rouge_s(*texts, skip=10) == rouge_s(*texts, skip=10**9)
-
-
 def test_long_texts_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     words = np.random.default_rng(0).integers(40, size=(2, 300)).astype(str).tolist()
     texts = tuple((tuple(each),) for each in words)
@@ -159,26 +156,15 @@ def test_long_texts_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> No
     assert rouge_s(*texts) == at_once
 
 
-def test_distances_are_not_negative() -> None:
-    with pytest.raises(ValuesError, match="skip -1 tokens"):
-        rouge_su((), (), -1)
-
-
 Words = tuple[str, ...]
 
 FEW_WORDS = st.lists(st.sampled_from("abc"), max_size=7).map(tuple)
 
 
-@pytest.mark.parametrize(
-    ("output", "matches"),
-    [
-        ("police kill the gunman", 3),
-        ("the gunman kill police", 2),
-        ("the gunman police killed", 2),
-    ],
-)
-def test_worked_examples_of_lin(text: Read, output: str, matches: int) -> None:
-    assert rouge_l(text(output), text("police killed the gunman")) == Overlap(matches, 4, 4)
+def test_worked_examples_of_lin(text: Read) -> None:
+    outputs = "police kill the gunman", "the gunman kill police", "the gunman police killed"
+    found = [rouge_l(text(output), text("police killed the gunman")) for output in outputs]
+    assert found == [Overlap(3, 4, 4), Overlap(2, 4, 4), Overlap(2, 4, 4)]
 
 
 def test_a_union_takes_what_any_sentence_has(text: Read) -> None:
@@ -269,12 +255,6 @@ def test_as_the_program_of_the_paper(output: Words, reference: Words, weight: fl
     assert (overlap.output, overlap.reference) == (len(output), len(reference))
 
 
-@pytest.mark.parametrize("weight", [0.5, -1, 10.5, float("inf"), float("nan")])
-def test_weights_grow(weight: float) -> None:
-    with pytest.raises(ValuesError, match="ROUGE-W of weight"):
-        rouge_w((), (), weight)
-
-
 def test_what_would_take_minutes_is_refused_weighted() -> None:
     with pytest.raises(ValuesError, match=r"of 8,000 and 4,000 words would take too long"):
         rouge_w((("the",) * 8_000,), (("the",) * 4_000,))
@@ -333,12 +313,3 @@ def test_real_texts(weps_data: Path, stem: bool) -> None:
     assert len(real) == 500
     for output, reference in real:
         check(output, reference, stem)
-
-
-def test_several_references() -> None:
-    output, references = "a b c", ["a b d e f", "x a c", "c b a"]
-    theirs = SCORERS[False].score_multi(references, output)
-    read = Preprocessing()
-    for name, measure in MEASURES.items():
-        each = (measure(read(output), read(reference)) for reference in references)
-        assert scores(max(each, key=Overlap.f)) == tuple(theirs[name]), name

@@ -221,12 +221,6 @@ def test_empty_references_count_only_among_themselves(
     assert score_pooled(["a", "  "], references, lengths).tolist() == expected
 
 
-@pytest.mark.parametrize("name", FULL)
-@given(text=st.one_of(TEXTS, st.text(max_size=30)))
-def test_the_same_text_scores_one(name: str, text: str) -> None:
-    assert score_every_pair([text], [text], FULL[name]).tolist() == [[1]]
-
-
 @pytest.mark.parametrize("name", SCORES)
 @given(outputs=SOME, references=SOME)
 def test_every_pair_stands_alone(name: str, outputs: list[str], references: list[str]) -> None:
@@ -284,12 +278,6 @@ def words_of(synonyms: SynonymLookup, word: str) -> list[list[str]]:
 )
 def test_synsets_know_their_words(tmp_path: Path, word: str, expected: list[list[str]]) -> None:
     assert words_of(SynonymLookup(tiny(tmp_path)), word) == expected
-
-
-def test_two_databases_are_not_mixed_up(tmp_path: Path) -> None:
-    one, other = SynonymLookup(tiny(tmp_path / "one")), SynonymLookup(tiny(tmp_path / "other"))
-    assert one.synsets("gun")[0] is one.synsets("guns")[0]
-    assert one.synsets("gun")[0] is not other.synsets("gun")[0]
 
 
 @pytest.mark.slow

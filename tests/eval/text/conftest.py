@@ -1,4 +1,4 @@
-"""A small WordNet for the tools of a desk."""
+"""What measures need besides texts, with a small WordNet."""
 
 import pytest
 
