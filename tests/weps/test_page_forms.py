@@ -110,17 +110,11 @@ def test_poor_forms_offer_content_and_its_profiles_as_far_as_they_have_it(form, 
     assert {each.order for each in expected} == {1, 2, 3}
 
 
-@pytest.mark.parametrize(
-    ("forms", "poorest"),
-    [
-        ([PageForm.PAGES], PageForm.PAGES),
-        ([PageForm.PAGES, PageForm.TOKENS], PageForm.TOKENS),
-        ([PageForm.RESULTS, PageForm.PAGES, PageForm.TOKENS], PageForm.RESULTS),
-    ],
-)
-def test_common_is_what_every_form_offers(forms, poorest):
+def test_shared_is_what_the_poorest_form_offers():
     every = similarities_of("all")
-    assert shared_similarities(every, forms) == available_similarities(every, poorest)
+    for number, poorest in enumerate(PageForm, start=1):
+        forms = list(PageForm)[:number][::-1]
+        assert shared_similarities(every, forms) == available_similarities(every, poorest)
 
 
 def test_every_need_is_known_to_some_form():
@@ -149,11 +143,7 @@ def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
         FULL, blocks=("study tide moon lecture york staff",), links=(), emails=()
     )
     assert reduce_document(FULL, "BAKER, Thomas", PageForm.TOKENS) == poor
-
-
-@pytest.mark.parametrize("form", [PageForm.TOKENS, PageForm.RESULTS])
-def test_a_page_without_words_has_no_blocks(form):
-    assert reduce_document(document("42 !", "a b"), "Thomas Baker", form).blocks == ()
+    assert reduce_document(document("42 !", "a b"), "Thomas Baker", PageForm.TOKENS).blocks == ()
 
 
 @given(documents)

@@ -213,7 +213,7 @@ def _result_page(path: Path, doc: Element) -> Page:
         rank,
         url=doc.get("url").strip().replace("&amp;", "&"),
         title=_plain_text(doc.get("title")),
-        snippet=_plain_text(" ".join(each.text for each in doc.descendants("snippet"))),
+        snippet=_plain_text(" ".join("".join(each.texts) for each in doc.descendants("snippet"))),
     )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import html
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.parsers import expat
@@ -61,9 +62,9 @@ class Element:
     tag: str
     line: int
     attributes: dict[str, str]
-    children: tuple[Element, ...]
-    text: str
-    """The character data directly inside the element."""
+    children: list[Element] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """The character data directly inside the element, in pieces."""
 
     def get(self, attribute: str) -> str:
         """Return an attribute's value; empty where it is missing."""
@@ -76,8 +77,7 @@ class Element:
             element = waiting.pop()
             if element.tag == tag:
                 yield element
-            if element.children:
-                waiting.extend(reversed(element.children))
+            waiting.extend(reversed(element.children))
 
 
 def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
@@ -134,18 +134,35 @@ def _legal_reference(match: re.Match[bytes]) -> bytes:
     return match[0] if code <= sys.maxunicode and not _NOT_XML.match(chr(code)) else b" "
 
 
-class _RefusedError(Exception):
-    """The file uses a feature of XML that is refused."""
-
-
 def _parse_bytes(path: Path, data: bytes, error: type[WepsError]) -> Element:
     parser = expat.ParserCreate()
-    builder = _Builder(parser)
+    document = Element("", 0, {})
+    unclosed = [document]
+    numbers = count(1)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if next(numbers) > MAX_ELEMENTS or len(unclosed) > MAX_DEPTH:
+            raise ValueError("too many elements or too deeply nested")
+        element = Element(tag, parser.CurrentLineNumber, attributes)
+        unclosed[-1].children.append(element)
+        unclosed.append(element)
+
+    def add_text(text: str) -> None:
+        unclosed[-1].texts.append(text)
+
+    def refuse_entity(name: str, *_: object) -> None:
+        raise ValueError(f"it declares the entity {name!r}")
+
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: unclosed.pop()
+    parser.CharacterDataHandler = add_text
+    parser.EntityDeclHandler = refuse_entity
     try:
         parser.Parse(data, True)
-    except (expat.ExpatError, _RefusedError, LookupError, ValueError) as problem:
+    except (expat.ExpatError, LookupError, ValueError) as problem:
         raise _malformed(path, parser, problem, error) from problem
-    return builder.root
+    return document.children[0]
 
 
 def _malformed(
@@ -156,45 +173,6 @@ def _malformed(
         return error("the XML breaks off", where=where, remedy="fetch or write the file again")
     reason = expat.ErrorString(problem.code) if isinstance(problem, expat.ExpatError) else problem
     return error(f"malformed XML ({reason})", where=where, remedy="repair or replace the file")
-
-
-class _Builder:
-    """Builds elements from the events of a parser."""
-
-    def __init__(self, parser: expat.XMLParserType) -> None:
-        self._parser = parser
-        self._count = 0
-        self._open: list[tuple[str, int, dict[str, str]]] = []
-        self._children: list[list[Element]] = [[]]
-        self._texts: list[list[str]] = [[]]
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        parser.EntityDeclHandler = self._refuse_entity
-
-    @property
-    def root(self) -> Element:
-        """The outermost element of a file that the parser has found whole."""
-        return self._children[0][0]
-
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._count += 1
-        if self._count > MAX_ELEMENTS or len(self._open) >= MAX_DEPTH:
-            raise _RefusedError("too many elements or too deeply nested")
-        self._open.append((tag, self._parser.CurrentLineNumber, attributes))
-        self._children.append([])
-        self._texts.append([])
-
-    def _end(self, _tag: str) -> None:
-        children, text = tuple(self._children.pop()), "".join(self._texts.pop())
-        self._children[-1].append(Element(*self._open.pop(), children, text))
-
-    def _characters(self, text: str) -> None:
-        self._texts[-1].append(text)
-
-    def _refuse_entity(self, name: str, *_rest: object) -> None:
-        raise _RefusedError(f"it declares the entity {name!r}")
 
 
 Fault = tuple[int, str]

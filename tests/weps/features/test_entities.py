@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, extract
-from tests.weps.features.annotated import FAR, NEAR, annotated, one_page
+from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName
 from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
 from weps.language.quantities import find_quantities
@@ -59,11 +59,6 @@ def test_lower_case_in_another_document_does_not_matter():
     assert extract("capitalised", analysis) == [Counter(["contact office"]), Counter()]
 
 
-def test_entities_near_the_name():
-    text = "Thomas Baker left York Minster. North Yorkshire mourned."
-    assert extract("capitalised(local=true)", analysis_of(text)) == [Counter(["york minster"])]
-
-
 def test_runs_do_not_reach_across_blocks_or_documents():
     analysis = analysis_of(document("York", "Minster"), "North", "Yorkshire")
     assert extract("capitalised", analysis) == [Counter()] * 3
@@ -107,11 +102,6 @@ def test_a_name_does_not_reach_across_sentences():
 )
 def test_the_name_is_on_no_list(searched, listed, text):
     assert extract(f"gazetteer(list={listed})", analysis_of(text, name=searched)) == [Counter()]
-
-
-def test_names_near_the_name():
-    analysis = analysis_of("Thomas Baker left Ohio. Utah mourned.")
-    assert extract("gazetteer(list=place, local=true)", analysis) == [Counter(["ohio"])]
 
 
 MARKS = (
@@ -166,9 +156,18 @@ def test_the_name_is_no_entity_of_any_type(text, kind):
     assert extract(f"entity(type={kind})", one_page((text, kind))) == [Counter()]
 
 
-def test_entities_near_the_name_recognised():
-    analysis = annotated([(NEAR, [("York", "location")]), (FAR, [("Leeds", "location")])])
-    assert extract("entity(type=location, local=true)", analysis) == [Counter(["york"])]
+@pytest.mark.parametrize(
+    ("feature", "found"),
+    [
+        ("capitalised(local=true)", "york minster"),
+        ("gazetteer(list=place, local=true)", "york"),
+        ("entity(type=location, local=true)", "york"),
+    ],
+)
+def test_entities_near_the_name(feature, found):
+    near, far = ("Thomas Baker left York Minster", "North Ohio mourned")
+    analysis = annotated([(near, [("York", "location")]), (far, [("Leeds", "location")])])
+    assert extract(feature, analysis) == [Counter([found])]
 
 
 def test_each_analysis_has_entities_of_its_own():

@@ -148,13 +148,10 @@ def test_lemmas_that_carry_no_evidence(lemma):
     assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter()]
 
 
-def test_a_name_that_looks_like_a_plural():
-    analysis = annotated([("Ann Woods", [("wood", "NOUN"), ("tree", "NOUN")])], name="Ann Woods")
-    assert extract("lemma", analysis) == [Counter(["tree"])]
-
-
-def test_a_word_of_several_classes_is_one_lemma():
-    assert extract("lemma", one_page(("book", "NOUN"), ("book", "VERB"))) == [Counter(book=2)]
+def test_lemmas_of_a_name_that_looks_like_a_plural_and_of_several_classes():
+    marks = [("wood", "NOUN"), ("book", "NOUN"), ("book", "VERB")]
+    analysis = annotated([("Ann Woods", marks)], name="Ann Woods")
+    assert extract("lemma", analysis) == [Counter(book=2)]
 
 
 NAME_NGRAMS = {"thomas", "baker"}
@@ -235,12 +232,6 @@ def test_noun_phrases_that_carry_no_evidence(written):
     assert extract("phrase", one_page((written, ""))) == [Counter()]
 
 
-def bag(name: str, **fields: str) -> Counter[str]:
-    """What the feature finds in one document of these fields."""
-    (found,) = extract(name, analysis_of(document(**fields)))
-    return found
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -272,7 +263,9 @@ def test_words_near_the_name():
     ],
 )
 def test_words_of_the_search_result(name, text, expected):
-    assert bag(name, **{name: text}) == Counter(expected)
+    analysis = analysis_of(document("tides", **{name: text}))
+    assert extract(name, analysis) == [Counter(expected)]
+    assert extract("token", analysis) == [Counter(["tides"])]
 
 
 @pytest.mark.parametrize(
@@ -287,12 +280,5 @@ def test_words_of_the_search_result(name, text, expected):
     ],
 )
 def test_parts_of_the_url(address, expected):
-    found = bag("url", url=address)
+    (found,) = extract("url", analysis_of(document("maths", url=address)))
     assert Counter({word: found[word] for word in found if word != "who"}) == Counter(expected)
-
-
-@pytest.mark.parametrize("name", ["title", "snippet", "url"])
-def test_the_search_result_is_no_text_and_the_text_no_search_result(name):
-    analysis = analysis_of(document("maths", **{name: "tides"}))
-    assert extract("token", analysis) == [Counter(["maths"])]
-    assert extract(name, analysis) == [Counter(["tides"])]
