@@ -247,9 +247,8 @@ class _Cells:
     def apply_blockwise(self, weights: Floats, count: Callable[[Floats], Floats]) -> Floats:
         """Shape (counts, resamples), counted some resamples at a time.
 
-        Args:
-            weights: shape (resamples, groups).
-            count: takes how often each cell is there, shape (cells, some resamples).
+        The weights are of shape (resamples, groups); ``count`` takes how often each cell is
+        there, shape (cells, some resamples).
         """
         size = max(1, _CELLS // len(self.first))
         parts = (

@@ -56,16 +56,13 @@ class _HumanScored:
     """Shape (1 + measures, instances): people, then measures."""
     topic: Ints
     system: Ints
+    unit: Ints
+    """Shape (instances,): what is resampled, the topic or the system of each."""
     sample: Sample
     weights: Floats
     """Shape (1 + resamples, topics or systems)."""
     kind: Coefficient
     progress: Progress
-
-    @property
-    def unit(self) -> Ints:
-        """Shape (instances,): the resampled unit of each."""
-        return self.topic if self.sample is Sample.TOPICS else self.system
 
     def with_progress(self, rows: Floats, part: int = 0, parts: int = 1) -> Iterator[Floats]:
         """The rows, one after another, of one of several parts."""
@@ -117,7 +114,7 @@ def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated
     unit = topics if sample is Sample.TOPICS else systems
     weights = np.asfortranarray(bootstrap_weights(int(unit.max()) + 1, resamples, seed))
     rows = np.vstack([people, measures])
-    judged = _HumanScored(rows, topics, systems, sample, weights, kind, progress)
+    judged = _HumanScored(rows, topics, systems, unit, sample, weights, kind, progress)
     if level is Level.SYSTEM:
         found = _by_system(judged)
     elif level is Level.SEGMENT:

@@ -135,7 +135,11 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     for measure, scores in enumerate(table if size > 1 else ()):
         progress("testing improvements", measure, len(table))
         first, second = scores[:, better], scores[:, worse]
-        above, below = _compare_systems(first, second, test)
+        if test is Test.RANK_SUM:
+            above, below = rank_sum(first, second)
+        else:
+            equal = first == second  # infinite ones have no difference
+            above, below = signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
         improves[measure, better, worse] = above <= level
         improves[measure, worse, better] = below <= level
     progress("testing improvements", len(table), len(table))
@@ -160,13 +164,6 @@ def sip_and_sir(found: ArrayLike, real: ArrayLike) -> FoundImprovements:
         raise ValuesError(f"expected truth values, got {ours.dtype} and {theirs.dtype}")
     both = ours & theirs
     return FoundImprovements(PairCounts.of(both, ours), PairCounts.of(both, theirs))
-
-
-def _compare_systems(first: Floats, second: Floats, test: Test) -> tuple[Floats, Floats]:
-    if test is Test.RANK_SUM:
-        return rank_sum(first, second)
-    equal = first == second  # infinite ones have no difference
-    return signed_rank(np.where(equal, 0.0, first - np.where(equal, 0.0, second)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -174,11 +174,9 @@ def _check(values: Floats, shape: tuple[int, ...], name: str) -> None:
     if values.dtype.kind not in "biuf":
         raise ValuesError(f"expected numbers, got {values.dtype}", where=name)
     for measure, row, column in np.argwhere(np.isnan(values))[:1].tolist():
-        raise ValuesError(
-            f"the value of measure {measure} for text {row} and reference {column} is NaN",
-            where=name,
-            remedy="give it a value, or leave out the measure or the text",
-        )
+        what = f"the value of measure {measure} for text {row} and reference {column} is NaN"
+        remedy = "give it a value, or leave out the measure or the text"
+        raise ValuesError(what, where=name, remedy=remedy)
 
 
 class Scale(StrEnum):

@@ -120,12 +120,8 @@ def greedy_features(
 ) -> list[FeatureSelection]:
     """Add the measure with which K is highest, one after another; the first one if tied.
 
-    Args:
-        conditions: the instances.
-        size: how many measures to add; None for all.
-
     Returns:
-        The sets of 1, 2, … measures; K may fall as measures are added.
+        The sets of 1, 2, … measures up to ``size``, None being all; K may fall as they grow.
 
     Raises:
         ValuesError: for a size that cannot be.

@@ -92,11 +92,8 @@ def ranks_human_first(topics: Sequence[LeftOut]) -> Flags:
     "Whether the average quality of a human summariser on all test cases is superior to the
     average quality of any automatic summariser": the share of true values, for each criterion, is
     a line of the paper's Table 1. The criterion is a measure (:func:`eval.meta.orange.left_out`)
-    or QUEEN of a set (:func:`eval.meta.qarla.queen_left_out`). A tie is not superior.
-
-    Args:
-        topics: all with the same measures, the same people as models and the same systems as
-            peers, in the same order.
+    or QUEEN of a set (:func:`eval.meta.qarla.queen_left_out`). A tie is not superior. All topics
+    have the same people as models and the same systems as peers, in the same order.
 
     Returns:
         Shape (measures, models).
@@ -105,11 +102,9 @@ def ranks_human_first(topics: Sequence[LeftOut]) -> Flags:
         ValuesError: if there are no topics or they do not have the same shape.
     """
     if len({each.peers.shape for each in topics}) != 1:
-        raise ValuesError(
-            "expected topics with equal numbers of measures, models and peers",
-            where="topics",
-            remedy="give the same people and systems on every topic",
-        )
+        what = "expected topics with equal numbers of measures, models and peers"
+        remedy = "give the same people and systems on every topic"
+        raise ValuesError(what, where="topics", remedy=remedy)
     models = np.mean([each.models for each in topics], axis=0)
     best = np.mean([each.peers for each in topics], axis=0).max(axis=2)
     tied = np.isclose(models, best, rtol=_EQUAL, atol=0)
@@ -128,7 +123,7 @@ class Implication(NamedTuple):
 
 
 def likeness_implications(
-    likeness: ArrayLike, acceptability: ArrayLike, shares: Sequence[float] = (0.1, 0.25, 0.5)
+    likeness: ArrayLike, acceptability: ArrayLike, shares: Sequence[float]
 ) -> list[Implication]:
     """How acceptable are the most human-like texts, how human-like the most acceptable?
 
@@ -161,9 +156,8 @@ def likeness_implications(
 def _mean_standing(values: Floats, criterion: Floats, share: float) -> float:
     """The mean standing by value of the texts that are the highest by the criterion."""
     if not 0 < share <= 1:
-        raise ValuesError(
-            f"expected a share of the texts, got {share}", remedy="more than 0, at most 1"
-        )
+        what = f"expected a share of the texts, got {share}"
+        raise ValuesError(what, remedy="more than 0, at most 1")
     size = len(criterion)
     last = np.sort(criterion)[size - math.ceil(round(share * size, 9))]  # .07 · 100 > 7
     standings = (rankdata(values) - 0.5) / size
@@ -195,10 +189,7 @@ def orange_scores(topics: Sequence[LeftOut], ties: float = 0) -> Floats:
 
     A model and a peer of one topic, as in "a human reference is more similar than an automatic
     translation to the rest of human references" (Amigó and others, COLING/ACL 2006, section 2.2).
-
-    Args:
-        topics: all with the same measures.
-        ties: what a tie counts, which the words leave open: 0, ½ (AUC), or 1 for P(x(m) ≥ x(a)).
+    The words leave open what a tie counts: 0, ½ (AUC), or 1 for P(x(m) ≥ x(a)).
 
     Returns:
         Shape (measures, topics); the mean over topics is ORANGE of them all.
@@ -215,14 +206,8 @@ def average_rank(topics: Sequence[LeftOut], listing: Listing = Listing.TOGETHER)
 
     Their lists are the thousands of translations that one system can give, ours what several
     systems gave. Equal values share the mean of their ranks, which the source leaves open. In a
-    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½).
-
-    Args:
-        topics: all with the same measures.
-        listing: in which list a reference is ranked.
-
-    Raises:
-        ValuesError: as :func:`orange_scores`.
+    list of its own, a reference has the rank 1 + peers · (1 - ORANGE with ties ½). Errors as of
+    :func:`orange_scores`.
     """
     _check(topics)
     ranks, lengths = [], []

@@ -52,9 +52,6 @@ def early_estimate(topics: Sequence[Similarities]) -> Floats:
     paper: the mean over the m' of PWA, models against peers. The paper does not state how topics
     are put together; here each stands alone. A tie is no success, as it writes it.
 
-    Args:
-        topics: with two models at least.
-
     Returns:
         Shape (measures, topics).
 
@@ -108,11 +105,8 @@ class Triples(StrEnum):
         if models < self.fewest:
             looser = next((each for each in Triples if each.fewest <= models), None)
             advice = f", or choose the triples {looser.value!r}" if looser else ""
-            raise ValuesError(
-                f"{models} models give no triple of kind {self.value!r}",
-                where="models",
-                remedy=f"give {self.fewest} at least{advice}",
-            )
+            what = f"{models} models give no triple of kind {self.value!r}"
+            raise ValuesError(what, where="models", remedy=f"give {self.fewest} at least{advice}")
         triples = np.indices((models,) * 3).reshape(3, -1)
         model, first, second = triples
         if self is Triples.ALL:
@@ -215,25 +209,23 @@ def _panel(
     sizes = np.array([topics[topic].peers.shape[1] for topic in members])
     models = np.arange(topics[members[0]].peers.shape[2])
     outside = (triples[None] != models[:, None, None]).all(axis=1)
+    model, first, second = triples
+
+    def bits(values: Floats, required: Floats) -> Bits:
+        """Shape (words, texts)."""
+        return np.ascontiguousarray(pack_bits(values[:, model] >= required).T)
+
     passed = []
     for measure in measures:
-        bits = [_compare_topic(topics[topic], measure, triples) for topic in members]
-        peers, own = zip(*bits, strict=True)
+        peers, own = [], []
+        for topic in (topics[member] for member in members):
+            required = topic.models[measure][first, second]
+            peers.append(bits(topic.peers[measure], required))
+            own.append(bits(topic.models[measure], required))
         passed.append(Passed(np.concatenate(peers, axis=1), np.stack(own, axis=2)))
     starts = np.cumsum(sizes) - sizes
     without = pack_bits(outside)
     return Panel(tuple(members), starts, sizes, triples.shape[1], without, tuple(passed))
-
-
-def _compare_topic(topic: Similarities, measure: int, triples: Ints) -> tuple[Bits, Bits]:
-    """The bits of the peers and of the models of one topic, shape (words, texts) each."""
-    model, first, second = triples
-    required = topic.models[measure][first, second]
-    peers, models = (
-        np.ascontiguousarray(pack_bits(values[measure][:, model] >= required).T)
-        for values in (topic.peers, topic.models)
-    )
-    return peers, models
 
 
 def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list[Floats]:
@@ -287,11 +279,9 @@ def _count_left_out(panel: Panel, passed: Passed) -> tuple[Ints, Ints, Ints]:
     """
     left = count_bits(panel.without.T)
     if not left.all():
-        raise ValuesError(
-            f"{len(left)} models give no triple when one is left out",
-            where=f"topic {panel.topics[0]}",
-            remedy="give more models, or choose triples in which a model may stand twice",
-        )
+        what = f"{len(left)} models give no triple when one is left out"
+        remedy = "give more models, or choose triples in which a model may stand twice"
+        raise ValuesError(what, where=f"topic {panel.topics[0]}", remedy=remedy)
     models = count_bits(passed.models & panel.without.T[:, :, None])
     peers = [count_bits(passed.peers & mask[:, None]) for mask in panel.without]
     return left, models, np.stack(peers)
@@ -301,17 +291,11 @@ def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Float
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
     A model is left out of the models by which it and the peers are judged, as in section 5 of the
-    paper; in its formula QUEEN has M for both. A tie with a peer is no success.
-
-    Args:
-        conditions: of the topics.
-        measures: the set X, one measure or more; all, if None.
+    paper; in its formula QUEEN has M for both. A tie with a peer is no success. Arguments and
+    errors as of :func:`queen_left_out`.
 
     Returns:
         Shape (topics,).
-
-    Raises:
-        ValuesError: as :func:`eval.meta.qarla.queen_left_out`.
     """
     return king_from_passed(conditions, conditions.together(measures))
 

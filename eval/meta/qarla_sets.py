@@ -91,14 +91,9 @@ def acceptance_agreement(conditions: Conditions) -> Floats:
 def cluster_measures(
     conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
 ) -> list[Cluster]:
-    """Put the measures into so many clusters, uniting the two closest again and again.
+    """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
 
     Of pairs of clusters that are equally close, the one with the first measures is united.
-
-    Args:
-        conditions: of the topics.
-        number: how many clusters, 10 in the paper's Figure 1.
-        linkage: how close two clusters are.
 
     Returns:
         The clusters in the order of their first measures, each with its best one.
@@ -170,12 +165,9 @@ class Selection(NamedTuple):
 def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selection]:
     """Add, one after another, the measure with which KING is highest; the first one if tied.
 
-    Args:
-        conditions: of the topics.
-        size: how many measures to add; None for all.
-
     Returns:
-        The sets of 1, 2, … measures, in the order in which they were added; KING may fall.
+        The sets of 1, 2, … measures up to ``size``, None being all, in the order in which they were
+        added; KING may fall.
 
     Raises:
         ValuesError: for a size that cannot be, or as :func:`eval.meta.qarla.king`.
@@ -238,8 +230,7 @@ def jack_scores(
         Shape (topics,); 0 for a single peer.
 
     Raises:
-        ValuesError: as :meth:`eval.meta.qarla.Conditions.of`, or if a topic says
-            nothing of its peers among themselves.
+        ValuesError: as :meth:`eval.meta.qarla.Conditions.of`, or without similarities among peers.
     """
     couples = _fulfilling_pairs(topics, measures, form, triples)
     return np.array([each.any(axis=(0, 1)).mean() for each in couples])
@@ -275,24 +266,21 @@ def _fulfilling_pairs(
     """By topic, shape (peers, peers, models): which two peers fulfil the condition with which."""
     chosen = checked_measures(measures, checked_topics(topics))
     queens = queen(Conditions.of(topics, triples, chosen))
-    return [
-        _fulfilling_of_topic(number, topic.only(chosen), form, own > 0)
-        for number, (topic, own) in enumerate(zip(topics, queens, strict=True))
-    ]
-
-
-def _fulfilling_of_topic(number: int, topic: Similarities, form: JackForm, alive: Flags) -> Flags:
-    if topic.among_peers is None:
-        what = "JACK needs similarities among peers"
-        raise ValuesError(what, where=f"topic {number}", remedy="give them")
-    distinct = np.logical_and.outer(alive, alive) & ~np.eye(len(alive), dtype=np.bool_)
-    couples = np.repeat(distinct[:, :, None], topic.peers.shape[2], axis=2)
-    for among, apart in zip(topic.among_peers, topic.peers, strict=True):
-        no_closer = among[:, :, None] <= apart[:, None, :]
-        couples &= no_closer
-        if form is JackForm.TWO_SIDED:
-            couples &= no_closer.swapaxes(0, 1)
-    return couples
+    found = []
+    for number, (topic, quality) in enumerate(zip(topics, queens, strict=True)):
+        if topic.among_peers is None:
+            what = "JACK needs similarities among peers"
+            raise ValuesError(what, where=f"topic {number}", remedy="give them")
+        alive = np.logical_and.outer(quality > 0, quality > 0)
+        couples = alive[:, :, None] & ~np.eye(len(alive), dtype=np.bool_)[:, :, None]
+        for measure in chosen:
+            among, apart = topic.among_peers[measure], topic.peers[measure]
+            no_closer = among[:, :, None] <= apart[:, None, :]
+            couples = couples & no_closer
+            if form is JackForm.TWO_SIDED:
+                couples &= no_closer.swapaxes(0, 1)
+        found.append(couples)
+    return found
 
 
 def _jack_by_peer_count(couples: Flags, largest: int, generator: np.random.Generator) -> Floats:

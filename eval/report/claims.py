@@ -92,11 +92,9 @@ def judge_claims(claims: Sequence[Claim[Findings]], findings: Findings) -> list[
 def judge_by_criterion(
     claims: Sequence[Claim[Findings]], findings: Mapping[str, Findings]
 ) -> list[JudgedClaim]:
-    """Every claim with its verdict on the figures of all criteria, see :func:`over_criteria`.
+    """Every claim with its verdict on what was found by each criterion of people.
 
-    Args:
-        claims: each is judged by what was found by one criterion.
-        findings: criterion of people → what was found.
+    See :func:`over_criteria`.
     """
     return [
         (each, over_criteria({name: each.judge(found) for name, found in findings.items()}))
@@ -105,11 +103,7 @@ def judge_by_criterion(
 
 
 def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """The least favourable verdict of the criteria that can be tested.
-
-    Args:
-        verdicts: criterion of people → verdict.
-    """
+    """The least favourable of the verdicts by criterion of people that can be tested."""
     if not verdicts:
         return cannot_judge("there are no human scores")
     known = {name: each for name, each in verdicts.items() if each.word in SEVERITY}
@@ -126,12 +120,7 @@ def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> Verdict:
-    """The same of parts with names, which stand before their figures.
-
-    Args:
-        verdicts: name and verdict of each part.
-        absent: the reason that is given if there are no parts.
-    """
+    """The same of named parts; ``absent`` is the reason if there are none."""
     parts = [Verdict(each.word, f"{name}: {each.figures}") for name, each in verdicts]
     return worst_verdict(parts) if parts else cannot_judge(absent)
 
@@ -143,11 +132,7 @@ def cannot_judge(reason: str) -> Verdict:
 
 def judge_above_zero(difference: Estimate) -> Verdict:
     """A difference is above 0: its whole interval is."""
-    word = UNDECIDED
-    if difference.low > 0:
-        word = HOLDS
-    elif difference.high < 0:
-        word = DOES_NOT_HOLD
+    word = _word(holds=difference.low > 0, fails=difference.high < 0)
     return Verdict(word, format_interval(difference, signed=True))
 
 
@@ -156,31 +141,22 @@ def judge_similar(difference: Estimate, most: float) -> Verdict:
 
     It does not hold if the whole interval is larger than that, and is undecided in between.
     """
-    word = UNDECIDED
-    if -most <= difference.low and difference.high <= most:
-        word = HOLDS
-    elif difference.low > most or difference.high < -most:
-        word = DOES_NOT_HOLD
+    word = _word(
+        holds=-most <= difference.low and difference.high <= most,
+        fails=difference.low > most or difference.high < -most,
+    )
     return Verdict(word, format_interval(difference, signed=True))
 
 
 def judge_at_least(figure: Estimate, limit: float) -> Verdict:
     """A figure reaches a limit with its whole interval."""
-    word = UNDECIDED
-    if figure.low >= limit:
-        word = HOLDS
-    elif figure.high < limit:
-        word = DOES_NOT_HOLD
+    word = _word(holds=figure.low >= limit, fails=figure.high < limit)
     return Verdict(word, format_interval(figure))
 
 
 def judge_at_most(figure: Estimate, limit: float) -> Verdict:
     """A figure stays below a limit with its whole interval."""
-    word = UNDECIDED
-    if figure.high < limit:
-        word = HOLDS
-    elif figure.low >= limit:
-        word = DOES_NOT_HOLD
+    word = _word(holds=figure.high < limit, fails=figure.low >= limit)
     return Verdict(word, format_interval(figure) if not isnan(figure.value) else "")
 
 
@@ -189,9 +165,7 @@ def judge_below(shares: dict[str, Estimate], limit: float) -> Verdict:
     if not shares:
         return Verdict(NOT_STUDIED)
     under = {
-        name: judge_above_zero(
-            Estimate(limit - each.value, limit - each.high, limit - each.low)
-        ).word
+        name: _word(holds=each.high < limit, fails=each.low > limit)
         for name, each in shares.items()
     }
     name = min(shares, key=lambda each: (SEVERITY[under[each]], -shares[each].value))
@@ -204,17 +178,19 @@ def judge_largest(shares: dict[str, Estimate], name: str) -> Verdict:
     if name not in shares or not others:
         return Verdict(NOT_STUDIED)
     own = shares[name]
-    words = {other: _apart(own, each) for other, each in others.items()}
+    words = {
+        other: _word(holds=own.low > each.high, fails=own.high < each.low)
+        for other, each in others.items()
+    }
     rival = min(others, key=lambda each: (SEVERITY[words[each]], -others[each].value))
     ours, theirs = map(format_percentage_interval, (own, others[rival]))
     return Verdict(words[rival], f"{name}: {ours}, {rival}: {theirs}")
 
 
-def _apart(first: Estimate, second: Estimate) -> str:
-    """Whether the first is larger, by intervals that do not touch."""
-    if first.low > second.high:
+def _word(*, holds: bool, fails: bool) -> str:
+    if holds:
         return HOLDS
-    return DOES_NOT_HOLD if first.high < second.low else UNDECIDED
+    return DOES_NOT_HOLD if fails else UNDECIDED
 
 
 VERDICT = Kind(str, left=True, marks={HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"})

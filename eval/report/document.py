@@ -113,10 +113,7 @@ class Document:
         return (table for section in self.sections for table in section.tables)
 
     def check_keys(self, folder: Path) -> None:
-        """Check that keys can be file names, and that each is used once.
-
-        Args:
-            folder: where the files will be, for the message.
+        """Check that keys can be names of files in the folder, and that each is used once.
 
         Raises:
             OutputError: for the first key that cannot.
@@ -153,7 +150,16 @@ def write_document(document: Document, folder: Path) -> list[Path]:
             cannot be written.
     """
     document.check_keys(folder)
-    contents = {folder / name: content for name, content in _files(document)}
+    contents: dict[Path, bytes] = {}
+    for figure in document.figures():
+        if figure.picture is not None:
+            contents[folder / f"{figure.key}.svg"] = figure.picture.svg.encode("utf-8", "replace")
+            contents[folder / f"{figure.key}.png"] = figure.picture.png
+    for table in document.tables():
+        contents[folder / f"{table.key}.csv"] = table_as_csv(table).encode()
+        contents[folder / f"{table.key}.md"] = table_as_markdown(table).encode()
+    contents[folder / "index.md"] = as_markdown(document).encode()
+    contents[folder / "index.html"] = as_html(document).encode()
     make_folder(folder)
     atomic_write(contents)
     return list(contents)
@@ -162,13 +168,7 @@ def write_document(document: Document, folder: Path) -> list[Path]:
 def write_report(
     document: Document, folder: Path, console: Console, called: str = "report"
 ) -> None:
-    """Write a document, and print where it is.
-
-    Args:
-        document: what to write.
-        folder: where to.
-        console: for the path of the page.
-        called: what it is called there.
+    """Write a document, and print where the page is; ``called`` is what it is called there.
 
     Raises:
         OutputError: if it cannot be written.
@@ -177,18 +177,6 @@ def write_report(
         console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
     *others, index = write_document(document, folder)
     console.write(f"{called}: {index}, with {len(others)} files beside it")
-
-
-def _files(document: Document) -> Iterator[tuple[str, bytes]]:
-    for figure in document.figures():
-        if figure.picture is not None:
-            yield f"{figure.key}.svg", figure.picture.svg.encode("utf-8", "replace")
-            yield f"{figure.key}.png", figure.picture.png
-    for table in document.tables():
-        yield f"{table.key}.csv", table_as_csv(table).encode()
-        yield f"{table.key}.md", table_as_markdown(table).encode()
-    yield "index.md", as_markdown(document).encode()
-    yield "index.html", as_html(document).encode()
 
 
 def write_table(table: Table, console: Console) -> None:
@@ -273,7 +261,8 @@ def _section(section: Section) -> Iterator[str]:
         yield f"[{table.key}.csv]({table.key}.csv)"
     if section.quotes:
         yield f"### {_IN_THE_PAPER}"
-        yield from map(_quote, section.quotes)
+        for quote in section.quotes:
+            yield f"> {_marked_down(quote.text)}\n>\n> — {_marked_down(quote.source)}"
 
 
 def _figure(figure: Figure) -> Iterator[str]:
@@ -289,10 +278,6 @@ def _table(table: Table, level: str) -> Iterator[str]:
     yield f"{level} {_marked_down(table.title)}"
     yield "\n".join(markdown_table([list(map(_marked_down, row)) for row in table.rows]))
     yield _marked_down(table.note)
-
-
-def _quote(quote: Quote) -> str:
-    return f"> {_marked_down(quote.text)}\n>\n> — {_marked_down(quote.source)}"
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,7 @@
 """Tables declared once, by typed columns, from which printed cells and JSON records both follow.
 
 columns = [
-    Column("measure", lambda each: each.name, name(48)),
+    Column("measure", lambda each: each.name, name_kind(48)),
     Column("KING", lambda each: each.king, ESTIMATE, key="king"),
 ]
 Table("king", "KING of measures", columns, measures)  # for the terminal, CSV, Markdown, HTML
@@ -54,8 +54,8 @@ __all__ = [
     "by_column",
     "by_name",
     "measure_cell",
-    "name",
-    "records",
+    "name_kind",
+    "row_records",
 ]
 
 Row = TypeVar("Row")
@@ -88,7 +88,7 @@ def measure_cell(name: object, columns: int = 36) -> str:
     return cut_columns(clean_text(str(name)), columns)
 
 
-def name(columns: int = 36) -> Kind:
+def name_kind(columns: int = 36) -> Kind:
     """A name, cut to that many columns on the terminal."""
     return Kind(str, partial(measure_cell, columns=columns), left=True)
 
@@ -146,12 +146,8 @@ class Table:
     ) -> Self:
         """A table of cells that are text already.
 
-        Args:
-            key: name of its files.
-            title: what it is about.
-            rows: at least one, all of one length; the first is the heading.
-            note: below it.
-            left: how many columns, from the first, are aligned left.
+        Of the rows, all of one length, the first is the heading; the first ``left`` columns are
+        aligned left.
         """
         heading, *others = rows
         columns = [
@@ -196,7 +192,7 @@ class Table:
     @property
     def as_records(self) -> list[dict[str, Any]]:
         """The fields of every row, in JSON form."""
-        return records(self.columns, self.records)
+        return row_records(self.columns, self.records)
 
     @property
     def as_names(self) -> dict[str, dict[str, Any]]:
@@ -204,7 +200,7 @@ class Table:
         return by_name(self.columns, self.records)
 
 
-def records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
+def row_records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The fields of every row, in JSON form."""
     return [_record(columns, row) for row in rows]
 

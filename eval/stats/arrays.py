@@ -115,11 +115,9 @@ def _checked(array: NDArray[Any], dimensions: int, expected: str, name: str) -> 
     if len(missing):
         *measure, instance = missing[0].tolist()
         place = f"instance {instance}" + "".join(f" of measure {m}" for m in measure)
-        raise ValuesError(
-            f"{len(missing):,} values are NaN, the first is {place}",
-            where=name,
-            remedy="leave out these instances or measures, or give them a value",
-        )
+        what = f"{len(missing):,} values are NaN, the first is {place}"
+        remedy = "leave out these instances or measures, or give them a value"
+        raise ValuesError(what, where=name, remedy=remedy)
     return array
 
 

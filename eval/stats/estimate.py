@@ -140,13 +140,10 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
     return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
 
 
-def estimate_difference(
-    first: PairCounts, second: PairCounts, *, per_group: bool = False, seed: int = 0
-) -> Estimate:
-    """Second minus first with its interval; both use the same resamples."""
-    values = [each.mean if per_group else each.pooled for each in (first, second)]
-    samples = [resampled_shares(each, per_group, seed) for each in (first, second)]
-    return Estimate.from_samples(values[1] - values[0], samples[1] - samples[0])
+def estimate_difference(first: PairCounts, second: PairCounts, *, seed: int = 0) -> Estimate:
+    """Second minus first pooled share with its interval; both use the same resamples."""
+    before, after = (resampled_shares(each, seed=seed) for each in (first, second))
+    return Estimate.from_samples(second.pooled - first.pooled, after - before)
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
@@ -161,10 +158,8 @@ def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) ->
 def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
     """A share of instances, not of comparisons, with its interval over groups.
 
-    Args:
-        hits: shape (groups,), of how many instances of each group something holds.
-        total: shape (groups,), how many each group has.
-        seed: for the resamples.
+    Of shape (groups,) are the hits, of how many instances of each group something holds, and the
+    total, how many each has.
     """
     weights = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
     value = safe_divide(hits.sum(), total.sum())
@@ -246,14 +241,7 @@ def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
 def bootstrap_shares(
     hits: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> BootstrapSamples:
-    """The hits over the total, each added up over topics.
-
-    Args:
-        hits: shape (measures, topics).
-        total: shape (measures, topics).
-        resamples: how many.
-        seed: for the resamples.
-    """
+    """The hits over the total, each of shape (measures, topics) and added up over topics."""
     times = bootstrap_weights(hits.shape[1], resamples, seed).T
     above, below = hits @ times, total @ times
     return BootstrapSamples.from_rows(safe_divide(above, below))
@@ -262,13 +250,7 @@ def bootstrap_shares(
 def bootstrap_means(
     values: Floats, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> BootstrapSamples:
-    """The means over topics.
-
-    Args:
-        values: shape (measures, topics); NaN where a topic has no value of a measure.
-        resamples: how many.
-        seed: for the resamples.
-    """
+    """The means over topics of shape (measures, topics); NaN where a topic has no value."""
     known = ~np.isnan(values)
     hits = np.where(known, values, 0.0)
     return bootstrap_shares(hits, known.astype(np.float64), resamples=resamples, seed=seed)

@@ -136,10 +136,7 @@ def rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
 
 
 def _higher(first: Floats, second: Floats, few: list[int]) -> Floats:
-    """Shape (pairs,): p of the first being higher; where values are few, pair by pair.
-
-    Of many pairs at once scipy takes the normal distribution for all if there is a tie in one.
-    """
+    # Of many pairs at once scipy takes the normal distribution for all if there is a tie in one.
     found = _mann_whitney(first, second, "asymptotic")
     for pair in few:
         found[pair] = _mann_whitney(first[:, pair], second[:, pair], "auto")

@@ -40,7 +40,7 @@ from eval.report.figures.intervals import (
 )
 from eval.report.figures.lines import GuideLine, Series, plot_trends
 from eval.report.figures.points import Point, plot_scatter
-from eval.report.tables import Kind, Table, as_json, records
+from eval.report.tables import Kind, Table, as_json, row_records
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples
 from weps._files import make_folder
@@ -170,7 +170,7 @@ class Result(Generic[Findings]):
             "source": self.title,
             "remarks": list(self.remarks),
             **figures,
-            "conclusions": records(CLAIM_COLUMNS, self.judged),
+            "conclusions": row_records(CLAIM_COLUMNS, self.judged),
         }
 
 

@@ -7,8 +7,7 @@ import gzip
 import struct
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,6 +19,7 @@ from typing import Any, TextIO, TypeAlias
 import numpy as np
 
 from eval.stats.arrays import Floats
+from eval.tables.instances import repeated_names
 from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
@@ -86,10 +86,10 @@ class Request:
         Raises:
             ValuesError: if a column that is wanted is not there, or two have the same name.
         """
-        for name in _repeated(head):
+        for name in repeated_names(head):
             what = f"two columns are called {quote_text(name)}"
             raise ValuesError(what, where=where, remedy="rename one of them")
-        for name in _repeated(self.measures or ()):
+        for name in repeated_names(self.measures or ()):
             what = f"the measure {quote_text(name)} is given twice"
             raise ValuesError(what, where=where, remedy="name it once")
         for name in (*self.text, *(self.measures or ())):
@@ -100,10 +100,6 @@ class Request:
         if self.measures is not None:
             return self.measures
         return tuple(name for name in head if name not in self.text)
-
-
-def _repeated(names: Iterable[str]) -> list[str]:
-    return [name for name, times in Counter(names).items() if times > 1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,11 +238,9 @@ def rows_of(path: Path) -> Iterator[Row]:
                     yield line, cells
                 before = reader.line_num
         except csv.Error as error:
-            raise SourceError(
-                f"a row after line {line:,} cannot be read ({error})",
-                where=path,
-                remedy="close what quotation marks open, and double those inside a cell",
-            ) from None
+            what = f"a row after line {line:,} cannot be read ({error})"
+            remedy = "close what quotation marks open, and double those inside a cell"
+            raise SourceError(what, where=path, remedy=remedy) from None
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
@@ -287,11 +281,9 @@ def _arrow(path: Path) -> tuple[ModuleType, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise SourceError(
-            "reading Parquet needs pyarrow, which is not installed",
-            where=path,
-            remedy="pip install 'weps[tables]', or give a .csv or .npz file",
-        ) from None
+        what = "reading Parquet needs pyarrow, which is not installed"
+        remedy = "pip install 'weps[tables]', or give a .csv or .npz file"
+        raise SourceError(what, where=path, remedy=remedy) from None
 
 
 def _cells(table: Any, name: str) -> list[str]:

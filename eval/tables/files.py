@@ -19,7 +19,6 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.arrays import Floats
 from eval.tables.columns import (
     TABLES,
     Columns,
@@ -130,17 +129,6 @@ def _as_instances(columns: Columns, request: Request, where: Path) -> TableRead:
     numbers = dict(columns.numbers)
     if request.measures is None:
         numbers = {name: each for name, each in numbers.items() if not np.isnan(each).all()}
-    _check_complete(columns, numbers, where)
-    group, groups = number_names(columns.group or [_ALL_GROUP] * len(positive))
-    values = np.array(list(numbers.values())).reshape(len(numbers), len(positive))
-    known = columns.head if request.measures is not None else (*numbers, *request.text)
-    return TableRead(
-        Instances(tuple(numbers), values, positive, group, groups),
-        tuple(name for name in columns.head if name not in known),
-    )
-
-
-def _check_complete(columns: Columns, numbers: Mapping[str, Floats], where: Path) -> None:
     for name, column in numbers.items():
         missing = np.isnan(column)
         if missing.any():
@@ -150,6 +138,13 @@ def _check_complete(columns: Columns, numbers: Mapping[str, Floats], where: Path
                 where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
                 remedy="give it a number there, or leave out the row or the column",
             )
+    group, groups = number_names(columns.group or [_ALL_GROUP] * len(positive))
+    values = np.array(list(numbers.values())).reshape(len(numbers), len(positive))
+    known = columns.head if request.measures is not None else (*numbers, *request.text)
+    return TableRead(
+        Instances(tuple(numbers), values, positive, group, groups),
+        tuple(name for name in columns.head if name not in known),
+    )
 
 
 def _read_archive(path: Path) -> Instances:
@@ -181,10 +176,8 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
         arrays = {name: np.asarray(archive[name]) for name in needed}
     for name, array in arrays.items():
         if array.dtype.kind not in _KINDS[name] or array.ndim != (2 if name == "values" else 1):
-            raise ValuesError(
-                f"{name} has type {quote_text(str(array.dtype))} and shape {array.shape}",
-                remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}",
-            )
+            what = f"{name} has type {quote_text(str(array.dtype))} and shape {array.shape}"
+            raise ValuesError(what, remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}")
     return arrays
 
 

@@ -6,6 +6,7 @@ on one line, of bounded length.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ __all__ = [
     "is_positive",
     "join_instances",
     "number_names",
+    "repeated_names",
 ]
 
 _PAIRS = (
@@ -79,8 +81,10 @@ class Instances:
     """What the groups are called, no two alike."""
 
     def __post_init__(self) -> None:
-        _check_names(self.measures, "measures")
-        _check_names(self.groups, "groups")
+        for names, what in ((self.measures, "measures"), (self.groups, "groups")):
+            for name in repeated_names(names):
+                message = f"two {what} are called {quote_text(name)}"
+                raise ValuesError(message, remedy="rename one of them")
         _check_shapes(self)
         dtype = self.values.dtype if self.values.dtype in (np.float32, np.float64) else np.float64
         object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype))
@@ -111,10 +115,7 @@ class Instances:
         return Instances(tuple(measures), values, self.positive, self.group, self.groups)
 
     def of(self, chosen: NDArray[np.bool_]) -> Instances:
-        """Some of the instances; groups of which none is left are left out.
-
-        Args:
-            chosen: shape (instances,), which are to stay.
+        """Some of the instances, shape (instances,); groups of which none is left are left out.
 
         Raises:
             ValuesError: if that is not one choice per instance.
@@ -160,13 +161,9 @@ def number_names(names: Sequence[str]) -> tuple[NDArray[np.int32], tuple[str, ..
     return np.array([numbers[name] for name in names], dtype=np.int32), tuple(numbers)
 
 
-def _check_names(names: Iterable[str], what: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            message = f"two {what} are called {quote_text(name)}"
-            raise ValuesError(message, remedy="rename one of them")
-        seen.add(name)
+def repeated_names(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]
 
 
 def _check_shapes(given: Instances) -> None:
@@ -189,14 +186,11 @@ _TYPES = {"f": "float", "b": "bool", "iu": "int"}
 
 def _check_numbers(given: Instances) -> None:
     if len(given.group) and not 0 <= given.group.min() <= given.group.max() < len(given.groups):
-        raise ValuesError(
-            "an instance is of a group that has no name", remedy=f"there are {len(given.groups)}"
-        )
+        what = "an instance is of a group that has no name"
+        raise ValuesError(what, remedy=f"there are {len(given.groups)}")
     missing = np.isnan(given.values)
     if missing.any():
         measure, instance = np.argwhere(missing)[0].tolist()
-        raise ValuesError(
-            f"the value of {quote_text(given.measures[measure])} is NaN",
-            where=f"instance {instance}, counted from 0",
-            remedy="leave out the instance or the measure, or give it a value",
-        )
+        what = f"the value of {quote_text(given.measures[measure])} is NaN"
+        remedy = "leave out the instance or the measure, or give it a value"
+        raise ValuesError(what, where=f"instance {instance}, counted from 0", remedy=remedy)

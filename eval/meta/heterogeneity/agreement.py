@@ -30,6 +30,7 @@ __all__ = [
     "set_heterogeneities",
 ]
 
+
 _WORDS = 16
 """Words of a block: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17
@@ -110,15 +111,11 @@ class PairwisePreferences:
         return len(self.higher)
 
     def count(self, packed: NDArray[np.uint8], count: Count) -> Ints:
-        """Count pairs, for each of many sets of measures.
+        """Shape (counts, sets): count pairs, for each of many sets of measures.
 
         Args:
-            packed: shape (sets, bytes), bit m of a row (little endian) is set if it has
-                measure m.
+            packed: shape (sets, bytes): bit m of a row (little endian) is set if it has measure m.
             count: what to count in a block.
-
-        Returns:
-            Shape (counts, sets).
         """
         blocks = [packed[start : start + _SETS] for start in range(0, len(packed) or 1, _SETS)]
         total: Any = 0

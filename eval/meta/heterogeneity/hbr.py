@@ -36,8 +36,6 @@ __all__ = [
 ]
 
 _WORD = 64
-_EQUAL = 1e-9
-"""A share of topics may be this much more than a whole number of them."""
 _FEW = 128
 """Instances of a topic whose pairs are laid out; of more they are counted by sorting."""
 
@@ -142,10 +140,8 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     more than half of the comparisons, and adds (Avg_j [some x(i) ≥ x(j)] − HBR(i)) / 2 times the
     share of instances that it ranks below i, however many there are.
 
-    The measures for which i is at least as high as j are a set, found by comparing bits; sets
-    that occur more than once among the comparisons are looked up once. Time grows with the
-    comparisons, n² in a group of n, memory does not. Of large groups a sample of rivals orders the
-    instances nearly alike (:func:`eval.meta.heterogeneity.pairs.rival_pairs`).
+    Time grows with the comparisons, n² in a group of n, memory does not. Of large groups a sample
+    of rivals orders the instances nearly alike (:func:`rival_pairs`).
 
     Args:
         values: shape (measures, instances).
@@ -231,10 +227,8 @@ def _unique_rows(words: Bits) -> tuple[Bits, Ints]:
 def topic_ranks(scores: ArrayLike) -> Floats:
     """Shape (measures, topics): the share of the other measures that score lower, ties ½.
 
-    The paper scales ranks from 0 to 1 without saying which end is which: here 1 is the best.
-
-    Args:
-        scores: shape (measures, topics), such as AUC by topic.
+    The paper scales ranks from 0 to 1 without saying which end is which: here 1 is the best. Scores
+    are of the same shape, such as AUC by topic.
 
     Raises:
         ValuesError: if scores are missing, NaN, not numbers, or those of one measure only.
@@ -247,25 +241,14 @@ def topic_ranks(scores: ArrayLike) -> Floats:
     return ranks
 
 
-def lowest_mean(ranks: Floats, share: float = 0.1) -> Floats:
-    """Mean rank over the topics in which the measure ranks lowest (workshop 2012, section 5.3).
+def lowest_mean(ranks: Floats) -> Floats:
+    """Mean rank over the tenth of the topics in which the measure ranks lowest.
 
-    Args:
-        ranks: shape (measures, topics), of :func:`topic_ranks`.
-        share: of the topics, the paper's 10 % by default, rounded up to a whole number.
-
-    Returns:
-        Shape (measures,), in [0, 1], 1 for a measure that is best in every topic.
-
-    Raises:
-        ValuesError: if the share is not above 0 and at most 1.
+    By the workshop of 2012, section 5.3; the number of topics is rounded up. From ranks of shape
+    (measures, topics) come means of shape (measures,), 1 for one that is best in every topic.
     """
-    if not 0 < share <= 1:
-        raise ValuesError(
-            f"expected a share of the topics, got {share}", remedy="give more than 0, up to 1"
-        )
-    lowest = math.ceil(share * ranks.shape[1] - _EQUAL)
-    means: Floats = np.sort(ranks, axis=1)[:, : max(lowest, 1)].mean(axis=1)
+    lowest = -(-ranks.shape[1] // 10)
+    means: Floats = np.sort(ranks, axis=1)[:, :lowest].mean(axis=1)
     return means
 
 

@@ -266,11 +266,8 @@ def threshold_curve(values: ArrayLike, quality: ArrayLike, pairs: Pairs) -> Curv
     """R_th(x) as precision, S_th(x) as recall, for every th ≥ 0 that makes a difference.
 
     R_th(x) = P(Q(s) ≥ Q(s') | x(s) − x(s') ≥ th), S_th(x) = P(x(s) − x(s') ≥ th | Q(s) ≥ Q(s')).
-
-    Args:
-        values: shape (instances,), one measure; two infinite values that are equal differ by 0.
-        quality: shape (instances,).
-        pairs: which instances are compared, each pair both ways round.
+    Values and quality are of shape (instances,); two infinite values that are equal differ by 0.
+    Each pair is compared both ways round.
 
     Raises:
         ValuesError: if values are missing, NaN, not numbers, or do not fit together.

@@ -197,11 +197,7 @@ class Subsets:
         return np.bitwise_count(np.arange(len(self.residual))).astype(np.int64)
 
     def weights(self, chosen: Ints) -> Floats:
-        """Shape (measures,): the mean of the weights in these regressions, 0 where one is not in.
-
-        Args:
-            chosen: shape (subsets,), whole numbers as above.
-        """
+        """Shape (measures,): the mean of the weights in these subsets, 0 where one is not in."""
         total = np.zeros(len(self.gram) - 1)
         for members in self._blocks(chosen):
             table = self.gram[members[:, :, None], members[:, None, :]]

@@ -154,9 +154,8 @@ def render_picture(
         OutputError: if matplotlib is not installed.
     """
     if not has_matplotlib():
-        raise OutputError(
-            "figures cannot be drawn without matplotlib", remedy="pip install 'weps[plots]'"
-        )
+        what = "figures cannot be drawn without matplotlib"
+        raise OutputError(what, remedy="pip install 'weps[plots]'")
     with _style_context():
         figure = _new_figure(title, height or WIDTH)
         draw(figure)
@@ -192,11 +191,8 @@ def add_legend(
 ) -> None:
     """Name what is drawn in a legend outside the axes, so that it covers no data.
 
-    Args:
-        figure: with its axes.
-        handles: what is named.
-        labels: of the handles; they may be shortened.
-        beside: right of the first axes in one column, not below in as many as there is room for.
+    It stands right of the first axes in one column, or below in as many as there is room for;
+    labels may be shortened.
     """
     if not handles:
         return
@@ -228,12 +224,8 @@ def add_rows(
 ) -> None:
     """Label rows at the left of the axes, the first on top.
 
-    Args:
-        axes: whose vertical axis counts rows, downward.
-        labels: of the rows; they may be shortened.
-        places: of the rows on that axis, rising.
-        bold: whether each label is bold; none is by default.
-        space: above the first place and below the last.
+    Labels may be shortened; places are those of the rows on the vertical axis, rising downward, and
+    ``space`` is left above the first and below the last. None is bold by default.
     """
     weights = ["bold" if each else "normal" for each in bold or [False] * len(labels)]
     fitted = [

@@ -71,14 +71,10 @@ class IntervalPair:
 def plot_intervals(groups: Sequence[Sequence[IntervalRow]], title: str, axis: str) -> Picture:
     """Plot a value with its interval for every row, groups apart, in the order given.
 
-    Args:
-        groups: of rows, some 70 rows at most.
-        title: of the figure.
-        axis: what the values are.
+    There may be some 70 rows; ``axis`` names the values.
 
     Raises:
         ValueError: if there is no row.
-        OutputError: if matplotlib is not installed.
     """
     rows = [row for group in groups for row in group]
     if not rows:
@@ -108,14 +104,11 @@ def plot_intervals(groups: Sequence[Sequence[IntervalRow]], title: str, axis: st
 def plot_steps(path: Sequence[IntervalRow], title: str, axis: str) -> Picture:
     """Plot the value of a subset that grows member by member.
 
-    Args:
-        path: the member that is added and the value of the subset with it, from the first on.
-        title: of the figure.
-        axis: what the value is.
+    The path has the member that is added and the value of the subset with it, from the first on;
+    ``axis`` names the values.
 
     Raises:
         ValueError: if there is no step.
-        OutputError: if matplotlib is not installed.
     """
     if not path:
         raise ValueError("a figure of steps needs steps")
@@ -138,17 +131,12 @@ def plot_steps(path: Sequence[IntervalRow], title: str, axis: str) -> Picture:
 def plot_paired_intervals(
     rows: Sequence[IntervalPair], title: str, names: tuple[str, str], axis: str
 ) -> Picture:
-    """Plot two values with their intervals for every row, in the order given.
+    """Plot two values with their intervals for each of a few rows, in the order given.
 
-    Args:
-        rows: a few of them.
-        title: of the figure.
-        names: of the first and of the second value.
-        axis: what the values are.
+    The names are those of the first and of the second value; ``axis`` says what they are.
 
     Raises:
         ValueError: if there is no row.
-        OutputError: if matplotlib is not installed.
     """
     if not rows:
         raise ValueError("a figure of pairs needs pairs")
@@ -240,16 +228,12 @@ class ShareBar:
 
 
 def plot_shares(bars: Sequence[ShareBar], title: str, limit: float | None = None) -> Picture:
-    """Plot one stacked bar below the other, in the order given.
+    """Plot one stacked bar below the other, up to 60, in the order given.
 
-    Args:
-        bars: up to 60 of them.
-        title: of the figure.
-        limit: a share of non-redundant comparisons that is marked by a line.
+    A line marks ``limit``, a share of non-redundant comparisons.
 
     Raises:
         ValueError: if there is no bar.
-        OutputError: if matplotlib is not installed.
     """
     if not bars:
         raise ValueError("a figure of shares needs bars")

@@ -65,19 +65,14 @@ class GuideLine:
 
 
 def plot_curves(lines: Sequence[Series], title: str) -> Picture:
-    """Plot precision against recall of two to twelve rankings.
+    """Plot precision (y) against recall (x) of two to twelve rankings.
 
     Drawn in steps, since a tie enters as a whole: no threshold attains what is between two points,
     and a straight line promises too much (Davis and Goadrich 2006). The area below a line is its
     average precision.
 
-    Args:
-        lines: recall as x and precision as y.
-        title: of the figure.
-
     Raises:
         ValueError: if there is no line, or one has no points.
-        OutputError: if matplotlib is not installed.
     """
     if not lines or any(len(line.x) == 0 for line in lines):
         raise ValueError("a figure of curves needs lines, and a line points")
@@ -89,18 +84,12 @@ def plot_curves(lines: Sequence[Series], title: str) -> Picture:
 def plot_trends(
     lines: Sequence[Series], title: str, *, x: str, y: str, guides: Sequence[GuideLine] = ()
 ) -> Picture:
-    """Plot up to twelve lines with labels, and any number without.
+    """Plot up to twelve lines with labels, and any number without, over ``x``.
 
-    Args:
-        lines: what to draw.
-        title: of the figure.
-        x: what they run over.
-        y: what the values are.
-        guides: straight lines to compare with.
+    The guides are straight lines to compare with.
 
     Raises:
         ValueError: if no line has a label, or one has no points.
-        OutputError: if matplotlib is not installed.
     """
     named = [line for line in lines if line.label]
     if not named or any(len(line.x) == 0 for line in lines):

@@ -62,17 +62,11 @@ def plot_scatter(  # noqa: PLR0913 - two axes, and what is remarked on them
 ) -> Picture:
     """Plot points on two axes, families by colour and marker.
 
-    Args:
-        points: some 30 to 80; more, if most of them are not marked.
-        title: of the figure.
-        x: what the first value is.
-        y: what the second value is.
-        correlation: a remark that is written above the axes.
-        alike: whether both values are of one kind: on one scale, with the diagonal.
+    There may be some 30 to 80 points; more, if most of them are not marked. The correlation is a
+    remark above the axes. Values that are alike, of one kind, have one scale and the diagonal.
 
     Raises:
         ValueError: if there is no point.
-        OutputError: if matplotlib is not installed.
     """
     if not points:
         raise ValueError("a figure of points needs points")

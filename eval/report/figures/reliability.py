@@ -11,9 +11,7 @@ import numpy as np
 from eval.calibration.reliability import Reliability
 from eval.report.figures.canvas import (
     BODY,
-    LINE_HEIGHT,
     PALE,
-    SMALL,
     WIDTH,
     Picture,
     fit_label,
@@ -34,37 +32,23 @@ _HISTOGRAM = 34.0
 """Height of a histogram."""
 _LIMITS = (-0.03, 1.03)
 """Beyond 0 and 1, so that marks there are whole."""
+_FORECAST, _HAPPENED = "forecast probability", "share that happened"
 _TICKS = (0, 0.25, 0.5, 0.75, 1)
 
 
-def plot_reliability(
-    systems: Mapping[str, Reliability],
-    title: str,
-    remarks: Mapping[str, str] | None = None,
-    *,
-    x: str = "forecast probability",
-    y: str = "share that happened",
-) -> Picture:
+def plot_reliability(systems: Mapping[str, Reliability], title: str) -> Picture:
     """Plot what happened against what was forecast, with a histogram of the forecasts beneath.
 
     On the dashed diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith
-    2007).
-
-    Args:
-        systems: up to nine systems with their bins, a panel each, two or three in a row.
-        title: of the figure.
-        remarks: system → what is written below its label.
-        x: what is forecast.
-        y: what happened of it.
+    2007). Up to nine systems have a panel each, two or three in a row.
 
     Raises:
         ValueError: if there is no system, or one has no bins.
-        OutputError: if matplotlib is not installed.
     """
     if not systems or not all(found.bins for found in systems.values()):
         raise ValueError("a figure of forecasts needs systems, and a system bins")
     described = "; ".join(_describe_system(*each) for each in systems.items())
-    alt = f"{title}. Against the {tidy_label(x)}, in bins, the {tidy_label(y)}: {described}."
+    alt = f"{title}. Against the {_FORECAST}, in bins, the {_HAPPENED}: {described}."
     columns = 2 if len(systems) == 4 else min(len(systems), 3)
     rows = ceil(len(systems) / columns)
     side = (WIDTH - _AXIS) / max(columns, 1.4) - _BETWEEN
@@ -81,11 +65,13 @@ def plot_reliability(
         for number, (label, found) in enumerate(systems.items()):
             row, column = divmod(number, columns)
             diagram, histogram = grid[2 * row : 2 * row + 2, column]
-            _write_title(diagram, label, (remarks or {}).get(label, ""), side)
+            diagram.set_title(
+                fit_label(label, side, BODY, "bold"), loc="left", size=BODY, weight="bold", pad=5
+            )
             _plot_diagram(diagram, found, look_of(number).colour)
             _plot_histogram(histogram, found, look_of(number).colour, tallest)
-            histogram.set_xlabel(fit_label(x, side, BODY))
-            diagram.set_ylabel("" if column else fit_label(y, side, BODY))
+            histogram.set_xlabel(fit_label(_FORECAST, side, BODY))
+            diagram.set_ylabel("" if column else fit_label(_HAPPENED, side, BODY))
             for axes in (diagram, histogram):
                 axes.tick_params(labelleft=not column)
 
@@ -100,22 +86,6 @@ def _describe_system(label: str, found: Reliability) -> str:
         f"{tidy_label(label)}: forecasts from {bins[0].forecast:.2f} to {bins[-1].forecast:.2f}, "
         f"shares from {bins[0].happened.value:.2f} to {bins[-1].happened.value:.2f}, farthest off "
         f"at {worst.forecast:.2f}, of which {worst.happened.value:.2f} happened"
-    )
-
-
-def _write_title(axes: Axes, label: str, remark: str, side: float) -> None:
-    axes.set_title(
-        fit_label(label, side, BODY, "bold"), loc="left", size=BODY, weight="bold",
-        pad=5 + LINE_HEIGHT * bool(remark),
-    )  # fmt: skip
-    axes.annotate(
-        fit_label(remark, side),
-        (0, 1),
-        (0, 4),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        size=SMALL,
-        color=PALE,
     )
 
 

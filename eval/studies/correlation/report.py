@@ -20,7 +20,7 @@ from eval.report.tables import (
     Table,
     as_json,
     by_column,
-    name,
+    name_kind,
 )
 from eval.studies.base import Result, draw_pairs, draw_scatter, first_and
 from eval.studies.correlation.findings import Findings
@@ -143,7 +143,7 @@ def _best_table(findings: Findings, most: int = 10) -> Table:
         if level is not lead
     ]
     columns: list[Column[int]] = [
-        Column("measure", findings.judged.measures.__getitem__, name()),
+        Column("measure", findings.judged.measures.__getitem__, name_kind()),
         Column(_LEVELS[lead], found[lead].estimates.__getitem__, TWO_ESTIMATE),
         *others,
         Column("p", findings.williams[lead].chance.__getitem__, P_VALUE),

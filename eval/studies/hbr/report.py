@@ -20,7 +20,7 @@ from eval.report.tables import (
     Column,
     Table,
     as_json,
-    name,
+    name_kind,
 )
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import (
@@ -124,7 +124,7 @@ def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, s
         findings.auc_of(topics).estimates for topics in (consistent, ranked & ~consistent)
     )
     columns: list[Column[int]] = [
-        Column("measure", findings.names.__getitem__, name()),
+        Column("measure", findings.names.__getitem__, name_kind()),
         Column("AUC", auc.__getitem__, ESTIMATE),
         Column(f"consistent {several}", in_consistent.__getitem__, ESTIMATE, only="report"),
         Column(f"inconsistent {several}", in_others.__getitem__, ESTIMATE, only="report"),
@@ -168,7 +168,7 @@ def _predicted_table(findings: Findings, most: int | None = None) -> Table:
     """What HBR predicts of measures without people, best first."""
     order = known_measures(findings.predicted)
     columns: list[Column[int]] = [
-        Column("measure", findings.source.measures.__getitem__, name()),
+        Column("measure", findings.source.measures.__getitem__, name_kind()),
         Column("r with HBR", findings.predicted.estimates.__getitem__, ESTIMATE),
     ]
     rows, title = order[:most], "Quality of measures as HBR predicts it"

@@ -25,7 +25,7 @@ from eval.report.tables import (
     Table,
     as_json,
     measure_cell,
-    name,
+    name_kind,
 )
 from eval.stats.arrays import Flags, Floats
 from eval.studies.base import (
@@ -198,8 +198,8 @@ def _pairs_table(findings: Findings, most: int) -> Table:
     names = findings.source.measures
     first, second = np.triu_indices(len(names), 1)
     columns: list[Column[int]] = [
-        Column("measure", lambda pair: names[first[pair]], name()),
-        Column("measure", lambda pair: names[second[pair]], name()),
+        Column("measure", lambda pair: names[first[pair]], name_kind()),
+        Column("measure", lambda pair: names[second[pair]], name_kind()),
         Column("H", findings.pairs.__getitem__, SHARE),
     ]
     order = np.argsort(-findings.pairs, kind="stable").tolist()

@@ -20,7 +20,7 @@ from eval.report.tables import (
     Table,
     as_json,
     by_column,
-    name,
+    name_kind,
 )
 from eval.stats.estimate import BootstrapSamples, safe_divide
 from eval.studies.base import Result, draw_intervals, draw_scatter
@@ -274,7 +274,7 @@ def _measure_columns(findings: Findings, *columns: Column[int]) -> list[Column[i
     """The columns after a measure's name and kind."""
     names = findings.judged.measures
     return [
-        Column("measure", names.__getitem__, name()),
+        Column("measure", names.__getitem__, name_kind()),
         Column("looks at", lambda each: measure_kind_of(names[each]), only="report"),
         *columns,
     ]

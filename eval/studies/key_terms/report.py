@@ -26,7 +26,7 @@ from eval.report.tables import (
     Table,
     as_json,
     by_name,
-    records,
+    row_records,
 )
 from eval.stats.estimate import Estimate
 from eval.studies.base import Result, draw_pairs, draw_trends
@@ -138,8 +138,8 @@ def _collection_data(findings: Findings, judged: Sequence[JudgedClaim]) -> dict[
         "probability": as_json({place: findings.probability(place) for place in places}),
         "differences": as_json({which: findings.ahead(*pair) for which, pair in pairs.items()}),
         "weightings": by_name(_recall_columns(findings), findings.weightings),
-        "conclusions": records(claims, judged),
-        "topics": records(_topic_columns(findings), findings.topics),
+        "conclusions": row_records(claims, judged),
+        "topics": row_records(_topic_columns(findings), findings.topics),
     }
 
 

@@ -22,8 +22,8 @@ from eval.report.tables import (
     Table,
     as_json,
     by_name,
-    name,
-    records,
+    name_kind,
+    row_records,
 )
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate
@@ -107,7 +107,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
         ties=findings.settings.ties,
         measures=by_name(columns, findings.order),
         orange_with_king=as_json(findings.with_king),
-        likeness=records(_CURVE_COLUMNS, curves),
+        likeness=row_records(_CURVE_COLUMNS, curves),
         stability=_stability_table(findings).as_records,
     )
 
@@ -122,7 +122,7 @@ def _measures_table(findings: Findings) -> Table:
     ratio = findings.ratios.estimates.__getitem__
     king = findings.qarla.kings.estimates.__getitem__ if findings.qarla else lambda _: None
     columns: list[Column[int]] = [
-        Column("measure", findings.compared.measures.__getitem__, name(_WIDTH)),
+        Column("measure", findings.compared.measures.__getitem__, name_kind(_WIDTH)),
         Column("ORANGE", findings.orange.estimates.__getitem__, ESTIMATE, "orange"),
         Column("average rank", findings.ranks.estimates.__getitem__, Kind(_rank), "average_rank"),
         Column("", ratio, key="rank_of_list", only="json"),

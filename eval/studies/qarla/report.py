@@ -26,7 +26,7 @@ from eval.report.tables import (
     Table,
     as_json,
     by_name,
-    name,
+    name_kind,
 )
 from eval.studies.base import (
     TOPIC_INTERVALS,
@@ -144,7 +144,7 @@ def _sets_data(findings: Findings) -> dict[str, Any]:
 def _kings_table(findings: Findings) -> Table:
     first, size = findings.first, len(findings.compared.measures)
     columns: list[Column[int]] = [
-        Column("measure", findings.compared.measures.__getitem__, name(_WIDTH)),
+        Column("measure", findings.compared.measures.__getitem__, name_kind(_WIDTH)),
         Column("KING", findings.kings.estimates.__getitem__, ESTIMATE, "king"),
         Column("early estimate", findings.early.estimates.__getitem__, ESTIMATE, "early"),
     ]
@@ -158,7 +158,7 @@ def _kings_table(findings: Findings) -> Table:
 
 _SET_COLUMNS: tuple[Column[tuple[str, str, str]], ...] = (
     Column("", itemgetter(0)),
-    Column("measures", itemgetter(1), name(_SET_WIDTH)),
+    Column("measures", itemgetter(1), name_kind(_SET_WIDTH)),
     Column("KING", itemgetter(2), Kind(str)),
 )
 
@@ -328,7 +328,7 @@ def _first_table(findings: Findings) -> Table:
     names, size = findings.compared.measures, len(findings.compared.measures)
     estimates = findings.first.estimates if findings.first else ()
     columns: list[Column[int]] = [
-        Column("criterion", (*names, "best set").__getitem__, name(_WIDTH)),
+        Column("criterion", (*names, "best set").__getitem__, name_kind(_WIDTH)),
         Column(
             "mean similarity",
             lambda each: estimates[each] if each < size else None,

@@ -17,7 +17,7 @@ from eval.report.tables import (
     Table,
     as_json,
     by_name,
-    records,
+    row_records,
 )
 from eval.studies.base import Result, or_blank, section_of
 from eval.studies.refinements import claims
@@ -104,7 +104,7 @@ def data(result: Result[Findings]) -> dict[str, Any]:
             )
             for size in SIZES
         },
-        "conclusions": records(
+        "conclusions": row_records(
             [each for each in CLAIM_COLUMNS if each.key != "source"], result.judged
         ),
         "people": as_json(

@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike
 
 from eval.meta.correlation import Coefficient
 from eval.meta.judged import as_table
-from eval.meta.regression.accuracy import Accuracy, estimate_accuracy, pair_precision
+from eval.meta.regression.accuracy import (
+    Accuracy,
+    estimate_accuracy,
+    pair_precision,
+    pooled_pairs,
+    pooled_scores,
+    relative_scores,
+)
 from eval.meta.regression.learners import (
     CANDIDATE_RANGE,
     VotedRegression,
@@ -30,7 +37,6 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
-from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
 from eval.stats.arrays import Floats
 from eval.stats.estimate import (
     RESAMPLES,

@@ -29,7 +29,7 @@ from eval.report.tables import (
     as_json,
     by_name,
     measure_cell,
-    name,
+    name_kind,
 )
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import (
@@ -170,7 +170,7 @@ def _brief_learners_table(findings: Findings) -> Table:
     learned = findings.learned
     accuracy, pearson = learned.accuracy, Coefficient.PEARSON
     columns: list[Column[int]] = [
-        Column("learner", learned.names.__getitem__, name()),
+        Column("learner", learned.names.__getitem__, name_kind()),
         Column("mean error", accuracy.absolute.estimates.__getitem__, TWO_ESTIMATE),
         Column("r per system", accuracy.per_system[pearson].value.__getitem__, TWO),
         Column("r per summary", accuracy.per_summary[pearson].value.__getitem__, TWO),
@@ -302,7 +302,7 @@ def _relative_table(relative: RelativeQuality | None) -> Table:
         return Table("relative", title, (), ())
     kind = replace(ESTIMATE, brief=TWO_ESTIMATE.cell)
     columns: list[Column[int]] = [
-        Column("measure", relative.measures.__getitem__, name()),
+        Column("measure", relative.measures.__getitem__, name_kind()),
         Column("Gap", relative.gap.estimates.__getitem__, kind, "gap"),
         Column("Precision", relative.precision.estimates.__getitem__, kind, "precision"),
         Column("of the measure", relative.plain.estimates.__getitem__, kind, "plain"),

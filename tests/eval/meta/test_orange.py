@@ -144,7 +144,7 @@ def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: fl
 
 
 def test_constant_values_imply_nothing() -> None:
-    for each in likeness_implications(np.ones(10), np.arange(10)):
+    for each in likeness_implications(np.ones(10), np.arange(10), [0.1, 0.5]):
         assert each.acceptable == each.human_like == 0.5
 
 

@@ -29,7 +29,7 @@ from eval.report.claims import (
     worst_by_name,
     worst_verdict,
 )
-from eval.report.tables import records
+from eval.report.tables import row_records
 from eval.stats.estimate import Estimate
 
 numbers = st.floats(-1, 1)
@@ -195,7 +195,7 @@ def test_judged_and_shown():
         ["It is old.", CANNOT, "no dates", "after 1", "section 2"],
     ]
     assert (table.key, table.title, table.left) == ("claims", "What they say", 5)
-    assert records(CLAIM_COLUMNS, found)[0] == {
+    assert row_records(CLAIM_COLUMNS, found)[0] == {
         "claim": "It is high.",
         "source": "section 1",
         "verdict": HOLDS,

@@ -23,8 +23,8 @@ from eval.report.tables import (
     as_json,
     by_column,
     by_name,
-    name,
-    records,
+    name_kind,
+    row_records,
 )
 from eval.stats.estimate import Estimate
 
@@ -38,7 +38,7 @@ class Measure(NamedTuple):
 ROUGE = Measure("rouge(n=1)", Estimate(0.5, 0.25, 0.75), 0.3)
 TERMS = Measure("terms", Estimate(0.125, nan, nan))
 COLUMNS: list[Column[Measure]] = [
-    Column("measure", lambda each: each.name, name(8)),
+    Column("measure", lambda each: each.name, name_kind(8)),
     Column("KING", lambda each: each.king, ESTIMATE, "king"),
     Column("", lambda _: {}, key="people", only="json"),
     Column("fluency", lambda each: each.people, SIGNED, ("people", "fluency")),
@@ -110,7 +110,7 @@ def test_kinds_of_columns(kind: Kind, value: object, cell: str) -> None:
 def test_json_by_row_and_by_column():
     first = {"king": KING, "people": {"fluency": 0.3}}
     second = {"king": {"value": 0.125, "low": None, "high": None}, "people": {"fluency": None}}
-    assert records(COLUMNS, [ROUGE, TERMS]) == [first, second]
+    assert row_records(COLUMNS, [ROUGE, TERMS]) == [first, second]
     assert by_name(COLUMNS, [TERMS, ROUGE]) == {"terms": second, "rouge(n=1)": first}
     assert by_column(COLUMNS[:2], [ROUGE]) == {"king": {"rouge(n=1)": KING}}
 

@@ -130,7 +130,7 @@ def test_a_difference_is_paired() -> None:
     shares = np.random.default_rng(3).uniform(0.2, 0.8, 25)
     first, second = tally(shares.tolist()), tally((shares + 0.05).tolist())
     assert estimate_difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
-    assert estimate_difference(second, first, per_group=True).high == pytest.approx(-0.05)
+    assert estimate_difference(second, first).high == pytest.approx(-0.05)
 
 
 def test_intervals_repeat_with_the_seed() -> None:

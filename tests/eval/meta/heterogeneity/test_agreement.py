@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.heterogeneity.agreement import (
-    PairwisePreferences,
-    set_heterogeneities,
-)
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
 from eval.meta.heterogeneity.pairs import as_sets, every_pair
 from tests.eval.meta.made_up import heterogeneity
 from weps.errors import ValuesError

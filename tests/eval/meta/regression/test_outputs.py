@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.regression import outputs as module
-from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
+from eval.meta.regression import accuracy as module
+from eval.meta.regression.accuracy import pooled_pairs, pooled_scores, relative_scores
 from weps.errors import ValuesError
 
 SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]

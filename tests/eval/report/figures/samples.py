@@ -69,8 +69,7 @@ def pairs(labels: Sequence[str]) -> Picture:
 
 
 def reliability(labels: Sequence[str]) -> Picture:
-    systems = dict.fromkeys(labels[:3], forecasts())
-    return plot_reliability(systems, "Title", {label: f"remark on {label}" for label in labels})
+    return plot_reliability(dict.fromkeys(labels[:3], forecasts()), "Title")
 
 
 def shares(labels: Sequence[str]) -> Picture:

@@ -5,10 +5,7 @@ import numpy as np
 import pytest
 
 from eval.meta.heterogeneity import agreement
-from eval.meta.heterogeneity.agreement import (
-    PairwisePreferences,
-    set_heterogeneities,
-)
+from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
 from eval.meta.heterogeneity.pairs import every_pair, pairs_of_measures, random_sets
 from eval.meta.heterogeneity.reliability import (
     bootstrap_gains,

@@ -5,14 +5,18 @@ import pytest
 
 from eval.meta.correlation import Coefficient
 from eval.meta.judged import as_table
-from eval.meta.regression.accuracy import pair_precision
+from eval.meta.regression.accuracy import (
+    pair_precision,
+    pooled_pairs,
+    pooled_scores,
+    relative_scores,
+)
 from eval.meta.regression.linear import (
     assign_folds,
     cross_validate_scores,
     multiple_regression,
     simple_regression,
 )
-from eval.meta.regression.outputs import pooled_pairs, pooled_scores, relative_scores
 from eval.studies.measures import JudgedOutputs
 from eval.studies.regression.findings import (
     VRM,
