@@ -93,17 +93,12 @@ def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:
     assert found.names == 2
 
 
-def test_without_names_there_is_one_and_nothing_to_draw() -> None:
-    found = as_forecasts([0, 1], [True, False])
-    assert found.names == 1
-    assert_array_equal(found.bootstrap_weights(), [[1]])
-
-
 def test_draws_have_every_name_once_and_then_as_many_names_as_there_are() -> None:
     drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).bootstrap_weights(seed=3)
     assert drawn.shape == (10_001, 3)
     assert_array_equal(drawn[0], [1, 1, 1])
     assert_array_equal(drawn.sum(axis=1), 3)
+    assert_array_equal(as_forecasts([0, 1], [True, False]).bootstrap_weights(), [[1]])
 
 
 def test_every_name_weighs_the_same() -> None:
@@ -138,8 +133,3 @@ def test_what_does_not_fit_is_said(
 ) -> None:
     with pytest.raises(ValuesError, match=message):
         as_forecasts(probability, happened, group, weights)
-
-
-def test_weights_need_names() -> None:
-    with pytest.raises(ValuesError, match="group"):
-        by_name([0.5, 1])

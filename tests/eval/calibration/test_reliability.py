@@ -61,10 +61,6 @@ def test_bins_give_the_expected_error():
     assert_allclose(sum(off), calibration_measures(forecasts)["ece"].value)
 
 
-def test_a_single_name_has_no_intervals():
-    assert all(math.isnan(each.happened.low) for each in binned_reliability(made_up(names=1)).bins)
-
-
 def test_one_value_is_one_bin():
     (only,) = binned_reliability(as_forecasts([0.5] * 4, [True, False] * 2, [0, 0, 1, 1])).bins
     assert (only.low, only.high, only.number) == (0.5, 0.5, 4)

@@ -30,34 +30,10 @@ from eval.clustering.membership import from_groups, item_signatures
 )
 def test_groups_of_each_baseline(name, groups):
     assert BASELINES[name]([9, 2, 5]).groups == groups
-
-
-@pytest.mark.parametrize("baseline", BASELINES.values(), ids=BASELINES)
-def test_no_documents_make_no_groups(baseline):
-    assert baseline(()).groups == ()
-
-
-def test_baselines_are_all_there():
-    assert list(BASELINES) == ["all_in_one", "one_in_one", "combined"]
+    assert BASELINES[name](()).groups == ()
 
 
 SHARE = st.just(0.0) | st.floats(1e-6, 1)
-
-
-def test_the_names_are_those_of_the_output_format():
-    assert list(MEASURES) == [
-        "bcubed_precision",
-        "bcubed_recall",
-        "bcubed_f05",
-        "bcubed_f02",
-        "purity",
-        "inverse_purity",
-        "purity_f05",
-        "purity_f02",
-        "rand",
-        "jaccard",
-        "fowlkes_mallows",
-    ]
 
 
 def test_every_measure_of_a_worked_case():
@@ -75,9 +51,9 @@ def test_every_measure_of_a_worked_case():
         "jaccard": 1 / 3,
         "fowlkes_mallows": 1 / 3**0.5,
     }
-    assert {name: declared.value(found) for name, declared in MEASURES.items()} == pytest.approx(
-        expected
-    )
+    values = {name: declared.value(found) for name, declared in MEASURES.items()}
+    assert list(values) == list(expected)
+    assert values == pytest.approx(expected)
 
 
 @given(SHARE, SHARE, SHARE)
@@ -115,12 +91,7 @@ def test_agrees_with_counting_one_by_one(answer, key):
     found = counts(answer, key)
     assert found == one_by_one(answer, key)
     assert all(0 <= share <= 1 for share in shares(found))
-
-
-@given(GROUPS.filter(bool))
-def test_the_key_itself_is_perfect(key):
-    found = counts(key, key)
-    assert shares(found) == (1, 1, 1)
+    assert shares(counts(key, key)) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +108,6 @@ def test_the_key_itself_is_perfect(key):
 )
 def test_measures_of_counts(pairs, expected):
     assert shares(pairs) == pytest.approx(expected)
-
-
-GROUPS_PURITY = st.lists(st.frozensets(st.integers(0, 9), min_size=1), max_size=5)
 
 
 def by_definition(answer, key):
@@ -164,7 +132,7 @@ def test_worked_cases(answer, key, expected):
     assert purity(*from_groups(answer, key)) == pytest.approx(expected, abs=1e-15)
 
 
-@given(GROUPS_PURITY, GROUPS_PURITY)
+@given(GROUPS, GROUPS)
 def test_agrees_with_the_definition_and_swaps(answer, key):
     found = purity(*from_groups(answer, key))
     assert found == (by_definition(answer, key), by_definition(key, answer))

@@ -83,12 +83,8 @@ def test_weps1_scores_the_documents_of_the_key_whatever_the_corpus_holds():
 
 
 @pytest.mark.parametrize("which", SCORING_RULES)
-def test_no_answer_scores_zero(which):
+def test_no_answer_scores_zero_and_a_key_without_documents_cannot_score(which):
     assert SCORING_RULES[which].scores(None, KEY, RESULTS) == dict.fromkeys(MEASURES, 0.0)
-
-
-@pytest.mark.parametrize("which", SCORING_RULES)
-def test_a_key_without_documents_cannot_score(which):
     with pytest.raises(KeyFileError, match="no document to score"):
         SCORING_RULES[which].scores(clustering({1}), Clustering((), frozenset({1, 2})), (1, 2))
 

@@ -123,9 +123,6 @@ def test_pairs_with_nothing_in_common_can_be_left_off() -> None:
     assert_array_equal(ranked.threshold, [0.9, 0.7, 0.2])
     assert_array_equal(precision_at(ranked, [0.5, 0.51]), [2 / 3, np.nan])
     assert average_precision(ranked) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3)
-
-
-def test_a_curve_may_have_no_point_left() -> None:
     nothing = precision_recall([0, 0], [True, False]).above(0)
     assert average_precision(nothing) == 0
     assert_array_equal(precision_at(nothing, [0.0, 1.0]), [np.nan, np.nan])
@@ -163,13 +160,6 @@ def test_average_precision_is_that_of_scikit_learn(instances: Instances) -> None
     values, positive, weights = zip(*instances, strict=True)
     expected = average_precision_score(positive, values, sample_weight=weights)
     assert average_precision(curve_of(instances)) == pytest.approx(expected)
-
-
-@given(INSTANCES)
-def test_a_weight_is_a_number_of_copies(instances: Instances) -> None:
-    copies = [each for each in instances for _ in range(each[2])]
-    values, positive, _ = zip(*copies, strict=True)
-    assert points(precision_recall(values, positive)) == points(curve_of(instances))
 
 
 @given(INSTANCES)
