@@ -41,10 +41,7 @@ __all__ = [
     "EvaluationProtocol",
     "PublishedResult",
     "build_document",
-    "configuration_rows",
-    "hardest_rows",
     "missing_feature_lines",
-    "name_rows",
     "paper_counterparts",
     "protocol_differences",
     "protocol_of",
@@ -97,8 +94,7 @@ def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
     ]
 
 
-def configuration_rows(scored: ScoredBenchmark) -> Rows:
-    """What each system is."""
+def _configuration_rows(scored: ScoredBenchmark) -> Rows:
     systems = scored.outcome.systems
     rows = [
         [system, *map(str, each.as_data().values()), str(len(systems.wanted[system]))]
@@ -108,7 +104,7 @@ def configuration_rows(scored: ScoredBenchmark) -> Rows:
     return [["system", *choices, "similarities"], *rows]
 
 
-def name_rows(scored: ScoredBenchmark) -> Rows:
+def _name_rows(scored: ScoredBenchmark) -> Rows:
     """The F0.5 of every system on each name."""
     systems, examples = scored.results.systems, scored.outcome.examples
     rows = [
@@ -122,7 +118,7 @@ def name_rows(scored: ScoredBenchmark) -> Rows:
     return [["name", "pages", *systems], *rows]
 
 
-def hardest_rows(scored: ScoredBenchmark, system: str) -> Rows:
+def _hardest_rows(scored: ScoredBenchmark, system: str) -> Rows:
     """The names with the lowest F0.5 of a system, the hardest first."""
     scores, examples = scored.results.systems[system], scored.outcome.examples
     answers = scored.outcome.trials[system].answers
@@ -312,7 +308,7 @@ def _summary(scored: ScoredBenchmark) -> Iterator[str]:
 
 def _systems(scored: ScoredBenchmark) -> Section:
     first = scored.systems[0]
-    what = configuration_rows(scored)
+    what = _configuration_rows(scored)
     rows = with_cost(system_rows(scored.results, _SHOWN), scored.outcome.trials)
     tables = [Table.of_text("systems", "How good they are", rows, _MEASURES_NOTE)]
     if scored.differences:
@@ -386,7 +382,7 @@ def _names(scored: ScoredBenchmark) -> Section:
     return Section(
         "Name by name",
         tables=(
-            Table.of_text("hardest", f"Hardest for {last}", hardest_rows(scored, last)),
-            Table.of_text("names", "F0.5 of all systems", name_rows(scored)),
+            Table.of_text("hardest", f"Hardest for {last}", _hardest_rows(scored, last)),
+            Table.of_text("names", "F0.5 of all systems", _name_rows(scored)),
         ),
     )

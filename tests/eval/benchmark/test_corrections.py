@@ -1,3 +1,5 @@
+"""Answers are corrected by a simulated user."""
+
 import json
 from dataclasses import replace
 
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 
 from eval.benchmark.corrections import (
     CORRECTION_STEPS,
+    CorrectionCurve,
     corrections_data,
     corrections_saved,
     curve_rows,
@@ -18,13 +21,43 @@ from eval.benchmark.corrections import (
     summarise_corrections,
 )
 from eval.clustering.scorers import SCORING_RULES
-from tests.eval.benchmark.cases import example, made_up, model
 from tests.weps.builders import unhurried
 from weps.clustering.stopping import Threshold
+from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Clustering
+from weps.training.examples import Example
 
 SCORER = SCORING_RULES["weps2"]
+
+
+class FirstColumn:
+    """A classifier whose probabilities are the first column."""
+
+    kind = "first-column"
+
+    def predict(self, values):
+        return values[:, 0].astype(np.float64)
+
+    def to_data(self):
+        return {}
+
+
+def model(link="average", level=0.5):
+    return Model((), FirstColumn(), link, dict.fromkeys(Origin, Threshold(level)))
+
+
+def example(probabilities, *groups, discarded=frozenset()):
+    """A name of pages 1 to n with the probabilities of its pairs, and its key."""
+    size = round((1 + (1 + 8 * len(probabilities)) ** 0.5) / 2)
+    values = np.array(probabilities, dtype=np.float32)[:, np.newaxis]
+    key = Clustering(tuple(map(frozenset, groups)), frozenset(discarded))
+    return Example("A_Name", tuple(range(1, size + 1)), (), values, key)
+
+
+def made_up(name, best, anew, alone):
+    scores = {"anew": tuple(anew), "alone": tuple(alone)}
+    return CorrectionCurve(name, 10, 3, Clustering(()), best, scores)
 
 
 def test_a_split_teaches_that_others_are_apart_too():
@@ -69,10 +102,8 @@ def test_it_stops_as_names_of_its_origin_do():
     name = example([0.6], {1, 2})
     others = [each for each in Origin if each is not name.origin]
     stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
-    assert (
-        len(simulate_corrections(name, replace(model(), stopping=stopping), SCORER).scores["anew"])
-        == 1
-    )
+    found = simulate_corrections(name, replace(model(), stopping=stopping), SCORER)
+    assert len(found.scores["anew"]) == 1
 
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
@@ -161,16 +192,7 @@ DONE = made_up("C", 1.0, [1.0], [1.0])
 
 
 @pytest.mark.parametrize(
-    ("course", "corrections", "anew", "alone"),
-    [(QUICK, 0, 0.5, 0.5), (QUICK, 1, 0.96, 0.6), (QUICK, 9, 1.0, 1.0), (DONE, 3, 1.0, 1.0)],
-)
-def test_after_so_many_corrections(course, corrections, anew, alone):
-    assert course.score_after("anew", corrections) == anew
-    assert course.score_after("alone", corrections) == alone
-
-
-@pytest.mark.parametrize(
-    ("course", "level", "anew", "alone"),
+    ("curve", "level", "anew", "alone"),
     [
         (QUICK, 0.95, 1, 3),
         (QUICK, 1.0, 2, 4),
@@ -180,8 +202,12 @@ def test_after_so_many_corrections(course, corrections, anew, alone):
         (DONE, 0.95, 0, 0),
     ],
 )
-def test_corrections_to_a_level(course, level, anew, alone):
-    assert [course.corrections_to(level, way) for way in ("anew", "alone")] == [anew, alone]
+def test_corrections_to_a_level(curve, level, anew, alone):
+    assert [curve.corrections_to(level, way) for way in ("anew", "alone")] == [anew, alone]
+
+
+def test_scores_after_so_many_corrections():
+    assert [QUICK.score_after("alone", count) for count in (0, 1, 9)] == [0.5, 0.6, 1.0]
 
 
 def test_means_over_names():

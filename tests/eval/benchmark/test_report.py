@@ -10,16 +10,13 @@ from eval.benchmark.report import (
     TABLE_2,
     EvaluationProtocol,
     build_document,
-    configuration_rows,
-    hardest_rows,
     missing_feature_lines,
-    name_rows,
     paper_counterparts,
     protocol_differences,
     protocol_of,
     table_2,
 )
-from eval.benchmark.scoring import BenchmarkOutcome, Results, ScoredBenchmark, score_benchmark
+from eval.benchmark.scoring import BenchmarkOutcome, Results, score_benchmark
 from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
 from eval.report.document import write_document
@@ -115,60 +112,32 @@ def test_the_circumstances_in_words(outcome: BenchmarkOutcome) -> None:
         similarities="19 in ML-NON LING",
         not_used="none",
     )
-
-
-def test_forms_are_told_apart_and_what_they_lack_is_counted(outcome: BenchmarkOutcome) -> None:
     forms = {"Ada": PageForm.PAGES, "Bea": PageForm.RESULTS}
     found = protocol_of(replace(outcome, corpus=replace(outcome.corpus, forms=forms)))
     assert found.pages == "whole pages (1 name), search results only (1 name)"
     assert found.not_used == "15 of 19 similarities for results"
 
 
-BASELINES = ["all_in_one", "one_in_one", "combined"]
-
-
-@pytest.fixture
-def scored(outcome: BenchmarkOutcome) -> ScoredBenchmark:
-    return score_benchmark(outcome)
-
-
-def test_systems_have_their_cost_and_baselines_none(scored: ScoredBenchmark) -> None:
-    (table,) = (each for each in build_document(scored, "").tables() if each.key == "systems")
-    heading, *rows = table.rows
+def test_tables_show_what_systems_are_cost_and_score(outcome: BenchmarkOutcome) -> None:
+    made = build_document(score_benchmark(outcome), "weps")
+    tables = {each.key: each.rows for each in made.tables()}
+    baselines = ["all_in_one", "one_in_one", "combined"]
+    heading, *rows = tables["systems"]
     assert heading[-3:] == ["±F0.5", "learning s", "answering s"]
-    assert [row[0] for row in rows] == [FIRST, SECOND, *BASELINES]
+    assert [row[0] for row in rows] == [FIRST, SECOND, *baselines]
     assert [row[-2:] for row in rows[:3]] == [["1.2", "0.5"], ["2.0", "0.2"], ["–", "–"]]
-
-
-def test_what_systems_are(scored: ScoredBenchmark) -> None:
-    assert configuration_rows(scored) == [
+    assert tables["configurations"] == [
         ["system", "features", "classifier", "link", "stop", "copies", "rules", "similarities"],
         [FIRST, "non-linguistic", "tree", "single", "threshold", "0", "none", "19"],
         [SECOND, "title", "tree", "average", "threshold", "0", "none", "1"],
     ]
-
-
-def test_every_name_has_the_f_of_every_system(scored: ScoredBenchmark) -> None:
-    heading, ada, bea = name_rows(scored)
-    assert heading == ["name", "pages", FIRST, SECOND, *BASELINES]
-    assert ada[:2] == ["Ada", "4"]
-    assert ada[3] == "1.00"
+    heading, ada, bea = tables["names"]
+    assert heading == ["name", "pages", FIRST, SECOND, *baselines]
+    assert (ada[:2], ada[3]) == (["Ada", "4"], "1.00")
     assert bea[2] == bea[3] == bea[4]
-
-
-def test_the_hardest_names_come_first(scored: ScoredBenchmark) -> None:
-    _, bea, ada = hardest_rows(scored, SECOND)
+    _, bea, ada = tables["hardest"]
     assert ada == ["Ada", "4", "2", "2", "1.00", "1.00", "1.00"]
-    assert bea[:4] == ["Bea", "4", "2", "1"]
-    assert bea[-1] == "1.00"
-    assert [row[0] for row in hardest_rows(scored, FIRST)[1:]] == ["Ada", "Bea"]
-
-
-def results(**systems: float) -> Results:
-    return Results(
-        "how",
-        {name: {"Ada": dict.fromkeys(MEASURES, value)} for name, value in systems.items()},
-    )
+    assert (bea[:4], bea[-1]) == (["Bea", "4", "2", "1"], "1.00")
 
 
 def test_the_figures_are_f_of_about_their_precision_and_recall() -> None:
@@ -180,7 +149,10 @@ def test_the_figures_are_f_of_about_their_precision_and_recall() -> None:
 
 
 def test_ours_stand_beside_those_that_they_stand_for() -> None:
-    figures = results(**{"ours": 0.5, "with all": 0.25, "all_in_one": 1.0})
+    systems = {"ours": 0.5, "with all": 0.25, "all_in_one": 1.0}
+    figures = Results(
+        "how", {name: {"Ada": dict.fromkeys(MEASURES, value)} for name, value in systems.items()}
+    )
     rows = table_2(figures, {"ML-NON LING": "ours", "ML-ALL": "with all"})
     assert {len(row) for row in rows} == {8}
     beside = {row[0]: row[1:] for row in rows}

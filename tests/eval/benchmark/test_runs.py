@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from eval.benchmark import runs as module
-from eval.benchmark.compare import compare_sides, side_of
 from eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
 from eval.benchmark.scoring import BenchmarkOutcome, score_benchmark
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
-from weps.training.examples import TrainingSettings
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")
@@ -238,17 +236,12 @@ def test_a_damaged_corpus_is_refused(part: str, value: Any) -> None:
         run_of(corpus={part: value})
 
 
-@pytest.mark.parametrize("field", list(run_of().as_data())[2:])
+@pytest.mark.parametrize("field", list(run_of().as_data()))
 def test_a_missing_field_is_named(field: str) -> None:
     data = run_of().as_data()
     del data[field]
-    with pytest.raises(ValuesError, match=f"{field} is missing"):
-        validate_data(Run, data, ValuesError)
-
-
-@pytest.mark.parametrize("data", [None, 7, "weps run", [], {}, NESTED])
-def test_what_is_no_run_is_refused(data: Any) -> None:
-    with pytest.raises(ValuesError, match="expected a recorded run"):
+    message = f"{field} is missing|expected a recorded run|another format"
+    with pytest.raises(ValuesError, match=message):
         validate_data(Run, data, ValuesError)
 
 
@@ -302,31 +295,11 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(
     assert shared == {**plain, "features_shared_by": "all names"}
 
 
-def test_seeds_of_a_system_make_a_side(outcome: BenchmarkOutcome, tmp_path: Path) -> None:
-    for seed in (0, 1):
-        seeded = replace(outcome, settings=TrainingSettings(seed=seed))
-        record_runs(score_benchmark(seeded), tmp_path, "weps")
-    first, second = (
-        side_of(read_runs(tmp_path / folder), folder)
-        for folder in ("paper", "paper-features-title-link-average")
-    )
-    assert [run.seed for run in first.runs] == [0, 1]
-    assert compare_sides(first, second).names["Ada"] > 0
-
-
-@pytest.mark.parametrize(
-    "systems",
-    [
-        ("paper:features=dice(token)+title", "paper:features=dice(token)+title,copies=0"),
-        (
-            "paper:features=token+title+snippet+url+link,link=single",
-            "paper:features=token+title+snippet+url+link,link=average",
-        ),
-    ],
-)
 def test_systems_that_are_cut_alike_have_folders_of_their_own(
-    outcome: BenchmarkOutcome, tmp_path: Path, systems: tuple[str, str]
+    outcome: BenchmarkOutcome, tmp_path: Path
 ) -> None:
+    name = "paper:features=token+title+snippet+url+link"
+    systems = (f"{name},link=single", f"{name},link=average")
     wanted = dict.fromkeys(systems, outcome.systems.wanted[FIRST])
     chosen = dict.fromkeys(systems, outcome.systems.configurations[FIRST])
     renamed = replace(outcome.systems, wanted=wanted, configurations=chosen)

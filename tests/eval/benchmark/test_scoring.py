@@ -36,6 +36,7 @@ def test_answers_are_scored_beside_the_baselines(outcome: BenchmarkOutcome) -> N
     assert list(scored.differences) == [SECOND]
     assert (scored.differences[SECOND].better, scored.differences[SECOND].equal) == (1, 1)
     assert {*scored.calibration} == {FIRST, SECOND}
+    assert judged_pairs(outcome.examples.values()) == 2 * 6
 
 
 def test_the_signature_states_how_the_answers_came_about(outcome: BenchmarkOutcome) -> None:
@@ -65,10 +66,6 @@ def test_the_json_tells_what_each_system_is_and_no_seconds(outcome: BenchmarkOut
     assert json.dumps(scored_data(score_benchmark(replace(outcome, trials=trials)))) == text
 
 
-def test_pairs_are_judged_if_both_pages_stand_in_the_key(outcome: BenchmarkOutcome) -> None:
-    assert judged_pairs(outcome.examples.values()) == 2 * 6
-
-
 def found(outcome: BenchmarkOutcome, system: str) -> dict[str, CalibrationSummary]:
     return summarise_calibration(outcome.examples, outcome.trials[system].answers)
 
@@ -84,17 +81,13 @@ def test_pairs_and_pages_are_held_against_the_key(outcome: BenchmarkOutcome) -> 
 
 
 def test_every_name_counts_the_same() -> None:
-    def of(name: str, pages: int) -> tuple[Example, ExampleAnswer]:
+    examples, answers = {}, {}
+    for name, pages in (("Ada", 2), ("Bea", 10)):
         ranks, pairs = tuple(range(pages)), pages * (pages - 1) // 2
-        key = Clustering((frozenset(ranks),))
-        example = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
-        return example, ExampleAnswer(key, np.full(pairs, 1 / pages), np.full(pages, 1 / pages))
-
-    small, large = of("Ada", 2), of("Bea", 10)
-    both = summarise_calibration(
-        {"Ada": small[0], "Bea": large[0]}, {"Ada": small[1], "Bea": large[1]}
-    )
-    for each in both.values():
+        key, share = Clustering((frozenset(ranks),)), 1 / pages
+        examples[name] = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
+        answers[name] = ExampleAnswer(key, np.full(pairs, share), np.full(pages, share))
+    for each in summarise_calibration(examples, answers).values():
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
 
@@ -114,8 +107,6 @@ def test_rows_have_both_subjects_side_by_side(outcome: BenchmarkOutcome) -> None
     assert first == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
     assert len(second) == len(heading)
 
-
-def test_the_json_has_no_nan(outcome: BenchmarkOutcome) -> None:
     data = json.loads(json.dumps(calibration_data(found(outcome, FIRST)), allow_nan=False))
     assert data["pairs"]["slope"] == {"value": None, "interval": None}
     assert data["pairs"]["forecasts"] == 12

@@ -106,9 +106,10 @@ META: dict[str, Any] = json.loads((SHIPPED / "meta.json").read_text("utf-8"))
 MOST = 14_500_000
 
 
-def test_the_pipeline_is_small() -> None:
+def test_the_pipeline_is_small_and_comes_with_its_licence() -> None:
     assert folder_size(SHIPPED) <= MOST
     assert f"{folder_size(SHIPPED) / 1e6:.1f} MB on disk" in CARD
+    assert (SHIPPED.parent / "LICENSE.md").read_text("utf-8") == licence_note()
 
 
 @pytest.mark.parametrize(("name", "performance"), META["performance"].items())
@@ -126,10 +127,6 @@ def test_card_and_pipeline_report_the_same_accuracy(
     assert list(map(float, cells)) == pytest.approx(figures, abs=0.0006)
 
 
-def test_the_licence_note_is_the_one_of_the_sources() -> None:
-    assert (SHIPPED.parent / "LICENSE.md").read_text("utf-8") == licence_note()
-
-
 def test_it_reads_a_plain_sentence() -> None:
     nlp = spacy.load(SHIPPED)
     doc = nlp("Thomas Baker studied chemistry in Paris .")
@@ -137,12 +134,6 @@ def test_it_reads_a_plain_sentence() -> None:
         ("Thomas Baker", "PERSON"),
         ("Paris", "LOCATION"),
     ]
-    assert [token.lemma_ for token in doc][2] == "study"
-    assert [token.dep_ for token in doc][2] == "ROOT"
-    assert set(nlp.get_pipe("ner").labels) == {  # type: ignore[attr-defined]
-        "PERSON",
-        "LOCATION",
-        "ORGANISATION",
-        "EVENT",
-        "PRODUCT",
-    }
+    assert (doc[2].lemma_, doc[2].dep_) == ("study", "ROOT")
+    labels = "EVENT LOCATION ORGANISATION PERSON PRODUCT"
+    assert sorted(nlp.get_pipe("ner").labels) == labels.split()  # type: ignore[attr-defined]

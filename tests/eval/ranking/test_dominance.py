@@ -59,14 +59,6 @@ def test_counts_are_those_of_looking_at_every_pair(sides: Sides, strict: bool, t
         assert np.array_equal(extended[measure], by_definition(both, *groups))
 
 
-@pytest.mark.parametrize("below", [2047, 2048, 2049, 4200])
-def test_tiles_of_full_size_count_alike(below: int) -> None:
-    generator = np.random.default_rng(below)
-    low, high = generator.normal(size=(3, below)).round(1), generator.normal(size=(3, 300)).round(1)
-    expected = (low[:, :, np.newaxis] <= high[:, np.newaxis, :]).all(axis=0).sum()
-    assert Comparisons(low, high).dominated().item() == expected
-
-
 @pytest.mark.parametrize(
     ("low", "high", "at_most", "below"),
     [

@@ -27,23 +27,6 @@ few_values = st.integers(0, 5).map(float)
 measure = st.lists(few_values, min_size=1, max_size=40)
 
 
-@pytest.mark.parametrize(
-    ("positive", "negative", "strict", "half"),
-    [
-        ([2], [1], 1, 1),
-        ([1], [1], 0, 0.5),
-        ([0], [1], 0, 0),
-        ([3, 1], [2, 1], 0.5, 0.625),
-        ([0.5, 0.5, 0.5], [0.5, 0.5], 0, 0.5),
-    ],
-)
-def test_small_cases(
-    positive: list[float], negative: list[float], strict: float, half: float
-) -> None:
-    assert pwa(positive, negative) == strict
-    assert auc(positive, negative) == half
-
-
 @given(measure, measure)
 def test_pwa_and_auc_are_shares_of_all_comparisons(
     positive: list[float], negative: list[float]
@@ -51,13 +34,8 @@ def test_pwa_and_auc_are_shares_of_all_comparisons(
     above = np.subtract.outer(positive, negative)
     assert pwa(positive, negative) == (above > 0).mean()
     assert auc(positive, negative) == pytest.approx(((above > 0) + (above == 0) / 2).mean())
-
-
-def test_auc_is_the_statistic_of_mann_and_whitney() -> None:
-    generator = np.random.default_rng(0)
-    positive, negative = generator.integers(2, 12, 300), generator.integers(0, 10, 200)
-    expected = mannwhitneyu(positive, negative).statistic / (300 * 200)
-    assert auc(positive, negative) == pytest.approx(expected, abs=1e-12)
+    statistic = mannwhitneyu(positive, negative).statistic
+    assert auc(positive, negative) == pytest.approx(statistic / above.size)
 
 
 def test_max_pwa_asks_for_one_measure_that_is_right() -> None:
