@@ -25,7 +25,7 @@ _WORST = 10
 _PREDICTED = 0.9
 """The paper's coefficient is .94."""
 _FEW_TOPICS = 5
-"""Fewer consistent topics say nothing."""
+"""Fewer consistent topics are too few to judge by."""
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
 
 
@@ -36,7 +36,6 @@ def _judge_ahead(
     judge: Callable[[Estimate], Verdict] = judge_above_zero,
     title: str = "",
 ) -> Verdict:
-    """By how much HBR is ahead of a measure."""
     verdict = judge(samples.difference(measure, findings.hbr))
     what = f"{title}HBR − {findings.names[measure]}"
     return Verdict(verdict.word, f"{what} {verdict.figures}")
@@ -82,7 +81,7 @@ def _judge_prediction(findings: CriterionFindings) -> Verdict:
 
 def _judge_elsewhere(findings: CriterionFindings) -> Verdict:
     if np.isnan(findings.elsewhere.value):
-        return cannot_judge("there is one topic, or people do not tell measures apart in them")
+        return cannot_judge("there is one topic, or people rate all measures alike in them")
     return judge_above_zero(findings.elsewhere)
 
 

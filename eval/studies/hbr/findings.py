@@ -45,7 +45,7 @@ __all__ = ["HBR", "TREES", "CriterionFindings", "Findings", "Settings", "compute
 
 HBR, TREES = "HBR", "boosted trees"
 _PARTS = 2
-"""Of the groups; each is judged by trees grown on the other."""
+"""Of the groups; each is judged by trees trained on the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class CriterionFindings:
             return BootstrapSamples(np.zeros(0), np.zeros((0, RESAMPLES)))
         values = self.judged.values[rows]
         ranking = self.rank(values, self.judged.group)
-        known = ~np.isnan(ranking)  # else nobody judged another of its group
+        known = ~np.isnan(ranking)  # else no other of its group was judged
         every = np.vstack([values, ranking])[:, known]
         found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
         return _shares(found.hits[:, found.ranked], found.total[found.ranked], self.seed)
@@ -254,7 +254,6 @@ def _boosted_trees(source: GroupedInstances, seed: int) -> Floats:
 
 
 def _training_rows(group: Ints, wanted: Flags, most: int | None, seed: int) -> Ints:
-    """At most so many instances of each group, by chance."""
     generator = np.random.default_rng(seed)
     parts = [np.flatnonzero(wanted & (group == each)) for each in np.unique(group[wanted])]
     return np.concatenate(
@@ -301,7 +300,7 @@ class Findings:
 def compute_findings(
     source: GroupedInstances, settings: Settings, progress: Progress = no_progress
 ) -> Findings:
-    """Rank the instances, and see what people say.
+    """Rank the instances, and compare the ranking with people.
 
     Raises:
         ValuesError: if values are too large or too small for correlations.

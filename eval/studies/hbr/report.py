@@ -65,7 +65,7 @@ def report_document(result: Result[Findings]) -> Document:
             "without human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The "
             "heterogeneity principle in evaluation measures for automatic summarization (workshop "
             "on evaluation metrics, NAACL 2012). HBR ranks an output by how heterogeneous the "
-            "measures are that say it is at least as good as another, mean over the others; no "
+            "measures are by which it is at least as good as another, mean over the others; no "
             "human scores, weights or scales.",
         ],
         [
@@ -113,7 +113,6 @@ def _criterion_data(findings: CriterionFindings) -> dict[str, Any]:
 
 
 def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, str]) -> Table:
-    """HBR and all measures, the best first."""
     one, several = called
     consistent, ranked = findings.consistent, findings.topics.ranked
     auc, people, predicted, worst = (
@@ -154,7 +153,6 @@ def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, s
 
 
 def _brief_agreement_table(findings: CriterionFindings, called: tuple[str, str]) -> Table:
-    """The best measures, HBR and the worst one, for the terminal."""
     table = _agreement_table(findings, "people", called)
     order = list(table.records)
     beside = range(findings.hbr, len(findings.names))
@@ -165,7 +163,6 @@ def _brief_agreement_table(findings: CriterionFindings, called: tuple[str, str])
 
 
 def _predicted_table(findings: Findings, most: int | None = None) -> Table:
-    """What HBR predicts of measures without people, best first."""
     order = known_measures(findings.predicted)
     columns: list[Column[int]] = [
         Column("measure", findings.source.measures.__getitem__, name_kind()),
@@ -209,7 +206,6 @@ def _figures(findings: CriterionFindings, prefix: str, several: str) -> Iterator
 def _ranks_figure(
     findings: CriterionFindings, key: str, axis: str, samples: BootstrapSamples, note: str
 ) -> Figure:
-    """The best measures, HBR and the worst one."""
     order, estimates = known_measures(samples), samples.estimates
     rows = first_and(order, _DRAWN, [*range(findings.hbr, len(findings.names)), order[-1]])
     shown = [IntervalRow(findings.names[row], estimates[row], row >= findings.hbr) for row in rows]
@@ -219,7 +215,6 @@ def _ranks_figure(
 
 
 def _predicted_figures(findings: CriterionFindings, key: str) -> Iterator[Figure]:
-    """Agreement with people against agreement with HBR, a point for each measure."""
     predicted, actual = findings.predicted_single, findings.actual_single
     best = [row for row in known_measures(actual) if not np.isnan(predicted.value[row])]
     if len(best) < 2:

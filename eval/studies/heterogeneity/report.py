@@ -112,7 +112,6 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
 
 
 def _set_data(findings: Findings, number: int) -> dict[str, Any]:
-    """Of a random set."""
     members = np.flatnonzero(findings.sets[number])
     return {
         "measures": [findings.source.measures[each] for each in members],
@@ -170,7 +169,6 @@ def _summary_table(findings: Findings) -> Table:
 
 
 def _sizes_table(findings: Findings) -> Table:
-    """Means over the random sets of each size."""
 
     def mean_of(values: Floats) -> Callable[[_SizeRow], float]:
         return lambda row: known_mean(values[row[1]])
@@ -194,7 +192,6 @@ def _sizes_table(findings: Findings) -> Table:
 
 
 def _pairs_table(findings: Findings, most: int) -> Table:
-    """The measures that contradict one another most often, and least often."""
     names = findings.source.measures
     first, second = np.triu_indices(len(names), 1)
     columns: list[Column[int]] = [
@@ -209,7 +206,6 @@ def _pairs_table(findings: Findings, most: int) -> Table:
 
 
 def _singles_table(found: CriterionReliability, names: tuple[str, ...], key: str) -> Table:
-    """Reliability and sensitivity of every measure alone."""
     reliability, sensitivity = found.single.reliability, found.single.sensitivity
     columns: list[Column[int]] = [
         Column("measure", names.__getitem__, TEXT),
@@ -266,19 +262,19 @@ def _levels_figures(findings: Findings) -> Iterator[Figure]:
 
 def _figures(found: CriterionReliability, findings: Findings, prefix: str) -> Iterator[Figure]:
     """Figures 1 to 3 and 5 to 6 of 2011, and figure 1 of the workshop of 2012."""
-    rise = found.correlation(found.random.reliability)
     yield _additive_figure(found, f"{prefix}-additive")
+    reliability = found.random.reliability
     yield _sets_figure(
-        f"{prefix}-reliability",
-        f"Reliability against heterogeneity of random sets: {found.criterion}",
-        (found, found.random.reliability.value),
+        found,
+        (f"{prefix}-reliability", "Reliability against heterogeneity of random sets"),
+        reliability.value,
         "reliability",
-        f"As figures 2 and 3 of the paper. r = {format_interval(rise)}.",
+        f"As figures 2 and 3 of the paper. r = {format_interval(found.correlation(reliability))}.",
     )
     yield _sets_figure(
-        f"{prefix}-gain",
-        f"Reliability gain against heterogeneity: {found.criterion}",
-        (found, found.gains.value),
+        found,
+        (f"{prefix}-gain", "Reliability gain against heterogeneity"),
+        found.gains.value,
         "reliability gain",
         "As figures 5 and 6 of the paper: reliability of a set less the highest of its members at "
         "the threshold of equal sensitivity; not negative for "
@@ -304,18 +300,17 @@ def _additive_figure(found: CriterionReliability, key: str) -> Figure:
 
 
 def _sets_figure(
-    key: str, title: str, shown: tuple[CriterionReliability, Floats], axis: str, note: str
+    found: CriterionReliability, names: tuple[str, str], figures: Floats, axis: str, note: str
 ) -> Figure:
-    """A figure of random sets against their heterogeneity."""
-    found, figures = shown
+    key, title = names
     values = (found.random.heterogeneity.value, figures, found.sets.sum(axis=1))
-    rows = zip(*(each.tolist() for each in values), strict=True)
     points = [
-        Point(f"set {number}", x, y, family=f"{size} measures")
-        for number, (x, y, size) in enumerate(rows, start=1)
-        if not np.isnan(x + y)
+        Point(f"set {number}", x, y, family=f"{size:.0f} measures")
+        for number, (x, y, size) in enumerate(np.column_stack(values).tolist(), start=1)
+        if not np.isnan(y)
     ]
-    return draw_scatter(key, title, points, ("heterogeneity", axis), note)
+    axes = ("heterogeneity", axis)
+    return draw_scatter(key, f"{title}: {found.criterion}", points, axes, note)
 
 
 def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str) -> Figure:
@@ -345,7 +340,6 @@ def _thresholds_figure(found: CriterionReliability, findings: Findings, key: str
 
 
 def _increase_figure(found: CriterionReliability, key: str) -> Figure:
-    """What people confirm against the heterogeneity of what confirms it."""
     rows = zip(*(each.tolist() for each in found.increase), strict=True)
     points = [Point(f"part {number}", *values) for number, values in enumerate(rows, start=1)]
     return draw_scatter(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -94,7 +94,6 @@ def _judge_words(
 
 
 def _no_improvements(findings: Findings) -> Verdict:
-    """Why there are no improvements to be seen."""
     if len(findings.judged.systems) < 2:
         return cannot_judge("there is one system only")
     if findings.detected is None:
@@ -136,13 +135,8 @@ def _judge_combined_extremes(findings: Findings) -> Verdict:
     rows = measures_of_kind(findings.judged.measures, MeasureKind.WORDS)
     if not rows:
         return cannot_judge(_NO_WORDS)
-    rows.append(findings.judged.combined)
-    behind = [
-        joint_estimate(
-            lambda values: values[-1] - values[:-1].min(axis=0), select_measures(each, rows)
-        )
-        for each in (findings.counter.low, findings.counter.high)
-    ]
+    both = findings.counter.low, findings.counter.high
+    behind = [_combined_ahead(findings, each, _lowest, rows) for each in both]
     if any(np.isnan(each.value) for each in behind):
         return cannot_judge(_NO_EXTREMES)
     verdicts = (judge_at_most(each, _ALIKE) for each in behind)
@@ -197,10 +191,13 @@ def _judge_combined_best(findings: Findings) -> Verdict:
 
 
 def _combined_ahead(
-    findings: Findings, samples: BootstrapSamples, best: Callable[[Floats], Floats]
+    findings: Findings,
+    samples: BootstrapSamples,
+    best: Callable[[Floats], Floats],
+    rows: Sequence[int] = (),
 ) -> Estimate:
-    """ULC's figure less the best one of single measures."""
-    order = [*findings.judged.single, findings.judged.combined]
+    """ULC's figure less the best one of some single measures, by default of all."""
+    order = [*(rows or findings.judged.single), findings.judged.combined]
     return joint_estimate(
         lambda values: values[-1] - best(values[:-1]), select_measures(samples, order)
     )

@@ -1,4 +1,4 @@
-"""What the 2009 paper's measures of measures say on the data at hand.
+"""The measures of measures of the paper of 2009 on the data at hand.
 
 Improvements by people are tested, or read from WMT's published table of tests.
 """
@@ -148,14 +148,14 @@ class DetectedImprovements:
     found: Flags
     """Shape (measures, systems, systems): by each measure."""
     precision: BootstrapSamples
-    """SIP; systems are drawn."""
+    """SIP; systems are resampled."""
     recall: BootstrapSamples
-    """SIR; systems are drawn."""
+    """SIR; systems are resampled."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Oracles:
-    """The oracle system test; topics are drawn."""
+    """The oracle system test; topics are resampled."""
 
     chosen: BootstrapSamples
     """By each measure."""

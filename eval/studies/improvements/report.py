@@ -48,7 +48,7 @@ class _Question(NamedTuple):
 
     title: str
     table: Table
-    """Its rows are numbers of measures; the first two columns say what they are."""
+    """Its rows are numbers of measures; the first two columns describe them."""
     explanation: str
     """Of the columns on the terminal."""
     figure: Callable[[], Figure]

@@ -102,20 +102,20 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         _judge_curves("likened", judge_at_most),
     ),
     Claim(
-        "Measures cannot always tell people's texts from systems'.",
+        "Measures cannot always distinguish people's texts from systems'.",
         "COLING/ACL 2006, abstract, section 2",
         "ORANGE of every measure is below 1, its interval too",
         _judge_not_always,
     ),
     Claim(
-        "Measures combined by QARLA tell them better.",
+        "Measures combined by QARLA distinguish them better.",
         "COLING/ACL 2006, abstract, section 3",
         "KING of the best set of several is higher than that of the best measure on topics that "
         "did not choose them, the whole interval of the difference",
         _judge_combined,
     ),
     Claim.untestable(
-        "Measures of syntax tell them better.",
+        "Measures of syntax distinguish them better.",
         "COLING/ACL 2006, abstract, section 3",
         "the paper's measures of syntax are not at hand",
     ),

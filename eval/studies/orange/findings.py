@@ -247,7 +247,7 @@ def acceptance_curve(
     Args:
         criterion: by which people judged.
         likeness: shape (instances,).
-        human: shape (instances,), NaN where nobody judged; somebody judged.
+        human: shape (instances,), NaN where not judged; not all NaN.
         topic: shape (instances,), the number of each one's topic.
         seed: for the resamples.
     """

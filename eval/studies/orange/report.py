@@ -69,11 +69,11 @@ def report_document(result: Result[Findings]) -> Document:
             "human-like vs. human acceptable (COLING/ACL 2006), of which the opening is at hand.",
             "ORANGE asks whether a measure ranks what people wrote (references) above what systems "
             "made (outputs), all judged by the other references; KING asks for a reference ahead "
-            "of all outputs. Likeness to people is put beside acceptability: what people say.",
+            "of all outputs. Likeness to people's texts is compared with acceptability to people.",
         ],
         [
             section_of(
-                "Measures that tell people from systems",
+                "Measures that distinguish people from systems",
                 [_measures_table(findings)],
                 _measures_figures(findings),
             ),
@@ -150,7 +150,7 @@ def _agreement_table(findings: Findings) -> Table:
     ]
     return Table(
         "acceptance",
-        "Measures that tell references from outputs, and measures that agree with people",
+        "Measures that distinguish references from outputs, and measures that agree with people",
         columns,
         findings.order if findings.human_agreements else (),
         "Pearson's r of the mean similarity to the references with people's scores, by systems and "
@@ -197,7 +197,6 @@ def _shares(findings: Findings, way: str, shares: Sequence[float] = SHARES) -> l
 
 
 def _curve_tables(findings: Findings, shares: Sequence[float] = SHARES) -> Iterator[Table]:
-    """Likeness against acceptability, one table for each definition of likeness."""
     ways = (way for way, curves in findings.acceptance_curves.items() if curves)
     for number, way in enumerate(ways, start=1):
         yield Table(
@@ -233,7 +232,6 @@ def _stability_table(findings: Findings) -> Table:
 
 
 def _measures_figures(findings: Findings) -> Iterator[Figure]:
-    """ORANGE of every measure, and KING against it."""
     names, estimates = findings.compared.measures, findings.orange.estimates
     rows = [
         IntervalRow(short_name(names[each]), estimates[each]) for each in findings.order[:_DRAWN]
@@ -275,7 +273,6 @@ def _likeness_figures(findings: Findings) -> Iterator[Figure]:
 
 
 def _stability_figures(findings: Findings) -> Iterator[Figure]:
-    """How few references are enough."""
     found = findings.stability
     if found is None or len(found.references) < 2:
         return

@@ -1,1 +1,1 @@
-"""QARLA on the texts of a testbed: what KING, QUEEN and JACK say, and what people say of it."""
+"""QARLA on the texts of a testbed: KING, QUEEN and JACK, and their agreement with people."""

@@ -1,4 +1,4 @@
-"""The conclusions of the three papers, each with the rule that says whether it holds here."""
+"""The conclusions of the three papers, each with the rule that decides whether it holds here."""
 
 from __future__ import annotations
 
@@ -44,7 +44,6 @@ def _parsed(names: Sequence[str]) -> Iterator[tuple[int, Measure]]:
 
 
 def _of(*families: str, **values: Value) -> Selector:
-    """The measures of some families whose parameters have these values."""
     return lambda names: [
         number
         for number, measure in _parsed(names)
@@ -288,7 +287,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "there is one task",
     ),
     Claim(
-        "Key concepts tell people's texts from systems' better than ROUGE does.",
+        "Key concepts distinguish people's texts from systems' better than ROUGE.",
         "ACL 2004, section 4, Table 2",
         f"early estimate of NICOS against the best of ROUGE-1 by recall: {_HIGHER}",
         _judge_concepts,

@@ -1,4 +1,4 @@
-"""Everything the study computes, each figure when it is first asked for."""
+"""Everything the study computes, each figure on first access."""
 
 from __future__ import annotations
 
@@ -110,8 +110,8 @@ class Findings:
     def search(self) -> SetSearch:
         """KING of single measures and of sets."""
         candidates = tuple(sorted(each.best for each in self.clusters))  # DUC 2004, section 3.2
-        grown = [each.measures for each in self.greedy]
-        return search_sets(self.conditions, candidates, self.settings.size, grown)
+        added = [each.measures for each in self.greedy]
+        return search_sets(self.conditions, candidates, self.settings.size, added)
 
     @cached_property
     def kings(self) -> BootstrapSamples:

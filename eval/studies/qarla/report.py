@@ -70,11 +70,10 @@ def report_document(result: Result[Findings]) -> Document:
             "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
             "(ACL 2004), QARLA: a framework for the evaluation of text summarization systems (ACL "
             "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005).",
-            "KING asks of measures whether they tell what people write (references) from what "
-            "systems make (outputs); QUEEN asks of an output whether it passes for a reference by "
-            "all measures of a set; JACK asks of the outputs whether they are various, and good, "
-            "enough to say so. None needs human judgements; where there are any, they are "
-            "compared.",
+            "KING asks whether measures distinguish what people write (references) from what "
+            "systems make (outputs); QUEEN whether an output passes for a reference by all "
+            "measures of a set; JACK whether the outputs are various, and good, enough to decide "
+            "that. None needs human judgements; where there are any, they are compared.",
         ],
         [
             section_of(
@@ -83,7 +82,7 @@ def report_document(result: Result[Findings]) -> Document:
                 [_kings_figure(findings)],
             ),
             section_of(
-                "Measures that say the same",
+                "Measures that agree",
                 [_clusters_table(findings)],
                 [_clusters_figure(findings)],
             ),
@@ -91,12 +90,12 @@ def report_document(result: Result[Findings]) -> Document:
                 "Which systems are better", [_systems_table(findings)], [_systems_figure(findings)]
             ),
             section_of(
-                "What people say",
+                "Agreement with people",
                 [_agreement_table(findings), _people_table(findings)],
                 _agreement_figures(findings),
             ),
             section_of(
-                "Are the outputs enough to say so", [_jack_table(findings)], _jack_figures(findings)
+                "Are the outputs sufficient", [_jack_table(findings)], _jack_figures(findings)
             ),
             section_of("People taken for systems", [_first_table(findings)], ()),
         ],
@@ -190,7 +189,7 @@ def _sets_table(findings: Findings) -> Table:
         list(_set_rows(findings)),
         f"All sets: {search.tried:,} of the best measures of {len(search.candidates)} clusters and "
         "of single measures, and the greedy ones. On other topics: chosen on four fifths of the "
-        "topics, judged on the rest, five times; only this says what a choice gains. "
+        "topics, judged on the rest, five times; only this shows what a choice gains. "
         + TOPIC_INTERVALS,
     )
 
@@ -212,7 +211,7 @@ def _clusters_table(findings: Findings) -> Table:
     ]
     return Table(
         "clusters",
-        "Measures that say the same of the outputs",
+        "Measures that accept the same outputs",
         columns,
         list(enumerate(findings.clusters, start=1)),
         "Two sets of measures are the closer, the more often both accept, or both reject, an "
@@ -360,7 +359,6 @@ def _kings_figure(findings: Findings) -> Figure:
 
 
 def _clusters_figure(findings: Findings) -> Figure:
-    """Figure 1 of 2005: clusters, the measure with the highest KING of each marked."""
     names, kings = findings.compared.measures, findings.kings.estimates
     groups = [
         [

@@ -1,4 +1,4 @@
-"""``weps meta qarla``: measures that tell people from systems, alone and together."""
+"""``weps meta qarla``: measures that distinguish people from systems, alone and together."""
 
 from __future__ import annotations
 

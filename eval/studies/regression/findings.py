@@ -310,7 +310,7 @@ def _concordant_pairs(ahead: Floats, human: Floats) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelativeQuality:
-    """Of each measure; topics are drawn."""
+    """Of each measure; topics are resampled."""
 
     measures: tuple[str, ...]
     gap: BootstrapSamples
@@ -409,7 +409,7 @@ def _share_ranked_alike(estimates: Floats, people: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found; None where the data cannot tell."""
+    """What was found; None where the data lack what is needed."""
 
     judged: JudgedOutputs
     plan: Plan

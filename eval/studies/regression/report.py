@@ -142,7 +142,6 @@ def _pools_data(pools: PooledResults) -> Any:
 
 
 def _learners_table(findings: Findings) -> Table:
-    """Error and correlation of every learner, that with the smallest error first."""
     plan, learned, accuracy = findings.plan, findings.learned, findings.learned.accuracy
     columns: list[Column[int]] = [
         Column("learner", learned.names.__getitem__),
@@ -166,7 +165,6 @@ def _learners_table(findings: Findings) -> Table:
 
 
 def _brief_learners_table(findings: Findings) -> Table:
-    """The best learners, and VRM."""
     learned = findings.learned
     accuracy, pearson = learned.accuracy, Coefficient.PEARSON
     columns: list[Column[int]] = [
@@ -186,7 +184,6 @@ def _brief_learners_table(findings: Findings) -> Table:
 
 
 def _ahead_table(learned: LearnerResults) -> Table:
-    """What VRM is ahead of the others."""
     others = [learned.names[each] for each in learned.by_error if learned.names[each] != VRM]
     ahead = {other: learned.ahead_in_correlation(other) for other in others}
     columns: list[Column[str]] = [
@@ -200,13 +197,11 @@ def _ahead_table(learned: LearnerResults) -> Table:
         "How far VRM is ahead",
         columns,
         others,
-        "Differences, with 95 % intervals, bootstrapped over topics; the same topics are drawn for "
-        "both.",
+        "Differences, with 95 % intervals, bootstrapped over topics, the same ones for both.",
     )
 
 
 def _variables_table(findings: Findings) -> Table:
-    """VRM of all scores."""
     learned, model = findings.learned, findings.learned.model
     columns: list[Column[int]] = [
         Column("measure", learned.variables.__getitem__),
@@ -227,7 +222,6 @@ def _variables_table(findings: Findings) -> Table:
 
 
 def _models_table(learned: LearnerResults) -> Table:
-    """The regressions with a vote."""
     model = learned.model
     members = [
         [each for bit, each in enumerate(learned.variables) if int(subset) >> bit & 1]
@@ -318,7 +312,6 @@ def _relative_table(relative: RelativeQuality | None) -> Table:
 
 
 def _learner_figure(findings: Findings) -> Figure:
-    """The error of learners and of measures alone."""
     learned = findings.learned
     errors, together = learned.accuracy.absolute.estimates, {VRM, *learned.rivals}
     groups = [
@@ -340,7 +333,6 @@ def _learner_figure(findings: Findings) -> Figure:
 
 
 def _pool_figures(pools: PooledResults) -> Iterator[Figure]:
-    """Gap, Coverage and the precision of pairs, over thresholds."""
     yield draw_trends(
         "gap",
         "Gap over thresholds of similarity",

@@ -158,11 +158,6 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _outputs(study_input: StudyInput, left_out: LeftOut) -> JudgedOutputs:
-    """What scores are learned of.
-
-    Raises:
-        ValuesError: if people judged whole systems, or there is one of what is left out.
-    """
     outputs = judged_outputs(study_input, criteria_of(study_input)[0])
     if outputs.is_by_system:
         what = f"people judged whole systems by {outputs.criterion}, not single outputs"
@@ -211,7 +206,6 @@ def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
 
 
 def _restrict_topic(topic: Topic, judged: JudgedOutputs) -> Topic:
-    """The topic with the outputs that were judged, in that order."""
     outputs = {output.system: output for output in topic.outputs}
     rows = np.flatnonzero(judged.topic == judged.topics.index(topic.topic))
     systems = (judged.systems[each] for each in judged.system[rows].tolist())
@@ -264,8 +258,8 @@ def _remarks(found: Findings) -> Iterator[str]:
     taken, every = found.learned.variables, len(found.judged.measures)
     if len(taken) < every:
         yield (
-            f"Of {every} measures {len(taken)} are variables, those least alike, whatever people "
-            f"say: {join_items(taken, most=20)}."
+            f"Of {every} measures {len(taken)} are variables, those least alike, regardless of "
+            f"people's scores: {join_items(taken, most=20)}."
         )
     if found.pools is None:
         yield (

@@ -11,7 +11,6 @@ from eval.studies.hbr.findings import (
     HBR,
     TREES,
     CriterionFindings,
-    Findings,
     Settings,
     compute_findings,
 )
@@ -20,12 +19,8 @@ from tests.eval.studies.made_up_groups import grouped, labelled
 EXACT = Settings(samples=0)
 
 
-def found(source: GroupedInstances, settings: Settings = EXACT) -> Findings:
-    return compute_findings(source, settings)
-
-
 def by_people(source: GroupedInstances, settings: Settings = EXACT) -> CriterionFindings:
-    (against,) = found(source, settings).human_agreement
+    (against,) = compute_findings(source, settings).human_agreement
     return against
 
 
@@ -40,9 +35,9 @@ def test_the_ranking_is_hbr_within_groups() -> None:
     expected = hbr(
         source.values, PairwisePreferences.exact(source.values, source.group), source.group
     ).tolist()
-    assert found(source).ranking.tolist() == expected
+    assert compute_findings(source, EXACT).ranking.tolist() == expected
     for settings in (Settings(samples=50), Settings(samples=0, rivals=3)):
-        assert found(source, settings).ranking.tolist() != expected
+        assert compute_findings(source, settings).ranking.tolist() != expected
 
 
 def test_auc_is_over_pairs_of_one_group() -> None:
@@ -101,7 +96,7 @@ def test_a_topic_is_consistent_by_the_single_measures() -> None:
 
 def test_without_people_there_is_still_a_ranking() -> None:
     source = replace(grouped(), quality={})
-    result = found(source)
+    result = compute_findings(source, EXACT)
     assert result.human_agreement == ()
     assert len(result.predicted.value) == len(source.measures)
     assert [count for *_, count in result.systems] == [6] * 8
@@ -114,7 +109,7 @@ def test_outputs_without_rivals_or_scores_are_not_judged() -> None:
     group = np.append(source.group[:-1], 3)
     source = replace(source, group=group, groups=(*source.groups, "t3"))
     source.quality["quality"][0] = np.nan
-    result = found(source)
+    result = compute_findings(source, EXACT)
     assert np.flatnonzero(np.isnan(result.ranking)).tolist() == [11]
     assert len(result.human_agreement[0].judged.quality) == 10
 

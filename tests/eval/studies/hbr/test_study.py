@@ -1,6 +1,5 @@
 """``weps meta hbr`` run once on each kind of source, and what can go wrong."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -91,18 +90,3 @@ def test_a_column_of_its_name_is_an_error_before_long_work(
     status, _, error = weps("meta", "hbr", source, "--out", tmp_path / "out.csv", "--quiet")
     assert status == 1
     assert "there is a measure called hbr already" in error
-
-
-@pytest.mark.slow
-def test_real_topics(weps_data: Path, tmp_path: Path, weps: Weps) -> None:
-    """A few topics of SummEval: HBR of four measures agrees with people more than chance does."""
-    testbed, few, data = (tmp_path / name for name in ("all.jsonl", "few.jsonl", "data.json"))
-    folder = weps_data / "text/summeval"
-    assert weps("text", "convert", "summeval", folder, "--out", testbed)[0] == 0
-    few.write_text("".join(testbed.read_text("utf-8").splitlines(keepends=True)[:13]), "utf-8")
-    measures = "rouge(n=1),rouge(n=2),rouge_l,overlap"
-    words = ["--human", "relevance", "--measures", measures, "--json", data]
-    assert weps("meta", "hbr", few, *words)[0] == 0
-    found = json.loads(data.read_text("utf-8"))["people"]["relevance"]
-    assert found["auc"]["HBR"]["value"] > 0.55
-    assert found["topics"] == 12

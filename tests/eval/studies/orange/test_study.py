@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from eval.text.testbed import Testbed, write_testbed
 from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 from tests.eval.studies.made_up_scores import run_study
@@ -46,18 +45,3 @@ def test_choices_are_named(weps: Weps, capsys, option, choices: str) -> None:
     with pytest.raises(SystemExit, match="2"):
         weps("meta", "orange", "t.jsonl", *option)
     assert choices in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_translations_of_people_and_systems(weps_data: Path, tmp_path: Path) -> None:
-    from eval.text.convert.sentences import convert_wmt  # noqa: PLC0415
-
-    whole = convert_wmt(weps_data / "text" / "wmt21_deen")
-    part = Testbed(whole.name, whole.language, whole.source, whole.topics[:20])
-    write_testbed(part, tmp_path / "part.jsonl")
-    options = ("--measures", "rouge(n=1),rouge_l")
-    made = run_study(tmp_path, "orange", tmp_path / "part.jsonl", *options)
-    assert "By system_z people judged whole systems" in made.out
-    assert "Likeness and acceptability" not in made.out
-    for figures in made.data["measures"].values():
-        assert figures["orange"]["value"] < 0.5  # systems are more like one person than another

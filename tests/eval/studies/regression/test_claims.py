@@ -60,14 +60,6 @@ def with_pool(
     return replace(whole, relative=own, pools=pooled, pool_gap=certain(0.35, 0.3))
 
 
-def with_systems(whole: Findings, ours: float, plain: float) -> Findings:
-    assert whole.relative is not None
-    return replace(
-        whole,
-        relative=replace(whole.relative, precision=certain(ours, ours), plain=certain(plain, 0.5)),
-    )
-
-
 def words(found: Findings) -> list[str]:
     return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
 
@@ -108,9 +100,11 @@ def test_verdicts_on_pools(whole, changed, number, word):
     assert words(with_pool(whole, **changed))[number] == word
 
 
-def test_verdicts_on_systems(whole):
-    assert words(with_systems(whole, 0.8, 0.7))[SYSTEMS] == HOLDS
-    assert words(with_systems(whole, 0.5, 0.7))[SYSTEMS] == DOES_NOT_HOLD
+@pytest.mark.parametrize(("ours", "word"), [(0.8, HOLDS), (0.5, DOES_NOT_HOLD)])
+def test_verdicts_on_systems(whole, ours, word):
+    plain = {"precision": certain(ours, ours), "plain": certain(0.7, 0.5)}
+    found = replace(whole, relative=replace(whole.relative, **plain))
+    assert words(found)[SYSTEMS] == word
 
 
 def test_what_cannot_be_judged(whole):
