@@ -152,6 +152,7 @@ def started(chromium: str, chromedriver: str, axe: str, downloads: Path) -> Iter
     options.set_capability("goog:loggingPrefs", _KEPT)
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     driver = Chrome(options, Service(chromedriver))
+    driver.set_script_timeout(120)  # a sweep draws a hundred views, on a machine that may be busy
     try:
         yield Browser(driver, downloads, axe)
     finally:

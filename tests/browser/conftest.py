@@ -41,14 +41,14 @@ def demo(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def corrected(demo, tmp_path_factory):
-    """The same pages after a user has said something of each kind."""
+    """The same pages after a user has made corrections of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
-    said = operations.mark_same(Corrections(), [first[0], second[0]])
-    said = operations.mark_different(said, [first[0], third[0]], people)
-    said = operations.split_pages(said, first[-2:], people)
-    said = operations.confirm_pages(said, [*fourth, *last], people)
-    said = operations.rename_person(said, third[0], "Harbour <i>master</i>")
-    return made(demo.pages, tmp_path_factory.mktemp("corrected"), said)
+    corrections = operations.mark_same(Corrections(), [first[0], second[0]])
+    corrections = operations.mark_different(corrections, [first[0], third[0]], people)
+    corrections = operations.split_pages(corrections, first[-2:], people)
+    corrections = operations.confirm_pages(corrections, [*fourth, *last], people)
+    corrections = operations.rename_person(corrections, third[0], "Harbour <i>master</i>")
+    return made(demo.pages, tmp_path_factory.mktemp("corrected"), corrections)
 
 
 @pytest.fixture(scope="session")

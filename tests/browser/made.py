@@ -79,9 +79,9 @@ def prepared(search: Search) -> PreparedSearch:
     return prepare_search(search, pretrained())
 
 
-def made(pages: PreparedSearch, folder: Path, said: Corrections | None = None) -> Made:
+def made(pages: PreparedSearch, folder: Path, corrections: Corrections | None = None) -> Made:
     """Answer, and write the report into a folder."""
-    found = build_answer(pages, corrections=said)
+    found = build_answer(pages, corrections=corrections)
     files = write_report(Report(found), "Report", folder)
     return Made(found, pages, next(file for file in files if file.suffix == ".html"))
 
@@ -112,8 +112,8 @@ def hostile_search(name: str = "Ann <b onclick=window.pwned=13>Lovell</b>") -> S
 
 
 def _page(name: str, attack: str, number: int, rank: int) -> Page:
-    told = f"{name} of {attack} Harbour Society, Port Merrow"
-    body = f"<p>{escape(told)} met Mr. John {escape(attack)} Smith there.</p>"
+    text = f"{name} of {attack} Harbour Society, Port Merrow"
+    body = f"<p>{escape(text)} met Mr. John {escape(attack)} Smith there.</p>"
     content = f"<title>{escape(attack)}</title>{body * (3 + number)}"
     return Page(
         rank,

@@ -74,9 +74,9 @@ def serving(folder: Path) -> Iterator[LocalApp]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as app:
         try:
             assert app.stdout
-            said = app.stdout.readline()
-            found = _ADDRESS.search(said)
-            assert found, said
+            line = app.stdout.readline()
+            found = _ADDRESS.search(line)
+            assert found, line
             yield LocalApp(int(found[1]), folder)
         finally:
             app.terminate()

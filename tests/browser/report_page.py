@@ -30,7 +30,7 @@ const view = () => ({
   })),
   cards: [...document.querySelectorAll(".card")]
     .filter((card) => card.checkVisibility()).map((card) => card.id),
-  told: document.getElementById("cut-told").textContent,
+  sliderText: document.getElementById("cut-told").textContent,
   figures: Object.fromEntries([...document.querySelectorAll(".figures [data-figure]")].map(
     (item) => [item.dataset.figure, Number(item.querySelector("b").textContent.replace(",", ""))],
   )),
@@ -77,8 +77,7 @@ class View(NamedTuple):
     rows: tuple[Row, ...]
     cards: tuple[str, ...]
     """Ids of those shown, in order."""
-    told: str
-    """Text of the slider."""
+    slider_text: str
     figures: dict[str, int]
 
     @property
@@ -233,4 +232,4 @@ class ReportPage:
 
 def _view(seen: dict[str, Any]) -> View:
     rows = tuple(Row(**row) for row in seen["rows"])
-    return View(rows, tuple(seen["cards"]), seen["told"], seen["figures"])
+    return View(rows, tuple(seen["cards"]), seen["sliderText"], seen["figures"])

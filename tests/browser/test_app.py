@@ -12,11 +12,11 @@ NAME = "Robin_Averdale"
 PATIENCE = 30.0
 """Seconds until pages are clustered."""
 WATCH = """
-sessionStorage.setItem("told", "");
+sessionStorage.setItem("progress", "");
 const jobs = document.getElementById("jobs");
 new MutationObserver(() => {
-    const told = jobs.querySelector(".job .what")?.textContent ?? "";
-    sessionStorage.setItem("told", sessionStorage.getItem("told") + told + "\\n");
+    const text = jobs.querySelector(".job .what")?.textContent ?? "";
+    sessionStorage.setItem("progress", sessionStorage.getItem("progress") + text + "\\n");
 }).observe(jobs, {subtree: true, childList: true, characterData: true});
 """
 
@@ -36,8 +36,8 @@ def at(app, open_url):
 
 
 @pytest.fixture(scope="module")
-def told(at):
-    """The demo's pages dropped and clustered: what was told meanwhile."""
+def progress(at):
+    """The demo's pages dropped and clustered, and the progress shown meanwhile."""
     page = at("")
     page.browser.run(WATCH)
     page.find("#folder").send_keys(str(resource_path("demo") / NAME))
@@ -46,7 +46,7 @@ def told(at):
     page.browser.until(f"location.pathname === '/names/{NAME}/'", seconds=PATIENCE)
     page.browser.ready()
     assert page.browser.complaints() == []
-    words: str = page.browser.run("return sessionStorage.getItem('told')")
+    words: str = page.browser.run("return sessionStorage.getItem('progress')")
     return set(words.split("\n")) - {""}
 
 
@@ -71,14 +71,14 @@ def test_a_newcomer_sees_what_to_do(at):
     assert page.browser.run("return document.activeElement.id") in {"alert", "name"}
 
 
-def test_dropped_pages_are_clustered_while_one_watches(app, told):
-    assert len(told - {"Waiting", "Done"}) > 0
+def test_dropped_pages_are_clustered_while_one_watches(app, progress):
+    assert len(progress - {"Waiting", "Done"}) > 0
     assert {f"{NAME}{ending}" for ending in (".json", ".html", ".csv", ".clust.xml")} <= app.files(
         NAME
     )
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_the_report_is_that_on_disk(app, at):
     page = _report(at)
     assert page.view().partition == _partition_on_disk(app)
@@ -86,16 +86,16 @@ def test_the_report_is_that_on_disk(app, at):
     assert {address.startswith(app.address) for address in page.browser.requests()} == {True}
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_a_correction_is_kept_and_obeyed_at_once(app, at):
     page = _report(at)
     before = page.view()
     first, second, *_ = sorted(before.people.items(), key=lambda item: -len(item[1]))
     page.pick(min(first[1]), min(second[1]))
-    _saying(page, "same")
+    _correct(page, "same")
     assert "as you said of pages" in page.texts("#followed")[0]
-    (said,) = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
-    assert said.same == tuple(sorted((min(first[1]), min(second[1]))))
+    (entry,) = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
+    assert entry.same == tuple(sorted((min(first[1]), min(second[1]))))
     after = page.view()
     assert any({min(first[1]), min(second[1])} <= group for group in after.partition)
     assert after.partition == _partition_on_disk(app)
@@ -103,19 +103,19 @@ def test_a_correction_is_kept_and_obeyed_at_once(app, at):
     page.act("different")
     page.browser.until("document.getElementById('alert').checkVisibility()")
     assert "same" in page.texts("#alert")[0]
-    _saying(page, "", "#undo")
+    _correct(page, "", "#undo")
     assert page.view().partition == before.partition
     assert read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries == ()
 
 
-def _saying(page, action, button=""):
+def _correct(page, action, button=""):
     """Click, and wait for the page to come again."""
     page.browser.run("window.old = true")
     page.click(button or f"[data-act={action}]")
     page.browser.until("!window.old && document.documentElement.dataset.ready === 'true'")
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_exports_are_the_files_on_disk(app, at):
     page = _report(at)
     links = page.browser.run("return [...document.querySelectorAll('a[download]')].map(a=>a.href)")
@@ -127,7 +127,7 @@ def test_exports_are_the_files_on_disk(app, at):
         assert page.browser.downloaded(file.name) == file.read_text("utf-8")
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 @pytest.mark.parametrize("path", ["", f"names/{NAME}/", f"names/{NAME}/delete", "names/Nobody/"])
 def test_axe_finds_no_barrier(at, path):
     page = at(path)
@@ -139,7 +139,7 @@ def test_axe_finds_no_barrier(at, path):
         assert page.browser.run("return document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_other_pages_in_the_browser_get_nothing(app, browser, tmp_path):
     before = app.files(NAME)
     elsewhere = tmp_path / "elsewhere.html"
@@ -162,7 +162,7 @@ def test_other_pages_in_the_browser_get_nothing(app, browser, tmp_path):
     assert app.files(NAME) == before
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_a_report_from_elsewhere_gets_nothing_either(app, browser):
     before = app.files(NAME)
     (app.folder / "Eve.json").write_text("{}")
@@ -179,7 +179,7 @@ def test_a_report_from_elsewhere_gets_nothing_either(app, browser):
         file.unlink()
 
 
-@pytest.mark.usefixtures("told")
+@pytest.mark.usefixtures("progress")
 def test_the_saved_report_can_be_read(at):
     page = at(f"names/{NAME}/saved")
     page.browser.ready()
@@ -204,7 +204,7 @@ def test_deletion_leaves_nothing(app, at, tmp_path):
     page.browser.until("location.pathname === '/names/Ada_Lovell/'", seconds=PATIENCE)
     page.browser.ready()
     page.pick(1, 3)
-    _saying(page, "same")
+    _correct(page, "same")
     assert len(app.files("Ada_Lovell")) == 8
     page.click(".app a[href$=delete]")
     page.browser.ready()

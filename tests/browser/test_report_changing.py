@@ -47,10 +47,10 @@ def test_every_neighbour_is_the_most_probable(swept):
         for row in [row for row in view.rows if row.unfolded]:
             mates = view.people[row.card] - {row.rank}
             others = row_of.keys() - view.people[row.card]
-            for told, pages in ((row.closest, mates), (row.rival, others)):
+            for score, pages in ((row.closest, mates), (row.rival, others)):
                 near = [100 * made.alike[row_of[row.rank], row_of[page]] for page in pages]
-                assert (told is None) == (not pages)
-                assert told is None or abs(told - max(near)) <= 1
+                assert (score is None) == (not pages)
+                assert score is None or abs(score - max(near)) <= 1
 
 
 def test_an_unsure_page_may_belong_to_the_person_that_is_most_probable_on_average(swept):
@@ -76,7 +76,7 @@ def test_numbers_follow(swept):
             "singles": sizes.count(1),
             "unsure": sum(row.unsure for row in view.rows),
         }
-        assert view.told.startswith(f"{len(sizes)} p")
+        assert view.slider_text.startswith(f"{len(sizes)} p")
 
 
 def test_the_largest_come_first_and_the_unsure_last(swept):
@@ -94,9 +94,9 @@ def test_at_wepss_choice_it_shows_the_answer(open_report, request, which):
     page = open_report(which)
     first = page.view()
     pages = {each.rank: each for person in made.answer.people for each in person.pages}
-    told = {row.rank: (row.score, row.unsure) for row in first.rows}
+    scores = {row.rank: (row.score, row.unsure) for row in first.rows}
     shown = {rank: int(format_probability(page.score).rstrip("%")) for rank, page in pages.items()}
-    assert told == {rank: (shown[rank], page.unsure) for rank, page in pages.items()}
+    assert scores == {rank: (shown[rank], page.unsure) for rank, page in pages.items()}
     page.slide(0)
     assert page.view() != first
     page.click("#home")
@@ -108,9 +108,9 @@ def test_arrow_keys_move_it_and_it_tells_what_it_does(report):
     before = len(report.view().partition)
     report.press_right("#slider")
     assert len(report.view().partition) == before - 1
-    told = report.find("#slider").get_attribute("aria-valuetext")
-    assert told
-    assert told.startswith(f"{before - 1} people")
+    shown_text = report.find("#slider").get_attribute("aria-valuetext")
+    assert shown_text
+    assert shown_text.startswith(f"{before - 1} people")
 
 
 def test_the_next_steps_are_told_and_can_be_taken(report):
@@ -232,16 +232,16 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report):
     ranks = report.view().shown
     report.pick(1)
     report.act("split")
-    (said,) = _saved(report).entries
-    assert said.groups == ((1,), tuple(ranks[1:]))
+    (entry,) = _saved(report).entries
+    assert entry.groups == ((1,), tuple(ranks[1:]))
 
 
 def test_corrections_that_were_applied_are_shown_and_kept(open_report, corrected):
     page = open_report("corrected")
-    said = corrected.answer.corrections
-    assert len(page.texts("#said li")) == len(said.entries)
+    corrections = corrected.answer.corrections
+    assert len(page.texts("#said li")) == len(corrections.entries)
     assert any("Harbour <i>master</i>" in text for text in page.texts(".card .choose"))
     pages = [person[0] for person in corrected.people if len(person) > 1][:2]
     page.pick(*pages)
     page.act("same")
-    assert _saved(page).entries == operations.mark_same(said, pages).entries
+    assert _saved(page).entries == operations.mark_same(corrections, pages).entries

@@ -67,9 +67,9 @@ def test_an_address_with_a_broken_end_opens_the_report(open_url, hostile):
 def test_what_they_wrote_can_be_read(page, hostile):
     pages = [page for person in hostile.answer.people for page in person.pages]
     titles = [clean_text(page.title) for page in sorted(pages, key=lambda page: page.rank)]
-    for title, told in zip(titles, page.texts(".row .title"), strict=True):
-        assert told == title or (told[-1] == "…" and title.startswith(told[:-1]))
-        assert len(told) <= LONGEST
+    for title, shown in zip(titles, page.texts(".row .title"), strict=True):
+        assert shown == title or (shown[-1] == "…" and title.startswith(shown[:-1]))
+        assert len(shown) <= LONGEST
 
 
 def test_nothing_is_turned_or_hidden(page):

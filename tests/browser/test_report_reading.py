@@ -151,9 +151,9 @@ def test_why_here_shows_what_the_closest_page_and_the_rival_share(report, demo):
         where = f"#page-{page.rank} .{kind}"
         assert near is not None
         pair = demo.answer.pairs[min(page.rank, near.rank), max(page.rank, near.rank)]
-        told = {clean_text(s.strip("· ")) for each in pair.evidence for s in each.shared}
-        assert _shared(report, where) <= told
-        assert bool(_shared(report, where)) == bool(told)
+        known = {clean_text(s.strip("· ")) for each in pair.evidence for s in each.shared}
+        assert _shared(report, where) <= known
+        assert bool(_shared(report, where)) == bool(known)
         assert str(near.rank) in report.texts(f"{where} p a")[0]
 
 

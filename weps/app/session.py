@@ -247,8 +247,7 @@ def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[Mode
     if _choices(made) == _choices(settings.options):
         return settings.models, settings.reader
     models = models_of_result(stored)
-    asked = (
-        made.language if made.language == settings.options.language else language_of_result(stored)
-    )
+    approved = made.language == settings.options.language
+    asked = made.language if approved else language_of_result(stored)
     language = asked or models.language or BUILTIN_PIPELINE
     return models, replace(settings.reader, language=language)

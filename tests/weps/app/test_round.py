@@ -38,7 +38,7 @@ def correct(app, action, pages=(), **more):
     return app.post(f"{NAME}/corrections", json={"action": action, "pages": list(pages), **more})
 
 
-def said(app):
+def correction_lines(app):
     lines = (app.folder / "Robin_Averdale.corrections.txt").read_text().splitlines()
     return [line for line in lines if not line.startswith(("#", "page "))]
 
@@ -65,7 +65,7 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     before = people(app)
     first, second = sorted(before.values(), key=len)[-2:]
     assert correct(app, "same", first | second).status_code == 200
-    assert said(app) == ["same " + " ".join(map(str, sorted(first | second)))]
+    assert correction_lines(app) == ["same " + " ".join(map(str, sorted(first | second)))]
     joined = people(app)
     assert first | second <= max(joined.values(), key=len)
     assert set(joined) <= set(before)  # nobody gets another's number
@@ -74,16 +74,16 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     assert refused.status_code == 409
     assert "one person" in refused.json["error"]
     assert people(app) == joined
-    assert len(said(app)) == 1
+    assert len(correction_lines(app)) == 1
 
     page = min(first)
     assert correct(app, "rename", [page], name="The <b>harbour</b> master").status_code == 200
-    assert said(app)[-1] == f"called {page} The <b>harbour</b> master"
+    assert correction_lines(app)[-1] == f"called {page} The <b>harbour</b> master"
     assert "<b>harbour" not in app.get(f"{NAME}/").text
     assert "2 corrections" in app.get("/").text
     assert correct(app, "undo").status_code == 200
     assert correct(app, "remove", to=0).status_code == 200
-    assert said(app) == []
+    assert correction_lines(app) == []
     assert people(app) == before
     assert correct(app, "undo").status_code == 409
 
@@ -101,8 +101,8 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert correct(app, "confirm", rest[:1]).status_code == 200
     pages = [page for person in result(app)["people"] for page in person["pages"]]
     assert next(page for page in pages if page["rank"] == rest[0])["score"] == 1
-    assert correct(app, "remove", name=said(app)[0]).status_code == 200
-    assert said(app) == []
+    assert correct(app, "remove", name=correction_lines(app)[0]).status_code == 200
+    assert correction_lines(app) == []
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
     assert people(app) == before
     app.workspace.sessions.close()  # a report that was left open in the browser
     assert correct(app, "undo").status_code == 200
-    assert said(app) == []
+    assert correction_lines(app) == []
 
 
 def test_deleting_asks_first_and_leaves_nothing(app):

@@ -1,20 +1,17 @@
-"""The folder of results and its storage."""
+"""Open sessions of stored results, and the queue of jobs."""
 
-import io
 import json
-import os
 import shutil
+import threading
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from weps._files import resource_path
 from weps._parallel import no_progress
-from weps.app import storage
 from weps.app.session import parse_edit_request
-from weps.app.storage import ResultStore, identifier_from_name, save_uploads
-from weps.errors import CorrectionsError, OutputError, SourceError
+from weps.app.workspace import Job, Jobs, JobState
+from weps.errors import CorrectionsError, SourceError
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
@@ -168,9 +165,9 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     secrets.mkdir()
     (secrets / "1.html").write_text("<p>The secret of Ann.")
     settings = {"system": "", "model": "", "threshold": None, "language": ""}
-    told = {"name": "Ann", "merges": [], "model": "", "signature": "", "settings": settings}
+    parts = {"name": "Ann", "merges": [], "model": "", "signature": "", "settings": settings}
     people = [{"id": 1, "label": "", "pages": [{"rank": 1}]}]
-    whole = told | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
+    whole = parts | {"people": people, "collected": [{"path": str(secrets), "name": "Ann"}]}
     (app.folder / "Ann.json").write_text(json.dumps(whole))
     with pytest.raises(SourceError, match="no fingerprints of its pages"):
         app.workspace.sessions.open("Ann", no_progress)
@@ -178,168 +175,99 @@ def test_a_result_that_does_not_know_its_pages_shows_none(app):
     assert (secrets / "1.html").exists()
 
 
-def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
-    folder = tmp_path / "results"
-    assert ResultStore(folder).results() == ()
-    (folder / "deeper").mkdir(parents=True)
-    (folder / "deeper" / "A.json").write_text("{}")
-    (tmp_path / "B.json").write_text("{}")
-    (folder / "B.json").symlink_to(tmp_path / "B.json")
-    (folder / "C.json").mkdir()
-    (folder / "D.json").write_text("{}")
-    store = ResultStore(folder)
-    assert [each.identifier for each in store.results()] == ["D"]
-    assert "not a result" in store.results()[0].problem
-    assert not any(store.has_result(name) for name in ("A", "B", "C", "../B", "deeper/A", ""))
+@pytest.fixture
+def jobs() -> Iterator[Jobs]:
+    jobs = Jobs()
+    yield jobs
+    jobs.close()
 
 
-def test_removal_stays_in_the_folder(tmp_path):
-    folder, outside = tmp_path / "results", tmp_path / "outside"
-    outside.mkdir()
-    (outside / "1.html").write_text("mine")
-    store = ResultStore(folder)
-    (folder / "pages").mkdir(parents=True)
-    (folder / "pages" / "Ann").symlink_to(outside)
-    (folder / "Ann.json").write_text("{}")
-    (folder / "Ann.html").symlink_to(outside / "1.html")
-    (folder / "Ann.notes").write_text("the user's own")
-    assert store.remove("Ann") == (folder / "Ann.json",)
-    assert (outside / "1.html").read_text() == "mine"
-    assert (folder / "Ann.notes").exists()
+def ended(job: Job) -> Job:
+    while not job.finished:
+        threading.Event().wait(0.005)
+    return job
 
 
-@pytest.mark.parametrize("linked", ["pages", "pages/Ann"])
-def test_a_linked_folder_of_pages_is_not_followed(tmp_path, linked):
-    (outside := tmp_path / "outside" / "Ann").mkdir(parents=True)
-    (link := tmp_path / "results" / linked).parent.mkdir(parents=True)
-    link.symlink_to(outside.parent if linked == "pages" else outside)
-    store = ResultStore(tmp_path / "results")
-    assert store.pending_names() == ()
-    with pytest.raises(SourceError, match="links"):
-        store.source("Ann")
-    assert store.remove("Ann") == ()
-    assert outside.is_dir()
+def raising(error):
+    def work(_progress):
+        raise error
+
+    return work
 
 
-def test_a_result_that_was_written_again_is_read_again(tmp_path):
-    store = ResultStore(tmp_path)
-    path = tmp_path / "Ann.json"
-    path.write_text(json.dumps({"name": "Ann", "people": [], "merges": []}))
-    assert "another version" in store.results()[0].problem
-    settings = {"system": "", "model": "", "threshold": None, "language": ""}
-    whole = {"name": "Ann", "people": [], "merges": [], "collected": [], "settings": settings}
-    path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
-    assert [(each.problem, each.name, each.pages) for each in store.results()] == [("", "Ann", 0)]
-    store.remove("Ann")
-    assert not store._loaded_results
+def test_work_is_done_and_its_progress_can_be_seen(jobs):
+    seen, go_on = threading.Event(), threading.Event()
 
+    def work(progress):
+        progress("reading pages", 37, 100)
+        seen.set()
+        go_on.wait(5)
 
-@pytest.mark.parametrize("name", ["", ".", "..", ".Ann", "A\nnn", "\u202eAnn", "\udcff\udcfe"])
-def test_names_that_weps_gives_to_nothing_are_no_results(tmp_path, name):
-    pages = tmp_path / "pages" / "Bob"
-    pages.mkdir(parents=True)
-    (tmp_path / f"{name}.json").write_text("{}")
-    (tmp_path / "pages" / name).mkdir(exist_ok=True)
-    store = ResultStore(tmp_path)
-    assert store.all() == {"Bob"}
-    assert not store.has_result(name)
-
-
-def files(*paths):
-    return [(path, io.BytesIO(path.encode("utf-8", "replace"))) for path in paths]
+    job = jobs.submit("Ann", work)
+    assert seen.wait(5)
+    assert job.state == JobState.RUNNING
+    assert (job.what, job.done, job.total) == ("reading pages", 37, 100)
+    assert jobs.unfinished_for("Ann") is job
+    assert jobs.unfinished_for("Bob") is None
+    go_on.set()
+    assert ended(job).state == JobState.DONE
+    assert jobs.unfinished_for("Ann") is None
 
 
 @pytest.mark.parametrize(
-    ("paths", "saved"),
+    ("work", "message"),
     [
-        (["Robin/001.html", "Robin/002.HTM", "Robin/3.txt"], ["001.html", "002.htm", "3.txt"]),
-        (["001.html"], ["001.html"]),
-        (["Robin/1.html", "Robin/1_files/frame.html", "Robin/logo.png"], ["1.html"]),
-        (["Robin/.hidden.html", "Robin/1.html"], ["1.html"]),
-        (["a/über Räder.html"], ["über_Räder.html"]),
-        (["a/x?.html", "a/x*.html", "a/X_.html"], ["x.html", "x_2.html", "X_3.html"]),
-        (["a/" + "long" * 100 + ".html"], ["long" * 20 + ".html"]),
-        (["../1.html"], ["1.html"]),
-        (["/1.html"], ["1.html"]),
-        (["..\\..\\1.html", "1.html"], ["1.html"]),
-        (["a/..html", "a/….html", "a/1.html"], ["….html", "1.html"]),
-        (["a/1\0.html", "a/\u202egnp.html"], ["1.html", "gnp.html"]),
+        (raising(SourceError("no pages", where="here", remedy="look")), "here: no pages; look"),
+        (
+            raising(ZeroDivisionError("secret")),
+            "Ann: internal error (ZeroDivisionError); nothing was changed: please report the "
+            "traceback in the terminal",
+        ),
     ],
 )
-def test_pages_keep_their_names_as_far_as_these_are_harmless(tmp_path, paths, saved):
-    folder = tmp_path / "pages" / "Robin"
-    assert list(save_uploads(files(*paths), folder)) == saved
-    assert sorted(path.name for path in folder.iterdir()) == sorted(saved)
-    assert [path.name for path in folder.parent.iterdir()] == ["Robin"]
-    assert [path.name for path in tmp_path.iterdir()] == ["pages"]
+def test_a_failure_is_reported_and_the_next_job_is_done(jobs, work, message):
+    job, other = jobs.submit("Ann", work), jobs.submit("Bob", lambda _: None)
+    assert (ended(job).state, job.error) == (JobState.FAILED, message)
+    assert ended(other).state == JobState.DONE
 
 
-@given(st.lists(st.text(max_size=12).map(lambda text: f"x/{text}.html"), max_size=6))
-def test_no_path_leads_out_of_the_folder(tmp_path_factory, paths):
-    root = tmp_path_factory.mktemp("root")
-    names = save_uploads(files("x/first.html", *paths), root / "pages" / "Robin")
-    assert len({name.casefold() for name in names}) == len(names)
-    found = {os.path.relpath(path, root) for path in root.rglob("*") if path.is_file()}
-    assert found == {f"pages/Robin/{name}" for name in names}
+def test_a_waiting_job_is_stopped_before_it_begins_a_running_one_when_it_reports(jobs):
+    began, go_on = threading.Event(), threading.Event()
+    reached = []
+
+    def work(progress):
+        began.set()
+        go_on.wait(5)
+        progress("comparing", 0, 0)
+        reached.append("too far")
+
+    running, waiting = jobs.submit("Ann", work), jobs.submit("Bob", work)
+    assert began.wait(5)
+    waiting.stop()
+    running.stop()
+    go_on.set()
+    assert ended(running).state == ended(waiting).state == JobState.STOPPED
+    assert not reached
 
 
-@pytest.mark.parametrize("paths", [[], ["a/logo.png"], ["a/b/c.html"], ["\0"]])
-def test_without_pages_nothing_is_made(tmp_path, paths):
-    with pytest.raises(SourceError, match="no saved pages"):
-        save_uploads(files(*paths), tmp_path / "pages" / "Robin")
-    assert not list((tmp_path / "pages").iterdir())
+def test_closing_stops_everything_and_names_it():
+    jobs, began = Jobs(), threading.Event()
+
+    def work(progress):
+        began.set()
+        while True:
+            progress("forever", 0, 0)
+
+    jobs.submit("Ann", work)
+    jobs.submit("Bob", work)
+    assert began.wait(5)
+    assert jobs.close() == ("Ann", "Bob")
+    assert all(ended(job).state == JobState.STOPPED for job in jobs.all())
 
 
-def test_too_many_or_too_much_is_refused_and_nothing_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(storage, "MAX_FILES", 2)
-    with pytest.raises(SourceError, match="more than 2 pages"):
-        save_uploads(files("1.html", "2.html", "3.html"), tmp_path / "pages" / "Robin")
-    monkeypatch.setattr(storage, "MAX_BYTES", 10)
-    with pytest.raises(SourceError, match="MB of pages"):
-        save_uploads(files("1.html", "2.html"), tmp_path / "pages" / "Robin")
-    assert not list((tmp_path / "pages").iterdir())
-
-
-def test_pages_that_are_there_are_never_overwritten(tmp_path):
-    folder = tmp_path / "pages" / "Robin"
-    save_uploads(files("1.html"), folder)
-    with pytest.raises(OutputError):
-        save_uploads(files("2.html"), folder)
-    assert [path.name for path in folder.iterdir()] == ["1.html"]
-
-
-def test_nothing_is_saved_beyond_a_link(tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "pages").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OutputError, match="symbolic link"):
-        save_uploads(files("1.html"), tmp_path / "pages" / "Robin")
-    assert not list((tmp_path / "elsewhere").iterdir())
-
-
-@pytest.mark.parametrize(
-    ("name", "identifier"),
-    [
-        ("Robin Averdale", "Robin_Averdale"),
-        (" robin/../averdale ", "robin_.._averdale"),
-        ("../../etc", "etc"),
-        ("Zoë Müller-Å", "Zoë_Müller-Å"),
-        ("王小明", "王小明"),
-        ("nul\0byte", "nul_byte"),
-    ],
-)
-def test_names_become_file_names(name, identifier):
-    assert identifier_from_name(name) == identifier
-
-
-@pytest.mark.parametrize(
-    "name", ["", "..", "/", "...", "\0", "123", "a\u202eb", "x" * 101, "é" * 60]
-)
-def test_what_is_no_name_is_refused(name):
-    with pytest.raises(SourceError):
-        identifier_from_name(name)
-
-
-def test_no_more_of_a_page_is_saved_than_is_ever_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(storage, "MAX_PAGE_BYTES", 1)
-    save_uploads([("1.html", io.BytesIO(bytes(3 << 20)))], tmp_path / "pages" / "Robin")
-    assert (tmp_path / "pages" / "Robin" / "1.html").stat().st_size == 1 << 20
+def test_old_jobs_are_forgotten_and_unfinished_ones_never(jobs):
+    for _ in range(40):
+        ended(jobs.submit("Ann", lambda _: None))
+    assert len(jobs.all()) <= 21
+    assert jobs.find("none such") is None
+    assert jobs.find(jobs.all()[-1].id) is jobs.all()[-1]

@@ -60,14 +60,14 @@ def test_pages_of_several_people_are_confirmed_each():
 
 
 def test_pages_are_confirmed_with_those_confirmed_before():
-    said = confirm_pages(confirm_pages(NONE, [2], PEOPLE, {2: 4}), [3], PEOPLE, {3: 1})
-    assert described(said) == ["confirm 2 / 4", "confirm 3 / 2"]
+    before = confirm_pages(confirm_pages(NONE, [2], PEOPLE, {2: 4}), [3], PEOPLE, {3: 1})
+    assert described(before) == ["confirm 2 / 4", "confirm 3 / 2"]
 
 
 def test_an_edit_is_added_once():
-    said = corrections_of("same 1 4", "confirm 2 / 4")
-    assert mark_same(said, [1, 4]) is said
-    assert confirm_pages(said, [2], PEOPLE, {2: 4}) is said
+    before = corrections_of("same 1 4", "confirm 2 / 4")
+    assert mark_same(before, [1, 4]) is before
+    assert confirm_pages(before, [2], PEOPLE, {2: 4}) is before
 
 
 @pytest.mark.parametrize(
@@ -101,11 +101,11 @@ def test_edits_that_contradict_are_refused():
 
 
 def test_removing():
-    said = corrections_of("same 1 2", "called 3 A", "different 1 / 3", f"page 2 {'a' * 12}")
-    assert described(remove_correction(said, 2)) == ["same 1 2", "called 3 A"]
-    assert remove_correction(said, 2).pages == {2: PageIdentity("a" * 12)}
-    assert described(remove_correction(said, 0)) == ["called 3 A", "different 1 / 3"]
-    assert remove_correction(said, 0).pages == {}
+    before = corrections_of("same 1 2", "called 3 A", "different 1 / 3", f"page 2 {'a' * 12}")
+    assert described(remove_correction(before, 2)) == ["same 1 2", "called 3 A"]
+    assert remove_correction(before, 2).pages == {2: PageIdentity("a" * 12)}
+    assert described(remove_correction(before, 0)) == ["called 3 A", "different 1 / 3"]
+    assert remove_correction(before, 0).pages == {}
 
 
 PAGES = {rank: PageIdentity(f"{rank:012x}", f"http://{rank}.example") for rank in range(1, 10)}

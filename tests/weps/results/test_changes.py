@@ -129,8 +129,8 @@ def test_changes_of_old_people_and_of_larger_groups_come_first():
 
 
 def test_corrections_come_before_what_follows_from_them():
-    said = parse_corrections("split 5 / 1")
-    changes = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=said)
+    corrections = parse_corrections("split 5 / 1")
+    changes = found({1: {1, 5}, 2: {3}, 3: {4}}, {1}, {5}, {3, 4}, corrections=corrections)
     assert [(each.kind, each.by_user) for each in changes] == [(SPLIT, True), (MERGED, False)]
 
 
@@ -266,8 +266,8 @@ def side(*ranks: int) -> frozenset[int]:
     ],
 )
 def test_a_correction_of_both_sides_is_the_reason(lines, apart, expected):
-    said = parse_corrections(lines)
-    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=said)
+    corrections = parse_corrections(lines)
+    answer = answer_of({1, 2}, {3, 4}, merges=[((2, 3), 0.7)], corrections=corrections)
     assert reason_between(side(3, 4), side(1, 2), answer, apart=apart) == expected
 
 
