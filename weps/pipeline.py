@@ -27,13 +27,13 @@ from weps.people.building import (
     PageDescription,
     build_alternatives,
     build_people,
+    describe_people,
     explain_merges,
     neighbour_pairs,
     node_rows,
     order_clusters,
 )
 from weps.people.context import ContextEntities, find_context_entities
-from weps.people.description import describe_people
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint

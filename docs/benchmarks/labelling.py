@@ -17,8 +17,8 @@ from pathlib import Path
 from eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.key_terms.extraction import key_terms_of_all
-from weps.key_terms.labels import person_labels
+from weps.key_terms.extraction import ranked_words_of_all
+from weps.key_terms.labels import labels_and_words
 from weps.key_terms.occurrences import Occurrences
 from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 from weps.language.analysis import Analysis
@@ -67,19 +67,22 @@ def ways() -> Iterator[tuple[str, Labeller]]:
 
 def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> list[Label]:
     """The best words as they are."""
-    terms = key_terms_of_all(
-        Occurrences.without_positions(analysis),
+    occurrences = Occurrences.without_positions(analysis)
+    ranked = ranked_words_of_all(
+        occurrences,
         people,
         weighting_by_name(weighed_by),
         Reference.builtin(),
         namesakes=True,
+        most=FIVE,
     )
-    return [[word for word, _ in best[:FIVE]] for best in terms]
+    return [[occurrences.words[word] for word in words] for words, _ in ranked]
 
 
 def as_shown(people: list[list[int]], analysis: Analysis, weighed_by: str) -> Sequence[Label]:
     """What a report would show."""
-    return person_labels(people, pair_table(analysis, []), weighed_by)
+    labels = labels_and_words(people, pair_table(analysis, []), weighed_by)
+    return [label.terms for label in labels]
 
 
 def row(gold: Sequence[Gold], make: Labeller) -> list[str]:

@@ -25,8 +25,13 @@ from weps.features.bags import Bags
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.refinement.search import attribute_bags, best_refinements, kinds_for_form, layers_of_kinds
-from weps.refinement.suggestion import suggest_refinements
+from weps.refinement import (
+    attribute_bags,
+    best_refinements,
+    kinds_for_form,
+    layers_of_kinds,
+    suggest_refinements,
+)
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source

@@ -18,7 +18,7 @@ from weps.sources.base import Source, select_names
 from weps.sources.corpora import combine_sources
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
-from weps.training.reading import forms_up_to
+from weps.training.examples import forms_up_to
 
 __all__ = [
     "FORM_TITLES",

@@ -13,8 +13,7 @@ from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_f
 from weps.page_forms import PageForm
 from weps.similarity import Similarity
 from weps.sources.base import Source
-from weps.training.examples import Example
-from weps.training.reading import read_examples
+from weps.training.examples import Example, read_examples
 
 __all__ = ["add_corpus_options", "add_systems", "load_corpus", "warn_of_duplicates"]
 

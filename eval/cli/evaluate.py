@@ -51,7 +51,7 @@ from weps.reading import Reader
 from weps.records import Clustering
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
-from weps.training.reading import read_examples
+from weps.training.examples import read_examples
 
 __all__ = ["CorrectedSystem", "add_arguments", "add_corrections", "correct_answers", "run_command"]
 

@@ -24,8 +24,7 @@ from weps.model import ModelSet, save
 from weps.page_forms import PageForm, available_similarities, richest_form
 from weps.similarity import required_layers
 from weps.sources.opening import open_source
-from weps.training.examples import Example, TrainingSettings, make_folds
-from weps.training.reading import forms_up_to
+from weps.training.examples import Example, TrainingSettings, forms_up_to, make_folds
 
 __all__ = ["add_arguments", "run_command"]
 

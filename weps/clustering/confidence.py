@@ -102,19 +102,18 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
         return PageConfidence()
     columns = zip(*map(_training_data, cases), strict=True)
     signs, alone, outcome, weight = (np.concatenate(column) for column in columns)
-    return PageConfidence(
-        *(
-            fit_logistic(signs[of], outcome[of], weight[of], penalty=1.0) or _ZERO_WEIGHTS
-            for of in (~alone, alone)
-        ),
+    together, single = (
+        fit_logistic(signs[of], outcome[of], weight[of], penalty=1.0) or _ZERO_WEIGHTS
+        for of in (~alone, alone)
     )
+    return PageConfidence(together, single)
 
 
 def _training_data(case: ConfidenceExample) -> tuple[Vector, Flags, Flags, Vector]:
     """Predictors, single pages, correct pages and weights, of the judged pages."""
-    signs, alone = _page_predictors(case.dendrogram, case.clusters)
-    outcome = correctly_placed(case.clusters, case.coreferent, case.judged)
     judged = case.judged
+    signs, alone = _page_predictors(case.dendrogram, case.clusters)
+    outcome = correctly_placed(case.clusters, case.coreferent, judged)
     weights = np.full(judged.sum(), 1 / max(int(judged.sum()), 1))
     return signs[judged], alone[judged], outcome[judged], weights
 

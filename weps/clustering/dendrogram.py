@@ -65,10 +65,7 @@ class Dendrogram:
         return self.merges[: self.bounded_count(reached)]
 
     def cut(self, threshold: float) -> list[list[int]]:
-        """The clusters left when merges less probable than the threshold are undone.
-
-        They are ordered as those of :meth:`clusters`.
-        """
+        """The :meth:`clusters` left when merges less probable than the threshold are undone."""
         return self.clusters(len(self.kept_merges(threshold)))
 
     def clusters(self, merges: int) -> list[list[int]]:
@@ -104,16 +101,7 @@ def pair_position(first: Row, second: Row, size: int) -> Row:
 def pairs_between(
     first: NDArray[np.int64], second: NDArray[np.int64], size: int
 ) -> NDArray[np.int64]:
-    """Indices of the pairs of rows of two clusters in a condensed vector.
-
-    Args:
-        first: shape (k,), rows of a cluster.
-        second: shape (m,), rows of another cluster, disjoint from the first.
-        size: number of pages.
-
-    Returns:
-        Shape (k, m).
-    """
+    """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
     ours = first[:, np.newaxis]
     return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
 
@@ -147,13 +135,9 @@ def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.c
 def calibrate_dendrogram(
     dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]
 ) -> Dendrogram:
-    """The same dendrogram with calibrated probabilities; the order of merges stays.
+    """The same dendrogram with probabilities calibrated by a monotonic function.
 
     Probabilities of 0 and 1, which come from corrections, are unchanged.
-
-    Args:
-        dendrogram: with the probabilities of the classifier.
-        calibrate: from probabilities to calibrated ones, monotonic.
     """
 
     def calibrated_values(probability: Vector) -> Vector:

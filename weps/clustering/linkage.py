@@ -217,11 +217,7 @@ def _extend_chain(chain: list[int], nearness: Vector) -> None:
 
 
 def _pair_ranks(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Shape (pairs,): the position of each pair in ascending order of the keys.
-
-    Args:
-        keys: each of shape (pairs,), the primary key first; None is ignored.
-    """
+    """Shape (pairs,): the position of each pair in ascending order, the primary key first."""
     weightiest_last = [each for each in reversed(keys) if each is not None]
     pairs = len(weightiest_last[-1])
     # Descending from the end, so that among complete ties the earlier pair wins.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +44,6 @@ class MergeSchedule:
 
     size: int
     """Number of pages, n; at least 1."""
-    first: NDArray[np.int64]
-    """Shape (n(n-1)/2,): row of the earlier page of each pair."""
-    second: NDArray[np.int64]
     merge_of_pair: NDArray[np.int64]
     """Shape (n(n-1)/2,): the number of the merge, from 0, that joins the pair."""
     clusters: tuple[tuple[int, int], ...]
@@ -60,7 +57,7 @@ class MergeSchedule:
         for number, (larger, smaller) in enumerate(dendrogram.merged_pairs()):
             joined[pairs_between(np.array(larger), np.array(smaller), size)] = number
             clusters.append((larger[0], smaller[0]))
-        return cls(size, *np.triu_indices(size, k=1), joined, tuple(clusters))
+        return cls(size, joined, tuple(clusters))
 
     def expected_bcubed(self, together: Vector) -> tuple[Vector, Vector]:
         """Expected precision and recall after 0, 1, …, n - 1 merges, each of shape (n,).
@@ -68,10 +65,7 @@ class MergeSchedule:
         Args:
             together: shape (n(n-1)/2,), the probability that the two pages belong together.
         """
-        return self._precision(together), self._recall(together)
-
-    def _precision(self, together: Vector) -> Vector:
-        """For each cluster its q over ordered pairs, divided by its pages."""
+        # Precision: for each cluster its q over ordered pairs, divided by its pages.
         mass, pages = [1.0] * self.size, [1] * self.size
         gains = [float(self.size)]
         added = self._sum_by_merge(together).tolist()
@@ -80,15 +74,13 @@ class MergeSchedule:
             mass[kept] += mass[gone] + 2 * more
             pages[kept] += pages[gone]
             gains.append(mass[kept] / pages[kept] - before)
-        return np.cumsum(gains) / self.size
-
-    def _recall(self, together: Vector) -> Vector:
-        """A pair adds its q to both pages, divided by the sum of q of each."""
-        to_later = np.bincount(self.first, together, self.size)
-        to_earlier = np.bincount(self.second, together, self.size)
+        # Recall: a pair adds its q to both pages, divided by the sum of q of each.
+        first, second = np.triu_indices(self.size, k=1)
+        to_later = np.bincount(first, together, self.size)
+        to_earlier = np.bincount(second, together, self.size)
         share = 1 / (1 + to_later + to_earlier)
-        gains = self._sum_by_merge(together * (share[self.first] + share[self.second]))
-        return np.cumsum([share.sum(), *gains]) / self.size
+        shares = self._sum_by_merge(together * (share[first] + share[second]))
+        return np.cumsum(gains) / self.size, np.cumsum([share.sum(), *shares]) / self.size
 
     def _sum_by_merge(self, of_pairs: Vector) -> Vector:
         """Shape (n-1,): the sum over the pairs that each merge joins."""
@@ -114,6 +106,14 @@ class Stopping(Protocol):
     def to_data(self) -> dict[str, float]:
         """Its numbers by name, for JSON."""
 
+    @classmethod
+    def from_data(cls, data: Any) -> Self:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if a number is missing, not finite, or out of its range.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
@@ -129,16 +129,12 @@ class Threshold:
         return len(dendrogram.kept_merges(self.level))
 
     def to_data(self) -> dict[str, float]:
-        """The level, for JSON."""
+        """See :class:`Stopping`."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: Any) -> Threshold:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the level is not a finite number.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
         return cls(_read_number(data, "level"))
 
 
@@ -171,16 +167,12 @@ class ExpectedF:
         return np.asarray(expected_f_curves(dendrogram, [self])[0])
 
     def to_data(self) -> dict[str, float]:
-        """Slope, shift and alpha, for JSON."""
+        """See :class:`Stopping`."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: Any) -> ExpectedF:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if a number is missing, not finite, or out of its range.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
         read = cls(*(_read_number(data, name) for name in cls.__slots__))
         if read.slope <= 0 or not 0 <= read.alpha <= 1:
             raise ModelError("its stopping decision is damaged (slope or alpha out of range)")

@@ -52,9 +52,18 @@ def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Ste
         classifier: of any kind; only single trees with more than a leaf have a path.
         row: shape (columns,), the pair's values in a pair table.
     """
+    columns = np.arange(len(row), dtype=np.int32)
     if isinstance(classifier, RuleCorrectedClassifier):
-        return _tree_path(classifier.inner, row, classifier.inner_columns)
-    return _tree_path(classifier, row, np.arange(len(row), dtype=np.int32))
+        columns, classifier = classifier.inner_columns, classifier.inner
+    if not isinstance(classifier, DecisionTree):
+        return ()
+    steps, node = [], 0
+    while classifier.column[node] != LEAF:
+        column = int(columns[classifier.column[node]])
+        value, threshold = float(row[column]), float(classifier.threshold[node])
+        node = int((classifier.left if value <= threshold else classifier.right)[node])
+        steps.append(Step(column, value, threshold, float(classifier.probability[node])))
+    return tuple(steps)
 
 
 def group_effects(
@@ -84,21 +93,6 @@ def group_effects(
         weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
         effects[:, number] += ruled @ weights
     return effects
-
-
-def _tree_path(
-    classifier: Classifier, row: NDArray[np.float32], columns: NDArray[np.int32]
-) -> tuple[Step, ...]:
-    """The path of a pair; ``columns`` are those of the pair table that the classifier uses."""
-    if not isinstance(classifier, DecisionTree):
-        return ()
-    steps, node = [], 0
-    while classifier.column[node] != LEAF:
-        column = int(columns[classifier.column[node]])
-        value, threshold = float(row[column]), float(classifier.threshold[node])
-        node = int((classifier.left if value <= threshold else classifier.right)[node])
-        steps.append(Step(column, value, threshold, float(classifier.probability[node])))
-    return tuple(steps)
 
 
 def _ablation_effects(

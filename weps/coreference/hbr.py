@@ -75,11 +75,7 @@ class HeterogeneityRanking:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> HeterogeneityRanking:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the data are not rivals with that many columns and samples of them.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         fields = read_fields(
             data,
             "its rivals",
@@ -106,12 +102,7 @@ def _pack_bits(truth: NDArray[np.bool_]) -> Words:
 
 
 def _intersects(sets: Words, bits: Words) -> NDArray[np.bool_]:
-    """Shape (pairs, rivals, samples): whether a set has a column that is marked.
-
-    Args:
-        sets: shape (pairs, rivals, words).
-        bits: shape (samples, words), the columns that are marked.
-    """
+    """Shape (pairs, rivals, samples): whether a set, (pairs, rivals, words), has a marked one."""
     common = (sets[..., word, None] & bits[:, word] for word in range(sets.shape[-1]))
     found: NDArray[np.bool_] = reduce(np.bitwise_or, common) != 0
     return found

@@ -59,11 +59,7 @@ class RuleCorrectedClassifier:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> RuleCorrectedClassifier:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the data are not a classifier and rules over that many columns.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         fields = read_fields(
             data,
             "its rules",

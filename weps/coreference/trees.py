@@ -62,11 +62,7 @@ class DecisionTree:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> DecisionTree:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the arrays are not a tree over that many columns.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         tree = cls(**read_fields(data, "its decision tree", **_TREE_FIELDS))
         if not tree._is_valid(columns):
             raise ModelError("its decision tree is damaged")
@@ -195,11 +191,7 @@ class BoostedTrees:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> BoostedTrees:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the data are not a base and trees over that many columns, or too large.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         trees = Trees.from_data(data, columns)
         base = read_fields(data, "the base of its trees", base=float)["base"]
         if not isfinite(base):
@@ -226,12 +218,7 @@ class Forest:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> Forest:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the data are not trees over that many columns, too large, or not from 0
-                to 1.
-        """
+        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         trees = Trees.from_data(data, columns)
         if len(trees.roots) == 0:
             raise ModelError("its forest has no trees")

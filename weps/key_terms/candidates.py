@@ -6,9 +6,9 @@ Tokens that are parts of web and mail addresses are recognised by their context.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -21,18 +21,28 @@ from weps._text import PersonName, singular_form, split_words
 from weps.features.bags import Bags, LazyStrings, stop_words
 from weps.language.analysis import Analysis, TokenTable, build_token_table
 
-__all__ = ["Candidates", "PageWords", "address_tokens", "candidate_strings", "page_words"]
+__all__ = [
+    "Candidates",
+    "PageWords",
+    "address_tokens",
+    "candidate_strings",
+    "number_forms",
+    "page_words",
+    "usual_spelling",
+]
 
-_ADDRESS_PREFIXES = frozenset({"www", "http", "https", "ftp"})
-"""What addresses begin with."""
-_ADDRESS_SEPARATORS = frozenset("@/~_")
-"""What stands between parts of addresses only."""
-_DOMAIN_ENDINGS = frozenset(
-    "com org net edu gov mil info biz uk htm html php asp aspx pdf jpg".split()
+Flags = NDArray[np.bool_]
+Integers = NDArray[np.integer]
+Floats = NDArray[np.float64]
+
+_ADDRESS_PARTS = (
+    ".",
+    "www http https ftp",  # what addresses begin with
+    "@ / ~ _",  # what stands between parts of addresses only
+    "com org net edu gov mil info biz uk htm html php asp aspx pdf jpg",  # after the last point
 )
-"""What stands after the last point."""
-_ADDRESS_POINT = frozenset(".")
-_ADDRESS_PARTS = _ADDRESS_PREFIXES | _ADDRESS_SEPARATORS | _DOMAIN_ENDINGS | _ADDRESS_POINT
+_ADDRESS_KINDS = {part: kind for kind, parts in enumerate(_ADDRESS_PARTS) for part in parts.split()}
+"""Part of an address → its place in the tuple."""
 
 
 def address_tokens(table: TokenTable) -> NDArray[np.bool_]:
@@ -40,13 +50,10 @@ def address_tokens(table: TokenTable) -> NDArray[np.bool_]:
 
     Tokens do not tell whether blanks stood between them, so ``and / or`` counts too.
     """
-    known = {word: at for at, word in enumerate(table.surface) if word in _ADDRESS_PARTS}
-    leading, between, point, ending = (
-        _matching_tokens(table, words, known)
-        for words in (_ADDRESS_PREFIXES, _ADDRESS_SEPARATORS, _ADDRESS_POINT, _DOMAIN_ENDINGS)
-    )
+    kinds = np.array([_ADDRESS_KINDS.get(word, -1) for word in table.surface], dtype=np.int8)
+    point, leading, between, ending = (kinds[table.token] == kind for kind in range(4))
     before = leading | between
-    found = before.copy()
+    found: Flags = before.copy()
     found[1:] |= before[:-1]
     found[:-1] |= between[1:]
     found[2:] |= before[:-2] & point[1:-1]
@@ -54,18 +61,6 @@ def address_tokens(table: TokenTable) -> NDArray[np.bool_]:
     found[:-4] |= point[1:-3] & point[3:-1] & ending[4:]
     return found
 
-
-def _matching_tokens(
-    table: TokenTable, words: frozenset[str], known: Mapping[str, int]
-) -> NDArray[np.bool_]:
-    """Shape (tokens,): which are among the words."""
-    flags = np.zeros(len(table.surface), dtype=bool)
-    flags[[known[word] for word in words & known.keys()]] = True
-    return np.asarray(flags[table.token])
-
-
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.integer]
 
 _MAX_ADDRESS_REPEATS = 2
 """Times that a page's address may have been appended to its list."""
@@ -100,6 +95,8 @@ class PageWords:
     """Whether the pages are lists of content words, without case."""
     results_start: int
     """Where the words begin that a search engine shows."""
+    documents: int
+    """Number of pages."""
 
     def flags(self, words: frozenset[str]) -> Flags:
         """Shape (forms,): which forms are among the words, in the singular if pages are lists."""
@@ -112,21 +109,22 @@ def page_words(analysis: Analysis) -> PageWords:
     """The words of blocks, titles and snippets."""
     pages = analysis.tokens
     listed = bool(pages.surface) and not any(word[0].isupper() for word in pages.surface)
-    table = _concatenate_tables(pages, _search_result_table(analysis))
-    reduced = [_word_form(word, listed) for word in table.surface]
-    forms = tuple(dict.fromkeys(filter(None, reduced)))
-    number = {form: index for index, form in enumerate(forms)}
-    code = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)[table.token]
+    shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
+    results = build_token_table(shown, analysis.name)
+    # All that a search engine shows is near the name.
+    results = replace(results, mentions=np.ones_like(results.mentions))
+    table = _concatenate_tables(pages, results)
+    lowered = (word.lower() if word[0].isalnum() else "" for word in table.surface)
+    forms, code_of_surface = number_forms(map(singular_form, lowered) if listed else lowered)
+    code = code_of_surface[table.token]
     kept = np.flatnonzero(code >= 0)
     sentence = table.sentence[kept]
     follows = np.diff(kept, prepend=-2) == 1
     follows[1:] &= sentence[1:] == sentence[:-1]
-    capital = np.fromiter((word[0].isupper() for word in table.surface), bool, len(table.surface))
+    capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)
     address = address_tokens(table)
     if listed:
-        address[: len(pages.token)] |= _own_address_words(
-            analysis, number, code[: len(pages.token)]
-        )
+        address[: len(pages.token)] |= _own_address_words(analysis, forms, code[: len(pages.token)])
     return PageWords(
         forms=forms,
         surface=table.surface,
@@ -140,21 +138,21 @@ def page_words(analysis: Analysis) -> PageWords:
         address=address[kept],
         is_word_list=listed,
         results_start=int(np.searchsorted(kept, len(pages.token))),
+        documents=len(analysis.documents),
     )
 
 
-def _search_result_table(analysis: Analysis) -> TokenTable:
-    """What a search engine shows of each page, all of it near the name."""
-    shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
-    table = build_token_table(shown, analysis.name)
-    return replace(table, mentions=np.ones_like(table.mentions))
+def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The distinct strings, and for each string its place among them; -1 for an empty one."""
+    numbers = {"": -1}
+    codes = [numbers.setdefault(form, len(numbers) - 1) for form in reduced]
+    return tuple(numbers)[1:], np.array(codes, dtype=np.int64)
 
 
 def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
     """The second table after the first."""
-    surface = tuple(dict.fromkeys(first.surface + second.surface))
-    number = {word: index for index, word in enumerate(surface)}
-    of_second = np.array([number[word] for word in second.surface], dtype=np.int32)
+    surface, number = number_forms(first.surface + second.surface)
+    of_second = number[len(first.surface) :].astype(np.int32)
     return TokenTable(
         surface,
         np.concatenate([first.token, of_second[second.token]]),
@@ -164,20 +162,13 @@ def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
     )
 
 
-def _word_form(word: str, listed: bool) -> str:
-    """The form of a token; empty for punctuation."""
-    if not word[0].isalnum():
-        return ""
-    return singular_form(word.lower()) if listed else word.lower()
-
-
-def _own_address_words(analysis: Analysis, number: Mapping[str, int], form: Integers) -> Flags:
+def _own_address_words(analysis: Analysis, forms: Sequence[str], form: Integers) -> Flags:
     """Shape (words of pages,): those of lists that seem to come from the page's address alone.
 
     Title, snippet and address end the lists of WePS-2, and again those that pages are reduced to,
     so words of the address that are there no more than twice say nothing of the text.
     """
-    table = analysis.tokens
+    table, number = analysis.tokens, {each: index for index, each in enumerate(forms)}
     found = np.zeros(len(form), dtype=bool)
     bounds = np.searchsorted(table.document[table.sentence], range(len(analysis.documents) + 1))
     for document, (start, end) in zip(analysis.documents, pairwise(bounds.tolist()), strict=True):
@@ -187,9 +178,6 @@ def _own_address_words(analysis: Analysis, number: Mapping[str, int], form: Inte
             if here.sum() <= _MAX_ADDRESS_REPEATS * times:
                 found[start:end] |= here
     return found
-
-
-Floats = NDArray[np.float64]
 
 
 _MIN_WORD_LENGTH = 3
@@ -226,43 +214,28 @@ class Candidates:
     """Shape (strings,): name scores; 0 for strings that are not candidates."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _StringMatches:
-    """The k occurrences of strings of one length."""
-
-    starts: Integers
-    """Shape (k,): the place of the first word."""
-    column: Integers
-    """Shape (k,): which string."""
-    parts: Integers
-    """Shape (strings, words): the forms that they consist of."""
-
-
 @lru_cache(maxsize=1)
 def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
     """Words, then phrases of every length; cached for the current name."""
-    return tuple(_generate_candidates(page_words(analysis), analysis.name, len(analysis.documents)))
-
-
-def _generate_candidates(
-    words: PageWords, name: PersonName, documents: int
-) -> Iterator[Candidates]:
-    telling = _content_forms(words, name)
-    worth = _name_scores(words, name)
-    yield _single_words(words, telling, worth, documents)
-    begin, end = _name_runs(words, telling)
-    for length in range(2, _MAX_PHRASE_WORDS + 1):
-        yield _phrase_candidates(words, begin[end - begin == length], length, worth, documents)
+    words = page_words(analysis)
+    content = _content_forms(words, analysis.name)
+    scores = _name_scores(words, analysis.name)
+    begin, end = _name_runs(words, content)
+    phrases = (
+        _phrase_candidates(words, begin[end - begin == length], length, scores)
+        for length in range(2, _MAX_PHRASE_WORDS + 1)
+    )
+    return _single_words(words, content, scores), *phrases
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
     """Shape (forms,): content words of letters, no words of the name, calendar, layout."""
-    furniture = word_list("stopwords/labels.txt")
-    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, furniture))
-    spelled = (
+    layout_words = word_list("stopwords/labels.txt")
+    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, layout_words))
+    spelled = [
         len(form) >= _MIN_WORD_LENGTH and form.replace("'", "").isalpha() for form in words.forms
-    )
-    return np.asarray(~dropped & np.fromiter(spelled, bool, len(words.forms)))
+    ]
+    return np.asarray(~dropped & np.array(spelled, dtype=bool))
 
 
 def _name_scores(words: PageWords, name: PersonName) -> Floats:
@@ -272,7 +245,7 @@ def _name_scores(words: PageWords, name: PersonName) -> Floats:
     """
     capital = _flagged_share(words.form, words.capital, len(words.forms))
     capital[words.flags(_NAME_CONNECTORS | _NAME_OPENERS)] = 1.0
-    brief = np.fromiter((len(form) <= _MAX_WORD_LENGTH for form in words.forms), bool, len(capital))
+    brief = np.array([len(form) <= _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
     return np.where(brief & ~_name_forms(words, name), 1 + _NAME_WEIGHT * capital, 0.0)
 
 
@@ -286,7 +259,7 @@ def _name_forms(words: PageWords, name: PersonName) -> Flags:
     together = "".join(name.tokens)
     if not together or (len(name.tokens) == 1 and together != together.upper()):
         return plurals
-    within = np.fromiter((together in form for form in words.forms), bool, len(plurals))
+    within = np.array([together in form for form in words.forms], dtype=bool)
     return np.asarray(plurals | within)
 
 
@@ -295,22 +268,22 @@ def _flagged_share(column: Integers, flags: Flags, size: int) -> Floats:
     return np.asarray(np.bincount(column, flags, size) / np.bincount(column, minlength=size))
 
 
-def _single_words(words: PageWords, telling: Flags, worth: Floats, documents: int) -> Candidates:
+def _single_words(words: PageWords, content: Flags, scores: Floats) -> Candidates:
     """Single words; those that only addresses have are no candidates."""
-    starts = np.flatnonzero(telling[words.form])
-    distinct = np.flatnonzero(telling)  # every form occurs
-    column = (np.cumsum(telling) - 1)[words.form[starts]]
+    starts = np.flatnonzero(content[words.form])
+    distinct = np.flatnonzero(content)  # every form occurs
+    column = (np.cumsum(content) - 1)[words.form[starts]]
     in_address = _flagged_share(column, words.address[starts], len(distinct))
-    found = _StringMatches(starts, column, distinct[:, np.newaxis])
-    return _weigh_strings(words, found, np.where(in_address < 1, worth[distinct], 0.0), documents)
+    chosen = np.where(in_address < 1, scores[distinct], 0.0)
+    return _weigh_strings(words, starts, column, distinct[:, np.newaxis], chosen)
 
 
-def _name_runs(words: PageWords, telling: Flags) -> tuple[Integers, Integers]:
+def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
     """Begin and end of every longest run of two or more words that are written as a name.
 
     That is with capitals, but for single small words between; nothing but blanks stands between.
     """
-    naming = telling | words.flags(_NAME_OPENERS)
+    naming = content | words.flags(_NAME_OPENERS)
     capital = words.capital & naming[words.form] & ~words.address
     inside = capital.copy()
     inside[1:-1] |= (
@@ -324,7 +297,7 @@ def _name_runs(words: PageWords, telling: Flags) -> tuple[Integers, Integers]:
 
 
 def _phrase_candidates(
-    words: PageWords, begin: Integers, length: int, worth: Floats, documents: int
+    words: PageWords, begin: Integers, length: int, scores: Floats
 ) -> Candidates:
     """Phrases that are found written as names, wherever and however they stand.
 
@@ -336,12 +309,10 @@ def _phrase_candidates(
     distinct, column = np.unique(grams, axis=0, return_inverse=True)
     column = column.reshape(len(starts))
     as_name = np.bincount(column[np.searchsorted(starts, begin)], minlength=len(distinct))
-    cased = (
-        starts >= words.results_start if words.is_word_list else np.ones(len(starts), dtype=bool)
-    )
-    written = np.bincount(column[cased], minlength=len(distinct))
-    chosen = np.where(2 * as_name > written, worth[distinct].min(axis=1), 0.0)
-    return _weigh_strings(words, _StringMatches(starts, column, distinct), chosen, documents)
+    cased = column[starts >= words.results_start] if words.is_word_list else column
+    written = np.bincount(cased, minlength=len(distinct))
+    chosen = np.where(2 * as_name > written, scores[distinct].min(axis=1), 0.0)
+    return _weigh_strings(words, starts, column, distinct, chosen)
 
 
 def _possible_starts(words: PageWords, begin: Integers, length: int) -> Integers:
@@ -356,28 +327,31 @@ def _possible_starts(words: PageWords, begin: Integers, length: int) -> Integers
 
 
 def _weigh_strings(
-    words: PageWords, found: _StringMatches, worth: Floats, documents: int
+    words: PageWords, starts: Integers, column: Integers, parts: Integers, scores: Floats
 ) -> Candidates:
     """Count strings page by page, and weigh them.
 
-    The weight is the logarithm of how often they stand there, and more if they do near the name.
+    String ``column[i]`` occurs where the word ``starts[i]`` is its first. The weight is the
+    logarithm of how often strings stand there, and more if they do near the name.
     """
-    shape, rows = (documents, len(worth)), words.document[found.starts]
-    ones, near = np.ones(len(rows), dtype=np.int32), words.near[found.starts].astype(np.float64)
+    places, shape = (words.document[starts], column), (words.documents, len(scores))
+    ones, near = np.ones(len(starts), dtype=np.int32), words.near[starts].astype(np.float64)
     counts, nearby = (
-        sparse.coo_array((values, (rows, found.column)), shape=shape).tocsr()
-        for values in (ones, near)
+        sparse.coo_array((values, places), shape=shape).tocsr() for values in (ones, near)
     )
     weights = sparse.csr_array(np.log1p(counts) + _NEAR_WEIGHT * nearby.minimum(1))
-    strings = LazyStrings(np.arange(len(worth)), partial(_usual_spelling, words, found))
-    return Candidates(Bags(counts, strings), weights, found.parts, worth)
+
+    def spell(wanted: int) -> str:
+        return usual_spelling(words, starts[column == wanted], parts.shape[1])
+
+    strings = LazyStrings(np.arange(len(scores)), spell)
+    return Candidates(Bags(counts, strings), weights, parts, scores)
 
 
-def _usual_spelling(words: PageWords, found: _StringMatches, wanted: int) -> str:
-    """The way in which a string is written most often; of word lists, in titles and snippets."""
-    starts = found.starts[found.column == wanted]
+def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
+    """How the string at some places is mostly written; of word lists, in titles and snippets."""
     shown = starts[starts >= words.results_start]
     chosen = shown if words.is_word_list and len(shown) else starts
-    written = words.written[chosen[:, np.newaxis] + np.arange(found.parts.shape[1])].tolist()
+    written = words.written[chosen[:, np.newaxis] + np.arange(length)].tolist()
     ways = Counter(" ".join(words.surface[word] for word in way) for way in written)
     return max(ways, key=lambda way: (ways[way], way))

@@ -30,22 +30,13 @@ letter   words
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "BREAK",
-    "Chunk",
-    "ChunkKind",
-    "chunk_sentence",
-    "chunk_spans",
-    "class_letter",
-    "noun_heads",
-]
+__all__ = ["BREAK", "ChunkKind", "chunk_spans", "class_letter", "noun_heads"]
 
 _HEAD = re.compile("(?:n|m(?:h?m)*+)(?=[^nmk]*(?:k|$))")
 _NOUN = re.compile("[nm]")
@@ -58,7 +49,7 @@ def noun_heads(letters: str, phrases: Iterable[tuple[int, int]]) -> NDArray[np.b
     and his men*); a name is one head (*President Bill Clinton*). Without a noun all of it is head.
 
     Args:
-        letters: as for :func:`weps.key_terms.chunking.chunk_spans`.
+        letters: as for :func:`chunk_spans`.
         phrases: start and end of [N] chunks.
     """
     head = np.zeros(len(letters), dtype=bool)
@@ -99,8 +90,7 @@ _BY_WORD = {
 }
 _VERB_TAGS = frozenset({"AUX", "VERB"})
 _GERUND = re.compile("[aeiouy][a-z]*ing$")
-_WITH_NUMBERS = frozenset("$ £ € ¥ % ° § #".split())
-_HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
+_BY_SIGN = dict.fromkeys("$£€¥%°§#", "c") | dict.fromkeys("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}", "h")
 _DIVIDING = frozenset(".?!;:…|•·")
 
 
@@ -115,20 +105,11 @@ def class_letter(word: str, tag: str) -> str:
     if known := _BY_WORD.get((tag, plain)):
         return known
     if not any(map(str.isalnum, plain)):
-        return _sign_letter(plain, tag)
+        by_sign = "." if plain[:1] in _DIVIDING else _BY_SIGN.get(plain)
+        return by_sign or ("k" if tag == "CCONJ" else ",")
     if tag in _VERB_TAGS and _GERUND.search(plain):
         return "z"
     return _BY_TAG.get(tag, "n")
-
-
-def _sign_letter(sign: str, tag: str) -> str:
-    if sign in _HYPHENS:
-        return "h"
-    if sign[:1] in _DIVIDING:
-        return "."
-    if sign in _WITH_NUMBERS:
-        return "c"
-    return "k" if tag == "CCONJ" else ","
 
 
 class ChunkKind(StrEnum):
@@ -144,14 +125,6 @@ class ChunkKind(StrEnum):
     """What opens a subordinate clause: *that*, *which*, *when*, *in which*, …"""
     PUNCTUATION = "P"
     """A punctuation mark; a conjunction that joins anything but two noun phrases."""
-
-
-class Chunk(NamedTuple):
-    """Words ``start`` to ``end``, the latter excluded, of a sentence."""
-
-    kind: ChunkKind
-    start: int
-    end: int
 
 
 _ITEM = "(?:r*+(?:[ac]|(?<=r)h[acnmvz])|[nmg])"
@@ -206,22 +179,8 @@ _BEFORE_VERB, _AFTER_VERB = _automaton(verb_seen=False), _automaton(verb_seen=Tr
 _KINDS_AFTER_VERB = frozenset({ChunkKind.NOUN, ChunkKind.MODIFIER})
 
 
-def chunk_sentence(words: Sequence[str], tags: Sequence[str]) -> list[Chunk]:
-    """The chunks of a sentence, in order; every word belongs to exactly one.
-
-    Args:
-        words: as written, punctuation marks included.
-        tags: the universal part of speech of each.
-
-    Raises:
-        ValueError: if there are more of one than of the other.
-    """
-    letters = "".join(class_letter(word, tag) for word, tag in zip(words, tags, strict=True))
-    return [Chunk(kind, start, end) for kind, start, end in chunk_spans(letters) if kind]
-
-
 def chunk_spans(letters: str) -> Iterator[tuple[ChunkKind | None, int, int]]:
-    """Kind, start and end of each chunk of any number of sentences.
+    """Kind, start and end of each chunk of any number of sentences; every word is in exactly one.
 
     Args:
         letters: one a word, ``BREAK`` between sentences; a break is given the kind None.

@@ -21,6 +21,7 @@ from weps.language.analysis import Analysis, Layer, Marks
 __all__ = ["Clauses", "Positions", "word_positions"]
 
 Indices = NDArray[np.intp]
+Integers = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
 _BREAK_KIND = ""
@@ -62,7 +63,12 @@ class Clauses:
         kind = np.array([each or _BREAK_KIND for each, _, _ in found], dtype="U3")
         bounds = np.array([span for _, *span in found], dtype=np.intp).reshape(-1, 2)
         first = np.frombuffer(letters.encode("ascii"), dtype="S1")[bounds[:, 0]]
-        clause, subordinate = _divide_clauses(kind, first)
+        between, opening = kind == _BREAK_KIND, kind == ChunkKind.SUBORDINATOR
+        mark = between | (kind == ChunkKind.PUNCTUATION) & (first != b"k")
+        subordinate = _last_flagged(opening) > _last_flagged(mark)
+        # The mark that ends a clause belongs to it.
+        ends = between | (first == b".") | mark & np.r_[False, subordinate[:-1]]
+        clause = np.cumsum(opening | np.r_[False, ends[:-1]])
         finite = [
             each is ChunkKind.VERB and not _NOT_FINITE.match(letters, at) for each, at, _ in found
         ]
@@ -91,35 +97,17 @@ class Clauses:
         verb = self.kind == ChunkKind.VERB
         before = _last_flagged(verb)
         after = len(self) - 1 - _last_flagged(verb[::-1])[::-1]
-        return self._within(before), self._within(np.where(after < len(self), after, -1))
-
-    def _within(self, chunk: Indices) -> Indices:
-        """The chunks that stand in the same clause, −1 for the others."""
-        same = (chunk >= 0) & (self.clause[chunk] == self.clause)
-        return np.where(same, chunk, -1)
-
-
-def _divide_clauses(kind: NDArray[np.str_], first: NDArray[np.bytes_]) -> tuple[Indices, Flags]:
-    """Shape (K,) each: the number of the clause, and whether it is a subordinate one.
-
-    Args:
-        kind: shape (K,), the labels.
-        first: shape (K,), the first letter of each chunk.
-    """
-    between, opening = kind == _BREAK_KIND, kind == ChunkKind.SUBORDINATOR
-    mark = between | (kind == ChunkKind.PUNCTUATION) & (first != b"k")
-    subordinate = _last_flagged(opening) > _last_flagged(mark)
-    # The mark that ends a clause belongs to it.
-    ends = between | (first == b".") | mark & np.r_[False, subordinate[:-1]]
-    return np.cumsum(opening | np.r_[False, ends[:-1]]), subordinate
+        after[after == len(self)] = -1
+        before, after = (
+            np.where((chunk >= 0) & (self.clause[chunk] == self.clause), chunk, -1)
+            for chunk in (before, after)
+        )
+        return before, after
 
 
 def _last_flagged(flags: Flags) -> Indices:
     """For each place the last one, itself included, that is flagged; −1 if there is none."""
     return np.maximum.accumulate(np.where(flags, np.arange(len(flags)), -1))
-
-
-Integers_positions = NDArray[np.int32]
 
 
 _MAX_DISTANCE = np.iinfo(np.int16).max
@@ -134,9 +122,9 @@ class Positions:
 
     forms: tuple[str, ...]
     """Distinct words."""
-    form: Integers_positions
+    form: Integers
     """Shape (T,): index into ``forms``."""
-    document: Integers_positions
+    document: Integers
     """Shape (T,): row of the document."""
     content: Flags
     """Shape (T,): no stop word, two characters or more, no part of the person's name."""
@@ -172,7 +160,8 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     """
     marks = analysis.layer(Layer.TAGS)
     entry, document = _with_breaks(marks, analysis)
-    letters = _mark_letters(marks, entry)
+    distinct = [class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
+    letters = np.array([*distinct, BREAK], dtype="S1")[entry].tobytes().decode("ascii")
     clauses = Clauses.of(letters)
     forms, form, place = _split_marks(marks, entry)
     chunk = np.searchsorted(clauses.bounds[:, 0], place, side="right") - 1
@@ -197,7 +186,7 @@ def word_positions(analysis: Analysis, *, compounds: bool = False) -> Positions:
     )
 
 
-def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers_positions, Integers_positions]:
+def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers, Integers]:
     """Entry and document of each mark, and of a break (one more entry) between two sentences."""
     ends = np.flatnonzero(np.diff(marks.sentence)) + 1
     document = analysis.tokens.document[marks.sentence]
@@ -205,15 +194,9 @@ def _with_breaks(marks: Marks, analysis: Analysis) -> tuple[Integers_positions, 
     return broken, np.insert(document, ends, document[ends])
 
 
-def _mark_letters(marks: Marks, entry: Integers_positions) -> str:
-    distinct = [class_letter(*each) for each in zip(marks.texts, marks.kinds, strict=True)]
-    each = np.array([*distinct, BREAK], dtype="S1")[entry]
-    return each.tobytes().decode("ascii")
-
-
 def _split_marks(
-    marks: Marks, entry: Integers_positions
-) -> tuple[tuple[str, ...], Integers_positions, NDArray[np.intp]]:
+    marks: Marks, entry: Integers
+) -> tuple[tuple[str, ...], Integers, NDArray[np.intp]]:
     """The distinct words; for each word its index among them, and the place of its mark."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     inside = [[numbers[word] for word in split_words(text)] for text in marks.texts]
@@ -232,10 +215,9 @@ def _verb_distances(clauses: Clauses, chunk: NDArray[np.intp], content: Flags) -
     passed = np.cumsum(inside) - inside
     here = np.cumsum(counted) - counted
     earlier, later = (verb[chunk] for verb in clauses.nearest_verbs())
-    after = np.where(earlier >= 0, here - passed[earlier] + 1, _MAX_DISTANCE).clip(
-        max=_MAX_DISTANCE
-    )
-    before = np.where(later >= 0, passed[later] - here, _MAX_DISTANCE).clip(max=_MAX_DISTANCE)
+    after = np.where(earlier >= 0, here - passed[earlier] + 1, _MAX_DISTANCE)
+    before = np.where(later >= 0, passed[later] - here, _MAX_DISTANCE)
+    after, before = (distance.clip(max=_MAX_DISTANCE) for distance in (after, before))
     nearest = np.where(before <= after, -before, after)
     known = counted & ((earlier >= 0) | (later >= 0))
     return np.where(known, nearest, 0).astype(np.int16)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,10 +10,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps.clustering.dendrogram import membership_matrix
-from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
-__all__ = ["RankedWords", "Terms", "key_terms", "key_terms_of_all", "ranked_words_of_all"]
+__all__ = ["RankedWords", "Terms", "key_terms", "ranked_words_of_all"]
 
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
@@ -47,36 +46,14 @@ def key_terms(
         FeatureError: if the weighting needs tags and the documents were read without.
         ValuesError: if there is no such document.
     """
-    (terms,) = key_terms_of_all(occurrences, [rows], weighting, reference, namesakes=namesakes)
-    return terms
+    ((words, weights),) = ranked_words_of_all(
+        occurrences, [rows], weighting, reference, namesakes=namesakes
+    )
+    terms = (occurrences.words[place] for place in words.tolist())
+    return list(zip(terms, weights.tolist(), strict=True))
 
 
-def key_terms_of_all(
-    occurrences: Occurrences,
-    sets: Sequence[Sequence[int]],
-    weighting: Weighting,
-    reference: Reference,
-    *,
-    namesakes: bool = False,
-) -> list[Terms]:
-    """What :func:`key_terms` finds for each of several sets, all worked out at once.
-
-    Args:
-        occurrences: the words of all documents of the name or topic.
-        sets: the documents of each set; sets may overlap.
-        weighting: how words are weighed, and which are candidates.
-        reference: what their frequency is compared with.
-        namesakes: whether the documents outside a set belong to its reference collection too.
-
-    Raises:
-        FeatureError: if the weighting needs tags and the documents were read without.
-        ValuesError: if there is no such document.
-    """
-    ranked = ranked_words_of_all(occurrences, sets, weighting, reference, namesakes=namesakes)
-    return [_terms_of(occurrences.words, *each) for each in ranked]
-
-
-def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how many
+def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms, and how many
     occurrences: Occurrences,
     sets: Sequence[Sequence[int]],
     weighting: Weighting,
@@ -85,25 +62,14 @@ def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms_of_all, and how m
     namesakes: bool = False,
     most: int | None = None,
 ) -> list[RankedWords]:
-    """The same as numbers, which are quicker to work with.
+    """What :func:`key_terms` finds for each of several sets, as numbers and all worked out at once.
 
-    Args:
-        occurrences: the words of all documents of the name or topic.
-        sets: the documents of each set; sets may overlap.
-        weighting: how words are weighed, and which are candidates.
-        reference: what their frequency is compared with.
-        namesakes: whether the documents outside a set belong to its reference collection too.
-        most: how many words of each set; None for all.
-
-    Raises:
-        FeatureError: if the weighting needs tags and the documents were read without.
-        ValuesError: if there is no such document.
+    Sets may overlap; ``most`` is how many words of each are returned, by default all. The other
+    arguments and the errors are those of :func:`key_terms`.
     """
     member = membership_matrix(sets, occurrences.documents)
     candidates = _candidate_counts(occurrences, member, weighting)
-    counts = _collect_counts(occurrences, member, candidates, reference)
-    if namesakes:
-        counts = _with_namesakes(occurrences, member, candidates, counts)
+    counts = _collect_counts(occurrences, member, candidates, reference, namesakes=namesakes)
     of_set, word = candidates.coords
     weights = weighting.weigh(counts)
     ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
@@ -142,40 +108,34 @@ def _collect_counts(
     member: sparse.csr_array,
     candidates: sparse.coo_array,
     reference: Reference,
+    *,
+    namesakes: bool,
 ) -> Counts:
-    """What weights are made from, for each candidate of each set."""
+    """What weights are made from, for each candidate of each set.
+
+    With namesakes, the documents outside each set are added to its reference collection.
+    """
     of_set, word = candidates.coords
     everywhere = occurrences.at(Position.ANYWHERE)
-    sizes = member @ everywhere.sum(axis=1)
-    holders = _entries_at(member @ _binary_counts(everywhere), candidates)
-    outside, frequency = reference.counts_of(occurrences.words)
+    present = binary_counts(everywhere)
+    size = (member @ everywhere.sum(axis=1))[of_set].astype(np.float64)
+    pages = member.sum(axis=1)[of_set]
+    outside, frequency = (counts[word] for counts in reference.counts_of(occurrences.words))
+    reference_size: Vector | float = float(reference.size)
+    documents: Vector | float = float(reference.documents)
+    if namesakes:
+        outside = outside + _counts_outside(everywhere, member, candidates)
+        frequency = frequency + _counts_outside(present, member, candidates)
+        reference_size = reference_size + (everywhere.sum() - size)
+        documents = documents + occurrences.documents - pages
     return Counts(
         inside=candidates.data.astype(np.float64),
-        size=sizes[of_set].astype(np.float64),
-        outside=outside[word],
-        reference_size=float(reference.size),
-        frequency=frequency[word],
-        documents=float(reference.documents),
-        share=holders / member.sum(axis=1)[of_set],
-    )
-
-
-def _with_namesakes(
-    occurrences: Occurrences,
-    member: sparse.csr_array,
-    candidates: sparse.coo_array,
-    counts: Counts,
-) -> Counts:
-    """The counts with the documents outside each set added to its reference collection."""
-    of_set, _ = candidates.coords
-    everywhere = occurrences.at(Position.ANYWHERE)
-    return replace(
-        counts,
-        outside=counts.outside + _counts_outside(everywhere, member, candidates),
-        reference_size=counts.reference_size + (everywhere.sum() - counts.size),
-        frequency=counts.frequency
-        + _counts_outside(_binary_counts(everywhere), member, candidates),
-        documents=counts.documents + occurrences.documents - member.sum(axis=1)[of_set],
+        size=size,
+        outside=outside,
+        reference_size=reference_size,
+        frequency=frequency,
+        documents=documents,
+        share=_entries_at(member @ present, candidates) / pages,
     )
 
 
@@ -188,18 +148,7 @@ def _counts_outside(
     return elsewhere
 
 
-def _binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
-    """1 where there is something."""
-    return sparse.csr_array((counts > 0).astype(np.int32))
-
-
 def _entries_at(matrix: sparse.csr_array, candidates: sparse.coo_array) -> Vector:
     """Shape (candidates,): the entries of the matrix at their places."""
     dense = matrix.toarray()  # single entries of a sparse matrix are slow to find
     return np.asarray(dense[candidates.coords], dtype=np.float64)
-
-
-def _terms_of(words: Sequence[str], chosen: NDArray[np.integer], weights: Vector) -> Terms:
-    """Words with their weights."""
-    named = (words[number] for number in chosen.tolist())
-    return list(zip(named, weights.tolist(), strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._text import split_words as words_of
+from weps._text import split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, content_words
 from weps.features.registry import feature_by_name
@@ -20,7 +20,7 @@ from weps.language.analysis import Analysis
 if TYPE_CHECKING:
     from weps.key_terms.clauses import Positions
 
-__all__ = ["Occurrences", "Position"]
+__all__ = ["Occurrences", "Position", "binary_counts"]
 
 _BEFORE_VERB = -1
 """Distance of the last content word before a verb."""
@@ -83,39 +83,36 @@ class Occurrences:
             Position.HEAD: content & positions.head,
             Position.MODIFIER: content & positions.modifier,
         }
-        entries = {
-            position: (positions.document[where], column[positions.form[where]])
-            for position, where in chosen.items()
-        }
-        shape = documents, len(words)
-        return cls(
-            words,
-            {
-                position: _count_matrix(np.ones(len(rows), np.int32), rows, columns, shape)
-                for position, (rows, columns) in entries.items()
-            },
-        )
+        counts = {}
+        for position, where in chosen.items():
+            places = positions.document[where], column[positions.form[where]]
+            ones, shape = np.ones(len(places[0]), np.int32), (documents, len(words))
+            counts[position] = sparse.coo_array((ones, places), shape=shape).tocsr()
+        return cls(words, counts)
 
     @classmethod
     def without_positions(cls, analysis: Analysis) -> Occurrences:
         """Count content words anywhere; a page without text has those of title and snippet."""
         text = feature_by_name("token").extract(analysis)
-        shown = _result_bags(analysis, np.diff(text.counts.indptr) == 0)
+        without_text = np.diff(text.counts.indptr) == 0
+        texts = (
+            f"{page.title} {page.snippet}" if empty else ""
+            for page, empty in zip(analysis.documents, without_text, strict=True)
+        )
+        shown = Bags.of(content_words(split_words(each), analysis.name) for each in texts)
         both = sparse.hstack([text.counts, shown.counts]).tocoo()
         rows, strings = both.coords
         words, column = _sorted_words([*text.strings, *shown.strings], strings)
-        shape = len(analysis.documents), len(words)
-        return cls(
-            words, {Position.ANYWHERE: _count_matrix(both.data, rows, column[strings], shape)}
-        )
+        places, shape = (rows, column[strings]), (len(analysis.documents), len(words))
+        counts = sparse.coo_array((both.data, places), shape=shape).tocsr()
+        return cls(words, {Position.ANYWHERE: counts})
 
 
-def _result_bags(analysis: Analysis, chosen: NDArray[np.bool_]) -> Bags:
-    """The content words of titles and snippets of the chosen documents, the others' bags empty."""
-    return Bags.of(
-        content_words(words_of(f"{each.title} {each.snippet}"), analysis.name) if wanted else ()
-        for each, wanted in zip(analysis.documents, chosen, strict=True)
-    )
+def binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
+    """Same shape, int32: 1 where there is something."""
+    present = counts.copy()
+    present.data = np.ones_like(present.data, dtype=np.int32)
+    return present
 
 
 def _sorted_words(
@@ -125,13 +122,3 @@ def _sorted_words(
     words = sorted({forms[form] for form in np.unique(used).tolist()})
     place = {word: number for number, word in enumerate(words)}
     return tuple(words), np.array([place.get(form, -1) for form in forms], dtype=np.int64)
-
-
-def _count_matrix(
-    counts: NDArray[np.int32],
-    rows: NDArray[np.integer],
-    columns: NDArray[np.integer],
-    shape: tuple[int, int],
-) -> sparse.csr_array:
-    """A matrix of counts, those of the same place added up."""
-    return sparse.coo_array((counts, (rows, columns)), shape=shape).tocsr()

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,10 @@ from weps.clustering.dendrogram import membership_matrix
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.features.sequences import Sequences
 from weps.key_terms.extraction import Terms
-from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["PhraseBrowser", "Phrases", "extend_all_to_phrases", "extend_to_phrases"]
+__all__ = ["PhraseBrowser", "Phrases", "dense_row", "extend_all_to_phrases", "extend_to_phrases"]
 
 _MAX_WORDS = 6
 """Words of a phrase, those that join it among them."""
@@ -50,7 +50,7 @@ class Phrases:
     bags: Bags
     """Spellings that differ in case only are one string, the most frequent of them."""
     spelled: Mapping[str, str]
-    """Lower-case word → its most frequent spelling."""
+    """Lower-case token → its most frequent spelling."""
 
     @classmethod
     def of(cls, analysis: Analysis) -> Phrases:
@@ -61,50 +61,32 @@ class Phrases:
         *York school board* holds *York school* and *school board*. Words of the person's name
         belong to no phrase.
         """
-        tokens = _tagged_tokens(analysis)
-        letters = np.array(tokens.letters, dtype="U1")[tokens.entry]
-        run = _phrase_runs(letters, tokens.sentence)
+        if Layer.TAGS in analysis.marks:
+            marks = analysis.layer(Layer.TAGS)
+            texts, tags, entry, sentence = marks.texts, marks.kinds, marks.entry, marks.sentence
+        else:
+            table = analysis.tokens
+            texts, entry, sentence = table.surface, table.token, table.sentence
+            tags = ("",) * len(texts)
+        name = analysis.name.tokens
+        classes = [_class_letter(text, tag, name) for text, tag in zip(texts, tags, strict=True)]
+        letters = np.array(classes, dtype="U1")[entry]
+        run = _phrase_runs(letters, sentence)
         inside = run >= 0
-        sequences = Sequences(
-            tokens.texts,
-            tokens.entry[inside].astype(np.int64),
-            run[inside],
-            analysis.tokens.document[tokens.sentence[inside]],
-            len(analysis.documents),
-        )
+        documents = analysis.tokens.document[sentence[inside]]
+        form = entry[inside].astype(np.int64)
+        sequences = Sequences(texts, form, run[inside], documents, len(analysis.documents))
+        times = np.bincount(entry, minlength=len(texts))
         parts = _run_parts(sequences, letters[inside])
-        return cls(_fold_case(parts), _spellings(tokens))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _TaggedTokens:
-    """All tokens of the documents in reading order: t tokens, d distinct."""
-
-    texts: Sequence[str]
-    """d texts as written."""
-    letters: Sequence[str]
-    """d class letters: n noun, a adjective, i initial, p joining word, d article, a point for
-    what belongs to no phrase."""
-    entry: Numbers
-    """Shape (t,): index into ``texts`` and ``letters``."""
-    sentence: Numbers
-    """Shape (t,), never decreasing."""
-
-
-def _tagged_tokens(analysis: Analysis) -> _TaggedTokens:
-    """The tagged tokens if there are any, else those of the token table."""
-    name, table = analysis.name.tokens, analysis.tokens
-    if Layer.TAGS not in analysis.marks:
-        letters = [_class_letter(text, "", name) for text in table.surface]
-        return _TaggedTokens(table.surface, letters, table.token, table.sentence)
-    marks = analysis.layer(Layer.TAGS)
-    told = zip(marks.texts, marks.kinds, strict=True)
-    letters = [_class_letter(text, tag, name) for text, tag in told]
-    return _TaggedTokens(marks.texts, letters, marks.entry, marks.sentence)
+        return cls(_fold_case(parts), _frequent_spellings(texts, times))
 
 
 def _class_letter(text: str, tag: str, name: Collection[str]) -> str:
-    """The class letter of a word; without a tag it is whatever it can be."""
+    """The class letter of a word; without a tag it is whatever it can be.
+
+    n noun, a adjective, i initial, p joining word, d article, a point for what belongs to no
+    phrase.
+    """
     word = text.lower()
     if word in _CONNECTORS and tag in {"ADP", ""}:
         return "p"
@@ -153,18 +135,8 @@ def _fold_case(parts: Sequence[Bags]) -> Bags:
     return Bags(summed, tuple(spelled.values()))
 
 
-def _spellings(tokens: _TaggedTokens) -> dict[str, str]:
-    """Lower-case token → its most frequent spelling."""
-    return _frequent_spellings(tokens.texts, np.bincount(tokens.entry, minlength=len(tokens.texts)))
-
-
 def _frequent_spellings(strings: Sequence[str], times: NDArray[np.number]) -> dict[str, str]:
-    """Lower-case string → the spelling that occurs most often, of several the first by code.
-
-    Args:
-        strings: which may repeat.
-        times: shape (strings,), how often each occurs.
-    """
+    """Lower-case string → the spelling that occurs most often, of several the first by code."""
     frequency: Counter[str] = Counter()
     for string, count in zip(strings, times.tolist(), strict=True):
         frequency[string] += count
@@ -204,8 +176,8 @@ class PhraseBrowser:
         flat = np.array([column for each in columns for column in each], dtype=np.int64)
         ends = np.cumsum([0, *map(len, columns)])
         shape = len(columns), len(place)
-        held = sparse.csr_array((np.ones(len(flat)), flat, ends), shape=shape)
-        return cls(occurrences, phrases, place, held, held.T.tocsr())
+        words = sparse.csr_array((np.ones(len(flat)), flat, ends), shape=shape)
+        return cls(occurrences, phrases, place, words, words.T.tocsr())
 
     def phrase(self, number: int) -> str:
         """A phrase in its most frequent spelling."""
@@ -264,95 +236,69 @@ def extend_all_to_phrases(
         sets: the documents of each set; sets may overlap.
     """
     member = membership_matrix(sets, browser.occurrences.documents)
-    words = _SetCounts.of(member, browser.occurrences.at(Position.ANYWHERE))
-    phrases = _SetCounts.of(member, browser.phrases.bags.counts)
+    counts = (browser.occurrences.at(Position.ANYWHERE), browser.phrases.bags.counts)
+    summed = [
+        sparse.csr_array(member @ each)
+        for matrix in counts
+        for each in (binary_counts(matrix), matrix)
+    ]
     for number, of_set in enumerate(terms):
         weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
-        yield _PhraseExtension.of(
-            browser, weights, words.row(number), phrases.row(number)
-        ).extended_terms()
+        rows = _SetCounts(*(dense_row(each, number) for each in summed))
+        yield _extended_terms(browser, weights, rows)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SetCounts:
-    """How often each of c words or phrases occurs in each set of documents."""
+class _SetCounts(NamedTuple):
+    """How words and phrases occur in one set of documents."""
 
-    documents: sparse.csr_array
-    """Shape (sets, c): in how many documents."""
-    times: sparse.csr_array
-    """Shape (sets, c): how often; entries as in ``documents``."""
-
-    @classmethod
-    def of(cls, member: sparse.csr_array, counts: sparse.csr_array) -> _SetCounts:
-        present = counts.copy()
-        present.data = np.ones_like(present.data)
-        return cls(sparse.csr_array(member @ present), sparse.csr_array(member @ counts))
-
-    def row(self, number: int) -> tuple[Integers, Integers]:
-        """Shapes (c,): the counts of one set."""
-        return _dense_row(self.documents, number), _dense_row(self.times, number)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _PhraseExtension:
-    """The phrases that the terms of one set of documents can be extended to."""
-
-    browser: PhraseBrowser
-    weights: dict[int, float]
-    """Word → weight, all positive, best first."""
-    phrase_weights: NDArray[np.float64]
-    """Shape (phrases,): the sum of the weights of its words."""
     word_documents: Integers
-    """Shape (words,): in how many documents of the set it occurs."""
+    """Shape (words,): in how many documents of the set."""
     word_times: Integers
     """Shape (words,): how often."""
     phrase_documents: Integers
-    """Shape (phrases,): in how many documents of the set it occurs."""
+    """Shape (phrases,)."""
     phrase_times: Integers
-    """Shape (phrases,): how often."""
+    """Shape (phrases,)."""
 
-    @classmethod
-    def of(
-        cls,
-        browser: PhraseBrowser,
-        weights: dict[int, float],
-        words: tuple[Integers, Integers],
-        phrases: tuple[Integers, Integers],
-    ) -> _PhraseExtension:
-        """Add up the weights of the words of each phrase."""
-        vector = np.zeros(len(browser.occurrences.words))
-        vector[list(weights)] = list(weights.values())
-        return cls(browser, weights, browser.words_of_phrases @ vector, *words, *phrases)
 
-    def extended_terms(self) -> Iterator[str]:
-        """Terms and phrases, best first."""
-        covered: set[str] = set()
-        for word in self.weights:
-            own = singular_form(self.browser.occurrences.words[word])
-            if own not in covered:
-                phrase = self.best_phrase(word, covered)
-                covered |= {own} if phrase is None else self.browser.singulars(phrase)
-                yield self.browser.word(word) if phrase is None else self.browser.phrase(phrase)
+def _extended_terms(
+    browser: PhraseBrowser, weights: dict[int, float], counts: _SetCounts
+) -> Iterator[str]:
+    """Terms and phrases of a set, best first, from words with positive weights, best first."""
+    vector = np.zeros(len(browser.occurrences.words))
+    vector[list(weights)] = list(weights.values())
+    phrase_weights = browser.words_of_phrases @ vector
+    covered: set[str] = set()
+    for word, weight in weights.items():
+        own = singular_form(browser.occurrences.words[word])
+        if own not in covered:
+            phrase = _best_phrase(browser, counts, phrase_weights, (word, weight), covered)
+            covered |= {own} if phrase is None else browser.singulars(phrase)
+            yield browser.word(word) if phrase is None else browser.phrase(phrase)
 
-    def best_phrase(self, word: int, covered: Collection[str]) -> int | None:
-        """The phrase without a covered word that extends the term; None if there is none."""
-        phrases = self._candidate_phrases(word)
-        share = self.phrase_documents[phrases] / self.word_documents[word]
-        gains = share * self.phrase_weights[phrases] / self.weights[word]
-        bound = self.phrase_times[phrases] >= _BOUND_SHARE * self.word_times[word]
-        fit = (gains > 1) | bound
-        free = [
-            (-gain, len(self.browser.phrase(phrase)), self.browser.phrase(phrase), phrase)
-            for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
-            if self.browser.singulars(phrase).isdisjoint(covered)
-        ]
-        return min(free)[-1] if free else None
 
-    def _candidate_phrases(self, word: int) -> Integers:
-        """The phrases of the set that hold the word and occur often enough."""
-        phrases = _row_columns(self.browser.phrases_of_words, word)
-        enough = min(_MIN_OCCURRENCES, int(self.word_times[word]))
-        return phrases[self.phrase_times[phrases] >= enough]
+def _best_phrase(
+    browser: PhraseBrowser,
+    counts: _SetCounts,
+    phrase_weights: NDArray[np.float64],
+    term: tuple[int, float],
+    covered: Collection[str],
+) -> int | None:
+    """The phrase without a covered word that extends the term; None if there is none."""
+    word, weight = term
+    enough = min(_MIN_OCCURRENCES, int(counts.word_times[word]))
+    phrases = _row_columns(browser.phrases_of_words, word)
+    phrases = phrases[counts.phrase_times[phrases] >= enough]
+    share = counts.phrase_documents[phrases] / counts.word_documents[word]
+    gains = share * phrase_weights[phrases] / weight
+    bound = counts.phrase_times[phrases] >= _BOUND_SHARE * counts.word_times[word]
+    fit = (gains > 1) | bound
+    free = [
+        (-gain, len(browser.phrase(phrase)), browser.phrase(phrase), phrase)
+        for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
+        if browser.singulars(phrase).isdisjoint(covered)
+    ]
+    return min(free)[-1] if free else None
 
 
 def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
@@ -361,9 +307,9 @@ def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
     return np.asarray(matrix.indices[begin:end], dtype=np.int64)
 
 
-def _dense_row(matrix: sparse.csr_array, row: int) -> Integers:
+def dense_row(matrix: sparse.csr_array, row: int) -> NDArray[Any]:
     """Shape (columns,): a row of a sparse matrix with its zeros."""
     begin, end = matrix.indptr[row : row + 2]
-    found = np.zeros(matrix.shape[1], dtype=np.int64)
+    found = np.zeros(matrix.shape[1], dtype=matrix.dtype)
     found[matrix.indices[begin:end]] = matrix.data[begin:end]
     return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -56,10 +56,6 @@ class Reference:
         counts, documents = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return counts, documents
 
-    def __add__(self, other: Reference) -> Reference:
-        """The two collections, which share no document, taken as one."""
-        return self.combine([self, other])
-
     def __sub__(self, part: Reference) -> Reference:
         """What is left of the collection without some of its documents.
 
@@ -85,8 +81,8 @@ class Reference:
         counts = occurrences.at(Position.ANYWHERE)[sorted(chosen)]
         total = np.asarray(counts.sum(axis=0)).tolist()
         documents = np.bincount(counts.indices, minlength=len(total)).tolist()
-        told = zip(occurrences.words, zip(total, documents, strict=True), strict=True)
-        words = {word: numbers for word, numbers in told if numbers[0]}
+        entries = zip(occurrences.words, total, documents, strict=True)
+        words = {word: (times, holders) for word, times, holders in entries if times}
         return cls(words, int(sum(total)), counts.shape[0])
 
     @classmethod
@@ -109,9 +105,10 @@ class Reference:
         return cls(words, sum(part.size for part in parts), sum(part.documents for part in parts))
 
     @classmethod
+    @cache
     def builtin(cls) -> Reference:
         """The words of English Web pages, included in weps; read once."""
-        return _builtin_reference()
+        return cls.read(resource_path(_BUILTIN_FILE))
 
     @classmethod
     def read(cls, path: Path) -> Reference:
@@ -122,8 +119,8 @@ class Reference:
         """
         try:
             data = json.loads(path.read_text("utf-8"))
-            told = data["words"].items()
-            words = {word: (int(count), int(documents)) for word, (count, documents) in told}
+            entries = data["words"].items()
+            words = {word: (int(count), int(documents)) for word, (count, documents) in entries}
             return cls(words, int(data["size"]), int(data["documents"]), data["made_from"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise SourceError(
@@ -148,11 +145,6 @@ class Reference:
                 where=path,
                 remedy="choose another file with --out",
             ) from None
-
-
-@cache
-def _builtin_reference() -> Reference:
-    return Reference.read(resource_path(_BUILTIN_FILE))
 
 
 Vector: TypeAlias = NDArray[np.float64]
@@ -275,14 +267,14 @@ class Weighting:
 
 
 _STATISTICS = (
-    Weighting("tf", "occurrences", _PAPER, term_frequency),
-    Weighting(
+    ("tf", "occurrences", _PAPER, term_frequency),
+    (
         "likelihood_ratio",
         "log-likelihood ratio against the reference collection",
         f"{_PAPER}; Rayson and Garside 2000",
         likelihood_ratio,
     ),
-    Weighting(
+    (
         "okapi",
         "Okapi's weight, the set taken as one document",
         f"{_PAPER}; Robertson et al. 1994",
@@ -290,49 +282,31 @@ _STATISTICS = (
     ),
 )
 _SYNTACTIC = (
-    Weighting(
-        "tfsyntax", "occurrences immediately before a verb", _PAPER, term_frequency, Position.VERB
-    ),
-    Weighting("subject", "occurrences in subjects", _CONCLUSION, term_frequency, Position.SUBJECT),
-    Weighting(
+    ("tfsyntax", "occurrences immediately before a verb", _PAPER, Position.VERB),
+    ("subject", "occurrences in subjects", _CONCLUSION, Position.SUBJECT),
+    (
         "modifier",
         "occurrences in modifiers of subjects, their heads left out",
         _CONCLUSION,
-        term_frequency,
         Position.MODIFIER,
     ),
 )
 
 
-def _before_verbs(plain: Weighting) -> Weighting:
-    return replace(
-        plain,
-        name=f"{plain.name}+verb",
-        description=f"{plain.description}, of words that precede a verb in some sentence",
-        source=_CONCLUSION,
-        among=Position.VERB,
-    )
+def _all_weightings() -> Iterator[Weighting]:
+    for row in _STATISTICS:
+        yield Weighting(*row)
+    for name, description, source, counted in _SYNTACTIC:
+        yield Weighting(name, description, source, term_frequency, counted)
+    for name, plain, _, statistic in _STATISTICS:
+        description = f"{plain}, of words that precede a verb in some sentence"
+        yield Weighting(f"{name}+verb", description, _CONCLUSION, statistic, among=Position.VERB)
+    for name, plain, _, statistic in _STATISTICS:
+        description = f"{plain}, times the share of the documents that have the word"
+        yield Weighting(f"{name}+spread", description, "our own", statistic, spread=True)
 
 
-def _with_spread(plain: Weighting) -> Weighting:
-    return replace(
-        plain,
-        name=f"{plain.name}+spread",
-        description=f"{plain.description}, times the share of the documents that have the word",
-        source="our own",
-        spread=True,
-    )
-
-
-WEIGHTINGS: dict[str, Weighting] = {
-    each.name: each
-    for each in (
-        *_STATISTICS,
-        *_SYNTACTIC,
-        *map(_before_verbs, _STATISTICS),
-        *map(_with_spread, _STATISTICS),
-    )
-}
+WEIGHTINGS = {each.name: each for each in _all_weightings()}
 """Name → weighting: those of the paper, what its conclusion suggests, our own."""
 
 
@@ -345,8 +319,6 @@ def weighting_by_name(name: str) -> Weighting:
     if name not in WEIGHTINGS:
         near = get_close_matches(name, WEIGHTINGS, n=3, cutoff=0.4)
         hint = f"did you mean {' or '.join(near)}?" if near else ""
-        raise FeatureError(
-            f"there is no weighting {name!r}",
-            remedy=hint or f"there are: {', '.join(WEIGHTINGS)}",
-        )
+        remedy = hint or f"there are: {', '.join(WEIGHTINGS)}"
+        raise FeatureError(f"there is no weighting {name!r}", remedy=remedy)
     return WEIGHTINGS[name]

@@ -1,4 +1,4 @@
-"""The answer for a name: people, the pages of each with scores, and why they are together."""
+"""The answer for a name: people with their descriptions and pages, and why they are together."""
 
 from __future__ import annotations
 
@@ -11,23 +11,51 @@ from numpy.typing import NDArray
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
-from weps.people.description import PersonDescription
 from weps.people.evidence import ExplainedPair
 from weps.records import Clustering
-from weps.refinement.suggestion import Refinement
+from weps.refinement import Refinement
 
 __all__ = [
     "UNSURE",
     "Alternatives",
     "Answer",
+    "ContextEntity",
     "ExplainedMerge",
     "PageScore",
     "Person",
+    "PersonDescription",
     "RelatedPage",
 ]
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEntity:
+    """A person, organisation or place named near the name searched for."""
+
+    text: str
+    """The most frequent spelling."""
+    kind: str
+    """person, organisation or location."""
+    ranks: tuple[int, ...]
+    """The group's pages that have it near the name, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonDescription:
+    """The description of the person of a group of pages."""
+
+    terms: tuple[str, ...] = ()
+    """Words and names that distinguish the person from the namesakes, best first; five at most."""
+    words: tuple[str, ...] = ()
+    """Further key terms, none of which is part of another; ten at most."""
+    names: tuple[ContextEntity, ...] = ()
+    """Those on most of the group's pages first, of equals those on the fewest other pages;
+    15 at most."""
+    refinement: Refinement | None = None
+    """Refinement of the query that finds the person again; None if nothing helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +88,8 @@ class PageScore:
     closest: RelatedPage | None = None
     """The most probable page of the same person; None for a single page."""
     rival: RelatedPage | None = None
-    """The most probable page of any other person; None if there is nobody person."""
+    """The most probable page of any other person; None if there is no other
+    person."""
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
     fingerprint: str = ""

@@ -1,6 +1,7 @@
 """From clusters to people: pages with scores and neighbours, a description, a name.
 
-Also the answers at other thresholds, one for every node of the dendrogram.
+A description has terms, context entities and a refined query. Also the answers at other thresholds,
+one for every node of the dendrogram.
 """
 
 from __future__ import annotations
@@ -12,11 +13,23 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, square_matrix
+from weps.key_terms.labels import labels_and_words
 from weps.model import Model
-from weps.people.answer import UNSURE, Alternatives, ExplainedMerge, PageScore, Person, RelatedPage
-from weps.people.description import PersonDescription
+from weps.people.answer import (
+    UNSURE,
+    Alternatives,
+    ContextEntity,
+    ExplainedMerge,
+    PageScore,
+    Person,
+    PersonDescription,
+    RelatedPage,
+)
+from weps.people.context import ContextEntities
 from weps.records import Document
+from weps.refinement import suggest_refinements
+from weps.similarity import PairTable
 
 __all__ = [
     "PROBABILITY_DIGITS",
@@ -24,6 +37,7 @@ __all__ = [
     "PageDescription",
     "build_alternatives",
     "build_people",
+    "describe_people",
     "explain_merges",
     "neighbour_pairs",
     "node_rows",
@@ -33,6 +47,8 @@ __all__ = [
 PROBABILITY_DIGITS = 4
 """Decimal places of the probabilities in answers."""
 _MAX_TITLE_LENGTH = 80
+_MAX_NAMES = 15
+"""Largest number of context entities of a description."""
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
@@ -53,6 +69,45 @@ class PageDescription:
     confirmed: bool
 
 
+def describe_people(
+    groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities | None
+) -> list[PersonDescription]:
+    """Describe each group of pages; all other pages count as those of namesakes.
+
+    Args:
+        groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
+        table: the pages, of any form.
+        context: the context entities; None to leave them out.
+    """
+    parts = zip(
+        labels_and_words(groups, table),
+        _context_of_groups(groups, table, context) if context else [()] * len(groups),
+        suggest_refinements(groups, table),
+        strict=True,
+    )
+    return [PersonDescription(*label, names, refinement) for label, names, refinement in parts]
+
+
+def _context_of_groups(
+    groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities
+) -> Iterator[tuple[ContextEntity, ...]]:
+    """For each group the names on its pages."""
+    ranks = np.array([document.rank for document in table.analysis.documents], dtype=np.int64)
+    present = context.present.astype(bool).toarray()
+    everywhere = present.sum(axis=0)
+    for rows in map(list, groups):
+        pages = present[rows].sum(axis=0)
+        best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
+        yield tuple(
+            ContextEntity(
+                context.texts[at],
+                context.kinds[at],
+                tuple(sorted(ranks[rows][present[rows, at]].tolist())),
+            )
+            for at in best[pages[best] > 0].tolist()
+        )
+
+
 def build_people(
     clusters: Clusters,
     shown: Dendrogram,
@@ -67,25 +122,28 @@ def build_people(
         shown: calibrated probabilities of all pairs.
         page_descriptions: of each page.
         person_descriptions: by rows, of the clusters at least.
-        assigned_names: ranks of pages and the names of their people, the latest
-            last.
+        assigned_names: ranks of pages and the names of their people, the latest last.
     """
-    square = _square_matrix(shown)
+    square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
     nearest = _nearest_people(square, clusters)
-    near = _related_pages(square, clusters, page_descriptions)
+    ranks = [each.document.rank for each in page_descriptions]
+    near = _related_pages(square, clusters, ranks)
     pages = list(map(_build_page, page_descriptions, nearest, near))
-    return tuple(
-        Person(
-            id=number,
-            confidence=round(
-                fmean(page_descriptions[row].score for row in rows), PROBABILITY_DIGITS
-            ),
-            pages=tuple(pages[row] for row in rows),
-            description=person_descriptions[rows],
-            assigned_name=_assigned_name([pages[row].rank for row in rows], assigned_names),
+    people = []
+    for number, rows in enumerate(clusters, start=1):
+        own = {ranks[row] for row in rows}
+        confidence = fmean(page_descriptions[row].score for row in rows)
+        latest_name = next((name for rank, name in reversed(assigned_names) if rank in own), "")
+        people.append(
+            Person(
+                number,
+                round(confidence, PROBABILITY_DIGITS),
+                tuple(pages[row] for row in rows),
+                person_descriptions[rows],
+                latest_name,
+            )
         )
-        for number, rows in enumerate(clusters, start=1)
-    )
+    return tuple(people)
 
 
 def order_clusters(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
@@ -125,39 +183,21 @@ def neighbour_pairs(people: Iterable[Person]) -> set[tuple[int, int]]:
 def _build_page(
     description: PageDescription, nearest: int | None, near: _RelatedPages
 ) -> PageScore:
-    document = description.document
+    document, score = description.document, round(description.score, PROBABILITY_DIGITS)
+    first_block = document.blocks[0] if document.blocks else ""
     return PageScore(
         rank=document.rank,
         url=document.url,
-        title=document.title or _first_words(document),
-        score=round(description.score, PROBABILITY_DIGITS),
+        title=document.title or first_block[:_MAX_TITLE_LENGTH],
+        score=score,
         note=document.note,
-        nearest=nearest if round(description.score, PROBABILITY_DIGITS) < UNSURE else None,
+        nearest=nearest if score < UNSURE else None,
         excerpt=description.excerpt,
         closest=near[0],
         rival=near[1],
         confirmed=description.confirmed,
         fingerprint=description.fingerprint,
     )
-
-
-def _first_words(document: Document) -> str:
-    """The first words of a page, which identify it if it has no title."""
-    return document.blocks[0][:_MAX_TITLE_LENGTH] if document.blocks else ""
-
-
-def _assigned_name(ranks: Sequence[int], assigned_names: Sequence[tuple[int, str]]) -> str:
-    """The assigned name of the person of these pages, the latest if there are several."""
-    return next((name for rank, name in reversed(assigned_names) if rank in ranks), "")
-
-
-def _square_matrix(shown: Dendrogram) -> Vector:
-    """Shape (n, n): the probabilities, symmetric; less than any on the diagonal."""
-    square = np.zeros((shown.size, shown.size))
-    square[np.triu_indices(shown.size, k=1)] = shown.probability
-    square += square.T
-    np.fill_diagonal(square, _NO_PROBABILITY)
-    return square
 
 
 def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
@@ -175,37 +215,25 @@ def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
     return [int(number) + 1 for number in nearness.argmax(axis=1)]
 
 
-def _related_pages(
-    square: Vector, clusters: Clusters, page_descriptions: Sequence[PageDescription]
-) -> Iterator[_RelatedPages]:
-    """For each page the closest of its person, and of all others."""
-
-    def near(row: int, other: int | None) -> RelatedPage | None:
-        if other is None:
-            return None
-        return RelatedPage(
-            page_descriptions[other].document.rank,
-            round(float(square[row, other]), PROBABILITY_DIGITS),
-        )
-
-    for row, (closest, rival) in enumerate(_nearest_rows(square, clusters)):
-        yield near(row, closest), near(row, rival)
-
-
-def _nearest_rows(square: Vector, clusters: Clusters) -> list[tuple[int | None, int | None]]:
-    """For each row the closest one of its cluster, and of all others; ties go to the first."""
+def _related_pages(square: Vector, clusters: Clusters, ranks: Sequence[int]) -> list[_RelatedPages]:
+    """For each page the closest of its person, and of all others; ties go to the first."""
     mates = np.zeros(square.shape, dtype=bool)
     for rows in clusters:
         mates[np.ix_(rows, rows)] = True
-    own, other = np.where(mates, square, _NO_PROBABILITY), np.where(mates, _NO_PROBABILITY, square)
-    return list(zip(_best_columns(own), _best_columns(other), strict=True))
+    own = _nearest_pages(np.where(mates, square, _NO_PROBABILITY), ranks)
+    others = _nearest_pages(np.where(mates, _NO_PROBABILITY, square), ranks)
+    return list(zip(own, others, strict=True))
 
 
-def _best_columns(square: Vector) -> list[int | None]:
-    best = square.argmax(axis=1) if square.size else np.zeros(0, dtype=int)
+def _nearest_pages(square: Vector, ranks: Sequence[int]) -> list[RelatedPage | None]:
+    """For each row the most probable page, if any."""
+    nearest = square.argmax(axis=1).tolist() if len(square) else []
+    probabilities = [float(square[row, other]) for row, other in enumerate(nearest)]
     return [
-        int(column) if square[row, column] > _NO_PROBABILITY else None
-        for row, column in enumerate(best)
+        RelatedPage(ranks[other], round(probability, PROBABILITY_DIGITS))
+        if probability > _NO_PROBABILITY
+        else None
+        for other, probability in zip(nearest, probabilities, strict=True)
     ]
 
 
@@ -222,15 +250,7 @@ def build_alternatives(
     descriptions: Sequence[PersonDescription],
     model: Model,
 ) -> Alternatives:
-    """The answers at all other thresholds.
-
-    Args:
-        dendrogram: of the pages.
-        merges: all of them, as they are explained.
-        ranks: of the rows.
-        descriptions: of the nodes.
-        model: the model of the dendrogram.
-    """
+    """The answers at all other thresholds, from all merges and the descriptions of all nodes."""
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(_node_children(dendrogram)),

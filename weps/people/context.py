@@ -87,16 +87,15 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity
         name: the name searched for.
     """
     tidy = _tidy_text(text)
-    kind = _context_kind(tidy, kind)
+    fine = fine_kind(tidy, kind)
+    kind = "organisation" if fine in _INSTITUTIONS else _KIND_OF_GROUP.get(group_of(fine), "")
     if not kind or len(tidy) > _MAX_LENGTH or tidy[:1].islower() or _NO_NAME.search(tidy):
         return None
     form = entity_form(tidy, kind)
     fit = _is_other_person if kind == "person" else _is_informative
-    return (
-        NormalisedEntity(kind, form, _normal_spelling(tidy, kind, form))
-        if fit(form.split(), name)
-        else None
-    )
+    if not fit(form.split(), name):
+        return None
+    return NormalisedEntity(kind, form, _normal_spelling(tidy, kind, form))
 
 
 def _tidy_text(text: str) -> str:
@@ -105,12 +104,6 @@ def _tidy_text(text: str) -> str:
     while spelled and spelled[-1].islower() and spelled[-1] in stop_words():
         spelled.pop()
     return " ".join(spelled).rstrip(_TRIMMED_CHARACTERS)
-
-
-def _context_kind(text: str, kind: str) -> str:
-    """One of three kinds; empty for all others."""
-    fine = fine_kind(text, kind)
-    return "organisation" if fine in _INSTITUTIONS else _KIND_OF_GROUP.get(group_of(fine), "")
 
 
 def _normal_spelling(text: str, kind: str, form: str) -> str:
@@ -130,22 +123,17 @@ def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
     if len(full) < _MIN_NAME_WORDS or len(full[-1]) == 1 or not all(map(_is_spelled, full)):
         return False
     searched = bool(name.tokens) and {name.tokens[0], name.tokens[-1]}.issubset(full)
-    return not searched and any(len(word) > 1 for word in _words_outside_name(full, name))
+    return not searched and any(len(word) > 1 and word not in name.tokens for word in full)
 
 
 def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
     """Whether anything is left besides the name, single letters and page layout."""
-    telling = [word for word in _words_outside_name(spelled, name) if word not in stop_words()]
+    left = [word for word in spelled if word not in name.tokens and word not in stop_words()]
     return (
-        sum(map(len, telling)) >= _MIN_LENGTH
-        and any(map(_is_spelled, telling))
-        and telling[0] not in word_list("stopwords/labels.txt")
+        sum(map(len, left)) >= _MIN_LENGTH
+        and any(map(_is_spelled, left))
+        and left[0] not in word_list("stopwords/labels.txt")
     )
-
-
-def _words_outside_name(spelled: Sequence[str], name: PersonName) -> list[str]:
-    """The words that are not the name's."""
-    return [word for word in spelled if word not in name.tokens]
 
 
 def _is_spelled(word: str) -> bool:
@@ -189,23 +177,17 @@ def find_context_entities(
         language: the pipeline that recognises entities.
         cache: of entities found in the same sentences; None for no cache.
     """
-    if _is_word_list(analysis.tokens):
+    surface = analysis.tokens.surface
+    if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
         return _no_entities(analysis, "the pages are lists of words, without names")
     from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
 
     near = sentences_near_name(analysis)
-    common = _lower_case_words(analysis.tokens if analysis.tokens.surface else near.tokens)
+    common = _lower_case_words(analysis.tokens if surface else near.tokens)
     try:
         return _collect_entities(mark_layers(near, [Layer.ENTITIES], language, cache), common)
     except LanguageError as error:
         return _no_entities(analysis, str(error))
-
-
-def _is_word_list(table: TokenTable) -> bool:
-    """Whether the pages are lists of words in lower case."""
-    return any(map(str.islower, table.surface)) and not any(
-        word[0].isupper() for word in table.surface
-    )
 
 
 def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
@@ -219,15 +201,13 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
     Only the blocks around the name are split into sentences, which saves most of the time.
     """
     name = analysis.name
-    rough = analyse_documents(
-        name.text, [_blocks_near_name(each, name) for each in analysis.documents]
-    )
+    blocks = [_blocks_near_name(each, name) for each in analysis.documents]
+    rough = analyse_documents(name.text, blocks)
     table = rough.tokens
     sizes = np.bincount(table.sentence, minlength=len(table.document))
+    sentences = pairwise(first_sentences(table, len(rough.documents)))
     reduced = []
-    for document, bounds in zip(
-        rough.documents, pairwise(first_sentences(table, len(rough.documents))), strict=True
-    ):
+    for document, bounds in zip(rough.documents, sentences, strict=True):
         near = _nearest_sentences(sizes[slice(*bounds)], table.mentions[slice(*bounds)])
         reduced.append(replace(document, blocks=_chosen_blocks(document, table, bounds, near)))
     return analyse_documents(name.text, reduced)
@@ -246,12 +226,7 @@ def _blocks_near_name(document: Document, name: PersonName) -> Document:
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The sentences nearest to a mention, in order, as long as there is room.
-
-    Args:
-        sizes: shape (sentences,), tokens of each.
-        mentions: shape (sentences,), whether it mentions the name.
-    """
+    """The sentences nearest to a mention, in order, as long as their tokens fit."""
     distance, places = np.full(len(sizes), _MAX_SENTENCES + 1), np.flatnonzero(mentions)
     for far in range(_MAX_SENTENCES, -1, -1):
         at = np.concatenate([places - far, places + far])
@@ -273,12 +248,7 @@ def _chosen_blocks(
 
 
 def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
-    """The entities in order of appearance, their pages, and their most frequent spelling.
-
-    Args:
-        marked: the sentences near the name, with their entities.
-        common: words in lower case; entities made of such words alone are dropped.
-    """
+    """The entities in order of appearance, but for those made of common words alone."""
     marks = marked.layer(Layer.ENTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)
     entities = [normalise_entity(text, kind, marked.name) for text, kind in pairs]
@@ -301,11 +271,11 @@ def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
 
 def _usual_spelling(ways: Counter[str]) -> str:
     """The most frequent spelling; ties prefer full to abbreviated, lower case to capitals."""
-    return max(ways, key=lambda way: (_count_letters(way) > _MAX_ABBREVIATION, ways[way], way))
 
+    def preference(way: str) -> tuple[bool, int, str]:
+        return sum(map(str.isalpha, way)) > _MAX_ABBREVIATION, ways[way], way
 
-def _count_letters(text: str) -> int:
-    return sum(map(str.isalpha, text))
+    return max(ways, key=preference)
 
 
 def _lower_case_words(table: TokenTable) -> frozenset[str]:

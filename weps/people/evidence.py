@@ -5,7 +5,8 @@ Shared strings are listed strongest first, with their rarity.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice
@@ -53,8 +54,8 @@ def shared_evidence(
 ) -> list[tuple[Evidence, ...]]:
     """For each pair the features in which it ranks highest among all pairs of its name.
 
-    Second-order similarities (``profile``) share no strings and are
-    left out. Parts of a shared run of words are not listed again.
+    Second-order similarities (``profile``) share no strings and are left out. Parts of a shared
+    run of words are not listed again.
 
     Args:
         pairs: rows of two pages each, ascending.
@@ -69,18 +70,18 @@ def _pair_evidence(
 ) -> tuple[Evidence, ...]:
     """What two pages share in the first few of the features."""
     shared: dict[Feature, Shared] = {}
-    told: dict[Feature, tuple[str, ...]] = {}
+    selected: dict[Feature, tuple[str, ...]] = {}
     for compared in features:
         found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
         shared[compared] = found
-        told = _select_strings(shared)
+        selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
-        shared = {each: shared[each] for each in told}
-        if len(told) == _MAX_FEATURES:
+        shared = {each: shared[each] for each in selected}
+        if len(selected) == _MAX_FEATURES:
             break
     return tuple(
         Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
-        for compared, strings in told.items()
+        for compared, strings in selected.items()
     )
 
 
@@ -91,23 +92,23 @@ def _distinctive_features(
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[pair_position(first, second, len(table.analysis.documents))]
     surpassed = np.empty(values.shape, dtype=np.int64)
-    for column, held in enumerate(values.T):
-        surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), held)
+    for column, own in enumerate(values.T):
+        surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), own)
     ordered = np.argsort(-surpassed, axis=1, kind="stable")
     direct = np.array([each.order == 1 for each in table.similarities], dtype=bool)
-    told = np.take_along_axis((values > 0) & direct, ordered, axis=1)
+    shared = np.take_along_axis((values > 0) & direct, ordered, axis=1)
     compared = [each.feature for each in table.similarities]
     return [
         list(dict.fromkeys(compared[column] for column in columns[shown]))
-        for columns, shown in zip(ordered, told, strict=True)
+        for columns, shown in zip(ordered, shared, strict=True)
     ]
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
-    columns = np.intersect1d(
-        _row_columns(bags, first), _row_columns(bags, second), assume_unique=True
-    )
+    starts, indices = bags.counts.indptr, bags.counts.indices
+    ours, theirs = (indices[starts[row] : starts[row + 1]] for row in (first, second))
+    columns = np.intersect1d(ours, theirs, assume_unique=True)
     found_in = bags.frequency[columns]
     rarest = np.argsort(found_in, kind="stable")[:_MAX_CANDIDATES].tolist()
     spelled = [(int(found_in[at]), bags.strings[columns[at]]) for at in rarest]
@@ -115,18 +116,16 @@ def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     return {string: pages for pages, string in ordered}
 
 
-def _row_columns(bags: Bags, row: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """The columns of the strings on one page."""
-    begin, end = bags.counts.indptr[row : row + 2]
-    return np.asarray(bags.counts.indices[begin:end])
-
-
 def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
     """The shared strings to show; features without any are left out."""
     shown = _ShownStrings()
     fresh: dict[Feature, tuple[str, ...]] = {}
     room = dict.fromkeys(map(_key_without_length, shared), _MAX_STRINGS)
-    for each in sorted(shared, key=lambda each: -_longest_word_count(shared[each])):
+    longest = {
+        each: max((len(_compared_words(string)) for string in strings), default=0)
+        for each, strings in shared.items()
+    }
+    for each in sorted(shared, key=longest.__getitem__, reverse=True):
         kind = _key_without_length(each)
         fresh[each] = tuple(islice(filter(shown.add_if_new, shared[each]), room[kind]))
         room[kind] -= len(fresh[each])
@@ -137,11 +136,6 @@ def _key_without_length(compared: Feature) -> tuple[object, ...]:
     """The parameters shared by runs of different lengths."""
     others = {**compared.parameters, "n": None}
     return compared.function, *sorted(others.items())
-
-
-def _longest_word_count(strings: Iterable[str]) -> int:
-    """Number of words of the longest string."""
-    return max((len(_compared_words(string)) for string in strings), default=0)
 
 
 @lru_cache(maxsize=1024)
@@ -165,19 +159,16 @@ class _ShownStrings:
         beginning of the other.
         """
         words = _compared_words(string)
-        if words in self._runs or self._overlaps_shown(words):
+        overlaps = range(len(words) // 2 + 1, len(words))
+        if words in self._runs or any(
+            words[:size] in self._endings or words[-size:] in self._beginnings for size in overlaps
+        ):
             return False
         ends = range(len(words) + 1)
         self._runs.update(words[begin:end] for begin, end in combinations(ends, 2))
         self._beginnings.update(words[:end] for end in ends)
         self._endings.update(words[begin:] for begin in ends)
         return True
-
-    def _overlaps_shown(self, words: tuple[str, ...]) -> bool:
-        most = range(len(words) // 2 + 1, len(words))
-        return any(
-            words[:size] in self._endings or words[-size:] in self._beginnings for size in most
-        )
 
 
 SECOND_ORDER = "profile"
@@ -224,8 +215,7 @@ def explain_pairs(
         table: the similarities of all pairs, for the model.
         model: what scored the pairs.
         probability: shape (n(n-1)/2,), the displayed probability of each pair.
-        user_decisions: ``same`` or ``different`` for the pairs that corrections
-            decide.
+        user_decisions: ``same`` or ``different`` for the pairs that corrections decide.
     """
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -234,7 +224,7 @@ def explain_pairs(
     reasons = (
         shared_evidence(pairs, table),
         _pair_effects(model, table.similarities, values),
-        [_rounded_steps(model, row) for row in values],
+        [_path_of_pair(model, row) for row in values],
         probability[positions].tolist(),
     )
     return [
@@ -256,37 +246,25 @@ def _pair_effects(
     """For each pair the largest effects on its log odds."""
     if isinstance(model.classifier, DecisionTree):
         return [()] * len(values)
-    kinds = _columns_by_kind(similarities)
-    found = group_effects(model.classifier, values, list(kinds.values()))
-    return [_largest_effects(tuple(kinds), row) for row in found]
-
-
-def _columns_by_kind(similarities: Sequence[Similarity]) -> dict[str, list[int]]:
-    """The columns of each kind of evidence, see :class:`weps.coreference.explanation.Effect`."""
-    kinds: dict[str, list[int]] = {}
+    kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
-        kinds.setdefault(each.feature.function if each.order == 1 else SECOND_ORDER, []).append(
-            column
-        )
-    return kinds
+        kinds[each.feature.function if each.order == 1 else SECOND_ORDER].append(column)
+    effects = group_effects(model.classifier, values, list(kinds.values())).round(2)
+    largest = np.argsort(-np.abs(effects), axis=1, kind="stable")[:, :_MAX_EFFECTS]
+    names = list(kinds)
+    return [
+        tuple(Effect(names[at], float(row[at])) for at in order if abs(row[at]) >= _MIN_EFFECT)
+        for row, order in zip(effects, largest.tolist(), strict=True)
+    ]
 
 
-def _largest_effects(kinds: Sequence[str], added: NDArray[np.float64]) -> tuple[Effect, ...]:
-    """The largest effects, in either direction, of those worth showing."""
-    told = added.round(2)
-    ordered = np.argsort(-np.abs(told), kind="stable")[:_MAX_EFFECTS].tolist()
+def _path_of_pair(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
+    """The path of a pair, with rounded figures."""
+
+    def rounded(figure: float) -> float:
+        return float(f"{figure:.{_DIGITS}g}")
+
     return tuple(
-        Effect(kinds[at], float(told[at])) for at in ordered if abs(told[at]) >= _MIN_EFFECT
-    )
-
-
-def _rounded_steps(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
-    """The path of a pair, with rounded values."""
-    return tuple(
-        Step(step.column, *map(_round_significant, (step.value, step.threshold, step.probability)))
+        Step(step.column, *map(rounded, (step.value, step.threshold, step.probability)))
         for step in decision_path(model.classifier, row)
     )
-
-
-def _round_significant(figure: float) -> float:
-    return float(f"{figure:.{_DIGITS}g}")

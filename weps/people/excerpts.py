@@ -63,26 +63,26 @@ def _mention_pattern(name: str) -> re.Pattern[str]:
     parts = _name_parts(name)
     first, last = _part_pattern(parts[0]), _part_pattern(parts[-1])
     alone = rf"{_BEGINS}(?P<alone>{last}){_ENDS}"
+    # Words of a script without capitals need not be divided.
+    caseless = parts[0].lower() == parts[0].upper()
+    begins, first_ends = ("", "") if caseless else (_BEGINS, _ENDS)
+    last_ends = "" if parts[-1].lower() == parts[-1].upper() else _ENDS
     if len(parts) < _FULL_NAME_WORDS:
-        return re.compile(
-            rf"{_begin_pattern(parts[0])}{last}{_end_pattern(parts[0])}|(?P<alone>(?!))"
-        )
-    gap = _BETWEEN_CASELESS if _is_caseless(parts[0]) else r"\s{1,3}"
+        return re.compile(rf"{begins}{last}{last_ends}|(?P<alone>(?!))")
+    gap = _BETWEEN_CASELESS if caseless else r"\s{1,3}"
     inner = "|".join([*map(_part_pattern, parts[1:-1]), _MIDDLE])
     most = min(max(_MIN_MIDDLES, len(parts) - _FULL_NAME_WORDS), _MAX_MIDDLES)
-    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{_end_pattern(parts[-1])}"
-    inverted = (
-        rf"{last},\s{{0,3}}{first}{_end_pattern(parts[0])}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
-    )
-    return re.compile(rf"{_begin_pattern(parts[0])}{forwards}|{_BEGINS}{inverted}|{alone}")
+    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{last_ends}"
+    inverted = rf"{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
+    return re.compile(rf"{begins}{forwards}|{_BEGINS}{inverted}|{alone}")
 
 
 @lru_cache(maxsize=8)
 def _name_parts(name: str) -> list[str]:
     """The words of the name as written, first name first; without *junior*."""
     last, comma, rest = name.partition(",")
-    told = (f"{rest} {last}" if comma else name).replace("’", "'").split()
-    parts = [part for part in (each.strip(".\"“”()'") for each in told) if part]
+    words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
+    parts = [part for part in (each.strip(".\"“”()'") for each in words) if part]
     while len(parts) > _FULL_NAME_WORDS and parts[-1].lower() in _JUNIORS:
         parts.pop()
     return parts or [_NO_TEXT]
@@ -91,19 +91,6 @@ def _name_parts(name: str) -> list[str]:
 def _part_pattern(part: str) -> str:
     """A pattern for a word of the name, in any case, with any apostrophe."""
     return f"(?i:{re.escape(part)})".replace("'", "['’]")
-
-
-def _is_caseless(part: str) -> bool:
-    """Whether it is of a script without capitals, in which words need not be divided."""
-    return part.lower() == part.upper()
-
-
-def _begin_pattern(part: str) -> str:
-    return "" if _is_caseless(part) else _BEGINS
-
-
-def _end_pattern(part: str) -> str:
-    return "" if _is_caseless(part) else _ENDS
 
 
 _MIN_LENGTH, _MAX_LENGTH = 160, 220
@@ -146,7 +133,9 @@ def page_excerpt(document: Document, name: PersonName) -> str:
         return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
     passages = list(islice(_mention_passages(document, name), _MAX_MENTIONS))
     if passages:
-        return max(passages, key=_Passage.score).shortened()
+        best = max(passages, key=_Passage.score)
+        far = best.end > _MAX_LENGTH - _MAX_BEFORE
+        return _cut_text(best.text, best.begin - _MAX_BEFORE if far else 0)
     return _cut_text(document.snippet or _first_prose(document.blocks), 0)
 
 
@@ -178,12 +167,6 @@ class _Passage:
             - 20 * (own.casefold() in self.title.casefold())
         )
 
-    def shortened(self) -> str:
-        """The displayed excerpt."""
-        return _cut_text(
-            self.text, self.begin - _MAX_BEFORE if self.end > _MAX_LENGTH - _MAX_BEFORE else 0
-        )
-
 
 def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage]:
     """The mentions in the blocks of a page; to short blocks those after them are added."""
@@ -197,10 +180,8 @@ def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage
 
 def _first_prose(blocks: Sequence[str]) -> str:
     """The first prose of a page, else its beginning."""
-    first = (
-        at for at, block in enumerate(blocks[:_MAX_MENTIONS]) if _small_words(block) >= _PROSE_WORDS
-    )
-    at = next(first, 0)
+    read = enumerate(blocks[:_MAX_MENTIONS])
+    at = next((at for at, block in read if _small_words(block) >= _PROSE_WORDS), 0)
     return _lengthen_text("".join(blocks[at : at + 1]), blocks[at + 1 : at + 1 + _MAX_FOLLOWING])
 
 

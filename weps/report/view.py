@@ -6,10 +6,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from weps.people.answer import Alternatives, Answer, PageScore, Person
-from weps.people.description import ContextEntity, PersonDescription
+from weps.people.answer import (
+    Alternatives,
+    Answer,
+    ContextEntity,
+    PageScore,
+    Person,
+    PersonDescription,
+)
 from weps.provenance import Provenance
-from weps.refinement.suggestion import Refinement
+from weps.refinement import Refinement
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Training examples: pairs of pages with their labels, how they are divided, and subsamples.
+"""Training examples: pairs of pages with their labels, read from a source, and subsamples.
 
 Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, so a
 model fitted to the former alone joins too many of the latter. A subsample keeps a limited number of
@@ -8,18 +8,35 @@ pages per person; second-order similarities, which depend on all pages, are comp
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.page_forms import Origin
+from weps.clustering.dendrogram import pair_position
+from weps.page_forms import Origin, PageForm, available_similarities, page_origin, richest_form
+from weps.reading import Reader
 from weps.records import Clustering
-from weps.similarity import PairTable, Similarity, second_order_similarity
+from weps.similarity import (
+    PairTable,
+    Similarity,
+    pair_table,
+    required_layers,
+    second_order_similarity,
+)
+from weps.sources.base import Source
 
-__all__ = ["Example", "TrainingSettings", "make_folds", "select_rows", "subsampled_copies"]
+__all__ = [
+    "Example",
+    "TrainingSettings",
+    "forms_up_to",
+    "make_folds",
+    "read_examples",
+    "select_rows",
+    "subsampled_copies",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +63,7 @@ class Example:
     def with_similarities(self, wanted: Sequence[Similarity]) -> Example:
         """The example with these of its columns."""
         places = [self.similarities.index(each) for each in wanted]
-        values = self.values[:, places]
-        return Example(self.name, self.ranks, tuple(wanted), values, self.key, self.origin)
+        return replace(self, similarities=tuple(wanted), values=self.values[:, places])
 
     def members(self) -> NDArray[np.bool_]:
         """Shape (n, groups of the key): which pages are in which group."""
@@ -55,17 +71,53 @@ class Example:
         return member.reshape(len(self.ranks), len(self.key.groups)).astype(bool)
 
     def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which pairs the key judges, and which of these are coreferent.
+        """Shapes (n(n-1)/2,): which pairs the key judges, and which of these are coreferent.
 
-        Returns:
-            Two arrays of shape (n(n-1)/2,). A pair is judged if both pages are in the key, and
-            coreferent if they share a group of it (EMNLP 2009, section 4.1).
+        A pair is judged if both pages are in the key, and coreferent if they share a group of it
+        (EMNLP 2009, section 4.1).
         """
         member = self.members().astype(np.int32)
         first, second = np.triu_indices(len(self.ranks), k=1)
         inside = member.sum(axis=1) > 0
         coreferent = (member @ member.T)[first, second] > 0
         return inside[first] & inside[second], coreferent
+
+
+def forms_up_to(form: PageForm) -> tuple[PageForm, ...]:
+    """The form and all poorer ones, richest first."""
+    return tuple(PageForm)[tuple(PageForm).index(form) :]
+
+
+def read_examples(
+    name: str,
+    source: Source,
+    similarities: Sequence[Similarity],
+    forms: Collection[PageForm] | None = None,
+    reader: Reader | None = None,
+) -> dict[PageForm, Example]:
+    """The examples of one name, one for each form.
+
+    Args:
+        name: a name of the source.
+        source: where its pages and its key are.
+        similarities: the requested columns; a form has those that it supports.
+        forms: the requested forms; those richer than the pages are left out. None means the
+            richest. Empty if the name has no key.
+        reader: how to read the pages.
+    """
+    reader = reader or Reader()
+    key = source.key(name)
+    if key is None or not key.groups:
+        return {}
+    search = source.search(name)
+    richest = richest_form(search)
+    wanted = [f for f in forms_up_to(richest) if f in (forms or {richest})]
+    examples = {}
+    for form in wanted:
+        columns = available_similarities(similarities, form)
+        table = pair_table(reader.read(search, form, required_layers(columns)), columns)
+        examples[form] = Example.of(name, table, key, page_origin(search))
+    return examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +144,6 @@ _MIN_PAGES = 10
 _MIN_PAIRS = 10
 """Fewest judged pairs of a usable subsample."""
 _ATTEMPTS_PER_COPY = 3
-"""For each subsample."""
 
 
 def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]:
@@ -106,15 +157,12 @@ def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]
     if example.members().any(axis=1).sum() < _MIN_PAGES:
         return []
     generator = np.random.default_rng([seed, zlib.crc32(example.name.encode())])
-    tries = (_subsample_once(example, generator) for _ in range(_ATTEMPTS_PER_COPY * copies))
-    return list(islice(filter(None, tries), copies))
-
-
-def _subsample_once(example: Example, generator: np.random.Generator) -> Example | None:
-    """A subsample, if it has enough judged pairs."""
-    copy = select_rows(example, _sampled_rows(example.members(), generator))
-    judged, _ = copy.judged()
-    return copy if judged.sum() >= _MIN_PAIRS else None
+    samples = (
+        select_rows(example, _sampled_rows(example.members(), generator))
+        for _ in range(_ATTEMPTS_PER_COPY * copies)
+    )
+    usable = (each for each in samples if each.judged()[0].sum() >= _MIN_PAIRS)
+    return list(islice(usable, copies))
 
 
 def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> NDArray[np.intp]:
@@ -132,20 +180,11 @@ def _sampled_rows(member: NDArray[np.bool_], generator: np.random.Generator) -> 
 
 def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
     """The example restricted to these pages, given by their rows, ascending."""
-    size = len(example.ranks)
-    upper = np.triu_indices(len(rows), k=1)
-    first, second = rows[upper[0]], rows[upper[1]]
-    values = example.values[first * (2 * size - first - 1) // 2 + second - first - 1]
-    for column, vector in _second_order_columns(example.similarities, values, len(rows)):
-        values[:, column] = vector
-    return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)
-
-
-def _second_order_columns(
-    similarities: Sequence[Similarity], values: NDArray[np.float32], size: int
-) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Column and values of each second-order similarity, lower orders first."""
-    places = {each: column for column, each in enumerate(similarities)}
-    for each in sorted(similarities, key=lambda similarity: similarity.order):
+    first, second = np.triu_indices(len(rows), k=1)
+    values = example.values[pair_position(rows[first], rows[second], len(example.ranks))]
+    column = {each: number for number, each in enumerate(example.similarities)}
+    for each in sorted(example.similarities, key=lambda similarity: similarity.order):
         if each.order > 1:
-            yield places[each], second_order_similarity(values[:, places[each.lower_order]], size)
+            lower = values[:, column[each.lower_order]]
+            values[:, column[each]] = second_order_similarity(lower, len(rows))
+    return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)

@@ -84,8 +84,8 @@ def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classif
     Raises:
         SourceError: if there are no such pairs.
     """
-    grower = FITTERS[kind]
-    return grower.fit(*judged_pairs(examples, grower.most_pairs, seed), **grower.choices, seed=seed)
+    fitter = FITTERS[kind]
+    return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **fitter.choices, seed=seed)
 
 
 def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int = 0) -> Pairs:
@@ -138,27 +138,20 @@ _SHARPNESS = 8.0
 recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
 
 
-def _learn_threshold_for_all(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
-    return dict.fromkeys(Origin, Threshold(learn_threshold(held_out, objective)))
-
-
-def _learn_threshold_by_origin(
-    held_out: HeldOut, objective: Objective
-) -> Mapping[Origin, Stopping]:
-    return {
-        origin: Threshold(learn_threshold(_with_origin(held_out, origin), objective))
-        for origin in Origin
-    }
-
-
-def _fixed_expected_f(_: HeldOut, __: Objective) -> Mapping[Origin, Stopping]:
-    return dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0))
+def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
+    """For each origin the threshold of its examples, or of all if these are too few."""
+    found = {}
+    for origin in Origin:
+        alike = [(example, tree) for example, tree in held_out if example.origin is origin]
+        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
+        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
+    return found
 
 
 STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stopping]]] = {
-    "threshold": _learn_threshold_for_all,
-    "threshold-by-origin": _learn_threshold_by_origin,
-    "expected-f": _fixed_expected_f,
+    "threshold": lambda *given: dict.fromkeys(Origin, Threshold(learn_threshold(*given))),
+    "threshold-by-origin": _threshold_by_origin,
+    "expected-f": lambda *_: dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0)),
 }
 """Stopping method (:data:`weps.systems.STOPPING_METHODS`) → function that fits it."""
 
@@ -174,7 +167,11 @@ def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
     candidates = np.array([(low + high) / 2 for low, high in pairwise(steps)])
     total = np.zeros(len(candidates))
     for example, tree in held_out:
-        total += _objective_curve(example, tree, candidates, objective)
+        levels = np.sort([merge.probability for merge in tree.merges])
+        kept = len(levels) - np.searchsorted(levels, candidates)
+        for count in np.unique(kept):
+            answer = clustering_after(example, tree, int(count))
+            total[kept == count] += objective(answer, example.key, example.ranks)
     best = np.flatnonzero(total >= total.max() - 1e-9)
     widths = np.diff(steps)[best]
     return float(candidates[best[widths.argmax()]])
@@ -184,25 +181,6 @@ def clustering_after(example: Example, dendrogram: Dendrogram, merges: int) -> C
     """The answer for an example after so many merges."""
     clusters = dendrogram.clusters(merges)
     return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))
-
-
-def _with_origin(held_out: HeldOut, origin: Origin) -> HeldOut:
-    """The examples of an origin, or all if these are too few."""
-    alike = [(example, tree) for example, tree in held_out if example.origin is origin]
-    return alike if len({example.name for example, _ in alike}) >= _MIN_EXAMPLES else held_out
-
-
-def _objective_curve(
-    example: Example, tree: Dendrogram, thresholds: NDArray[np.float64], objective: Objective
-) -> NDArray[np.float64]:
-    """Shape (thresholds,): the objective of the example at each of them."""
-    merging = np.sort([merge.probability for merge in tree.merges])
-    held = len(merging) - np.searchsorted(merging, thresholds)
-    curve = np.zeros(len(thresholds))
-    for count in np.unique(held):
-        given = clustering_after(example, tree, int(count))
-        curve[held == count] = objective(given, example.key, example.ranks)
-    return curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,10 +216,12 @@ def train(
     settings = settings or TrainingSettings()
     unseen = list(_held_out(examples, configuration, settings))
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
-    cases = [
-        _confidence_example(example, dendrogram, stopping[example.origin].merges(dendrogram))
-        for example, dendrogram in unseen
-    ]
+    cases = []
+    for example, dendrogram in unseen:
+        clusters = dendrogram.clusters(stopping[example.origin].merges(dendrogram))
+        member = example.members().astype(np.int32)
+        shared, judged = member @ member.T > 0, member.sum(axis=1) > 0
+        cases.append(ConfidenceExample(clusters, dendrogram, shared, judged))
     return Model(
         similarities=tuple(similarities),
         classifier=_fit_with_rules(examples, configuration, settings),
@@ -292,13 +272,9 @@ def _held_out(
         for held_out in make_folds(len(examples), settings.folds, seed):
             rest = [each for i, each in enumerate(examples) if i not in held_out]
             classifier = _fit_with_rules(rest, configuration, settings)
-            for i in held_out:
-                yield examples[i], _link_example(examples[i], classifier, configuration.link)
-
-
-def _link_example(example: Example, classifier: Classifier, linkage: str) -> Dendrogram:
-    """The dendrogram of an example under a classifier."""
-    return LINKAGES[linkage](classifier.predict(example.values), len(example.ranks))
+            for example in (examples[i] for i in held_out):
+                probability = classifier.predict(example.values)
+                yield example, LINKAGES[configuration.link](probability, len(example.ranks))
 
 
 def _calibrate_pairs(held_out: HeldOut) -> Calibration:
@@ -312,9 +288,3 @@ def _calibrate_pairs(held_out: HeldOut) -> Calibration:
     return fit_calibration(
         np.concatenate(forecasts), np.concatenate(outcomes), np.concatenate(weights)
     )
-
-
-def _confidence_example(example: Example, dendrogram: Dendrogram, merges: int) -> ConfidenceExample:
-    member = example.members().astype(np.int32)
-    clusters = dendrogram.clusters(merges)
-    return ConfidenceExample(clusters, dendrogram, member @ member.T > 0, member.sum(axis=1) > 0)

@@ -1,7 +1,8 @@
 """Fitting trees, forests, boosted trees and heterogeneity based ranking to labelled pairs.
 
 A single tree follows EMNLP 2009, section 4.3; forests Breiman 2001; boosted trees Friedman 2001. Of
-heterogeneity based ranking only the calibration is fitted.
+heterogeneity based ranking only the calibration is fitted. All take pairs as :func:`fit_boosted`
+does, and raise a ValuesError if a value is infinite or NaN.
 """
 
 from __future__ import annotations
@@ -79,15 +80,15 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and parameters of the trees
         seed: of the sampled columns.
         monotone: shape (columns,): 1 where more similar must not mean less probable, -1 for the
             opposite, 0 for no such rule.
-
-    Raises:
-        ValuesError: if a value is infinite or NaN.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - only training needs it
 
     values = checked_values(values)
     if len(np.unique(coreferent)) == 1:
-        return _constant_trees(coreferent)
+        log_odds = float(np.log(len(coreferent) + 1))
+        none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+        trees = Trees(none, none, nothing, none, none, nothing)
+        return BoostedTrees(log_odds if coreferent.all() else -log_odds, trees)
     offered = [_candidate_thresholds(column, steps) for column in values.T]
     classifier = HistGradientBoostingClassifier(
         max_iter=rounds,
@@ -101,14 +102,7 @@ def fit_boosted(  # noqa: PLR0913 - the pairs, and parameters of the trees
         random_state=seed,
     )
     classifier.fit(_bin_values(values, offered), coreferent, sample_weight=weights)
-    return _trees_from_sklearn(classifier, offered)
-
-
-def _constant_trees(coreferent: NDArray[np.bool_]) -> BoostedTrees:
-    seen = np.log(len(coreferent) + 1)
-    none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-    trees = Trees(none, none, nothing, none, none, nothing)
-    return BoostedTrees(float(seen if coreferent.all() else -seen), trees)
+    return _boosted_from_sklearn(classifier, offered)
 
 
 def _candidate_thresholds(column: NDArray[np.float32], most: int) -> NDArray[np.float32]:
@@ -135,36 +129,46 @@ def _bin_values(
     return coarse
 
 
-def _trees_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
+def _boosted_from_sklearn(classifier: Any, offered: Sequence[NDArray[np.float32]]) -> BoostedTrees:
     """Extract the arrays of boosted trees that were fitted to binned values."""
-    base, trees = _sklearn_nodes(classifier)
-    sizes = [len(tree) for tree in trees]
-    roots = np.cumsum([0, *sizes[:-1]])
-    nodes, shift = np.concatenate(trees), np.repeat(roots, sizes)
-    leaf = nodes["is_leaf"] > 0
-    threshold = np.zeros(len(nodes), dtype=np.float32)
-    for node in np.flatnonzero(~leaf):
-        of_column = offered[nodes["feature_idx"][node]]
-        threshold[node] = of_column[int(nodes["num_threshold"][node])]
-    fitted_trees = Trees(
-        roots=roots.astype(np.int32),
-        column=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int32),
-        threshold=threshold,
-        left=np.where(leaf, LEAF, nodes["left"] + shift).astype(np.int32),
-        right=np.where(leaf, LEAF, nodes["right"] + shift).astype(np.int32),
-        value=np.where(leaf, nodes["value"], 0).astype(np.float32),
-    )
-    return BoostedTrees(base, fitted_trees)
-
-
-def _sklearn_nodes(classifier: Any) -> tuple[float, list[NDArray[Any]]]:
-    """The log odds that boosting starts from, and the nodes of each tree.
-
-    scikit-learn has no public API for either. A test compares the result with its own
-    predictions, so that a release that changes them is noticed.
-    """
+    # scikit-learn has no public API for them. A test compares the result with its own predictions,
+    # so that a release that changes them is noticed.
     trees = [tree.nodes for (tree,) in classifier._predictors]
-    return float(classifier._baseline_prediction.item()), trees
+    base = float(classifier._baseline_prediction.item())
+    nodes = np.concatenate(trees)
+    column = np.where(nodes["is_leaf"] > 0, LEAF, nodes["feature_idx"])
+    threshold = np.zeros(len(nodes), dtype=np.float32)
+    for node in np.flatnonzero(column != LEAF):
+        threshold[node] = offered[column[node]][int(nodes["num_threshold"][node])]
+    children = nodes["left"], nodes["right"]
+    sizes = [len(tree) for tree in trees]
+    return BoostedTrees(
+        base, _concatenate_trees(sizes, column, threshold, children, nodes["value"])
+    )
+
+
+def _concatenate_trees(
+    sizes: Sequence[int],
+    column: NDArray[Any],
+    threshold: NDArray[np.float32],
+    children: tuple[NDArray[Any], NDArray[Any]],
+    value: NDArray[Any],
+) -> Trees:
+    """Trees of these sizes from their nodes, one tree after the other.
+
+    The others have shape (nodes,); children are numbered within their tree.
+    """
+    roots = np.cumsum([0, *sizes[:-1]])
+    leaf, shift = column == LEAF, np.repeat(roots, sizes)
+    left, right = (np.where(leaf, LEAF, side + shift).astype(np.int32) for side in children)
+    return Trees(
+        roots=roots.astype(np.int32),
+        column=column.astype(np.int32),
+        threshold=threshold,
+        left=left,
+        right=right,
+        value=np.where(leaf, value, 0).astype(np.float32),
+    )
 
 
 def fit_hbr(  # noqa: PLR0913 - the pairs, and parameters of the sample
@@ -179,17 +183,8 @@ def fit_hbr(  # noqa: PLR0913 - the pairs, and parameters of the sample
 ) -> HeterogeneityRanking:
     """Sample the pairs that others are compared with; labels are used for the calibration only.
 
-    Args:
-        values: shape (pairs, columns), finite, at least one pair; read in single precision.
-        coreferent: shape (pairs,); two numbers are fitted to them, slope and shift of the log odds.
-        weights: shape (pairs,), positive, proportional to the probability of being sampled.
-        rivals: pairs that others are compared with.
-        samples: pairs of rivals over which heterogeneity is a share.
-        shown: pairs that the calibration is fitted to.
-        seed: of all samples.
-
-    Raises:
-        ValuesError: if a value is infinite or NaN.
+    So many ``rivals`` are sampled by weight, with so many ``samples`` of two rivals, over which
+    heterogeneity is a share; the calibration is fitted to the labels of so many ``shown`` pairs.
     """
     pairs = checked_values(values)
     generator = np.random.default_rng(seed)
@@ -216,16 +211,8 @@ def fit_tree(  # noqa: PLR0913 - the pairs, and parameters of the trees
 ) -> DecisionTree:
     """Fit a decision tree to pairs (EMNLP 2009, section 4.3).
 
-    Args:
-        values: shape (pairs, columns), finite, at least one pair; read in single precision.
-        coreferent: shape (pairs,).
-        weights: shape (pairs,), positive.
-        depth: maximum depth.
-        leaf: fewest pairs in a leaf.
-        seed: selects among equally good splits.
-
-    Raises:
-        ValuesError: if a value is infinite or NaN.
+    It has at most that ``depth``, and in each ``leaf`` at least so many pairs; the seed selects
+    among equally good splits.
     """
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
 
@@ -247,26 +234,20 @@ def fit_forest(  # noqa: PLR0913 - as above
 
     Each split considers √c of the c columns, sampled again. scikit-learn samples pairs by
     weight from 1.9 on; before, it sampled all pairs equally and weighted them in the trees.
-
-    Args:
-        values: shape (pairs, columns), finite, at least one pair; read in single precision.
-        coreferent: shape (pairs,).
-        weights: shape (pairs,), positive.
-        size: number of trees.
-        leaf: fewest pairs in a leaf; one that was sampled twice counts once.
-        seed: of the samples of pairs and columns.
-
-    Raises:
-        ValuesError: if a value is infinite or NaN.
+    ``size`` is the number of trees, ``leaf`` the fewest pairs in a leaf, where one that was sampled
+    twice counts once.
     """
     from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415 - only training needs it
 
     classifier = RandomForestClassifier(size, min_samples_leaf=leaf, random_state=seed)
     classifier.fit(checked_values(values), coreferent, sample_weight=weights)
     kinds = classifier.classes_.tolist()
-    return _combine_trees(
-        [_tree_from_sklearn(each.tree_, kinds) for each in classifier.estimators_]
+    trees = [_tree_from_sklearn(each.tree_, kinds) for each in classifier.estimators_]
+    column, threshold, left, right, share = (
+        np.concatenate([getattr(tree, name) for tree in trees]) for name in DecisionTree.__slots__
     )
+    sizes = [len(tree.column) for tree in trees]
+    return Forest(_concatenate_trees(sizes, column, _round_down(threshold), (left, right), share))
 
 
 def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
@@ -285,26 +266,6 @@ def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
         right=fitted.children_right.astype(np.int32),
         probability=(share * fitted.n_node_samples + 1) / (fitted.n_node_samples + 2),
     )
-
-
-def _combine_trees(trees: list[DecisionTree]) -> Forest:
-    """The trees concatenated, with node numbers shifted."""
-    sizes = [len(tree.column) for tree in trees]
-    roots = np.cumsum([0, *sizes[:-1]])
-    column = np.concatenate([tree.column for tree in trees])
-    leaf, shift = column == LEAF, np.repeat(roots, sizes)
-    left = np.concatenate([tree.left for tree in trees])
-    right = np.concatenate([tree.right for tree in trees])
-    share = np.concatenate([tree.probability for tree in trees])
-    fitted_trees = Trees(
-        roots=roots.astype(np.int32),
-        column=column,
-        threshold=_round_down(np.concatenate([tree.threshold for tree in trees])),
-        left=np.where(leaf, LEAF, left + shift).astype(np.int32),
-        right=np.where(leaf, LEAF, right + shift).astype(np.int32),
-        value=np.where(leaf, share, 0).astype(np.float32),
-    )
-    return Forest(fitted_trees)
 
 
 def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -34,7 +34,7 @@ from weps.language.analysis import Analysis
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.refinement.search import (
+from weps.refinement import (
     REFINEMENT_KINDS,
     BestRefinement,
     RefinementFamily,
@@ -44,8 +44,8 @@ from weps.refinement.search import (
     best_refinements,
     kinds_for_form,
     layers_of_kinds,
+    suggest_refinements,
 )
-from weps.refinement.suggestion import suggest_refinements
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Weps2
@@ -120,7 +120,7 @@ FURTHER_ATTRIBUTES = ("ae dateofbirth", "ae othername", "ae website")
 UNREFINED_NAME = "name alone"
 """No refinement: every page is returned."""
 SUGGESTED = "suggested"
-"""What the product shows, see :mod:`weps.refinement.suggestion`."""
+"""What the product shows, see :mod:`weps.refinement`."""
 
 _BY_FAMILY = {
     family: tuple(kind.name for kind in REFINEMENT_KINDS if kind.family is family)

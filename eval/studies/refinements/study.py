@@ -29,7 +29,7 @@ from weps.cli.options import add_json, choice_parser, reader_from_options
 from weps.errors import SourceError
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
-from weps.refinement.search import kinds_for_form, layers_of_kinds
+from weps.refinement import kinds_for_form, layers_of_kinds
 
 __all__ = ["STUDY", "add_arguments", "run_command"]
 

@@ -11,9 +11,8 @@ from eval.benchmark.trials import Trial, systems_of
 from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.xml import clustering_xml
-from weps.training.examples import TrainingSettings
+from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
-from weps.training.reading import read_examples
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
 RIGHT = ExampleAnswer(KEY, np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]), np.array([0.9, 0.9, 0.9, 0.8]))

@@ -29,9 +29,8 @@ from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps.sources.xml import clustering_xml
 from weps.systems import Configuration, parse_configuration, similarities_of
-from weps.training.examples import Example, TrainingSettings, make_folds
+from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
 from weps.training.fitting import FITTERS, ExampleAnswer
-from weps.training.reading import read_examples
 
 
 def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:

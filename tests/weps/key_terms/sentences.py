@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from tests.weps.builders import document
+from weps.key_terms.chunking import ChunkKind, chunk_spans, class_letter
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 
 Sentence = Sequence[tuple[str, str]]
@@ -27,7 +29,21 @@ def tagged(line: str) -> list[tuple[str, str]]:
 
 def analysis_of(*documents: Sequence[Sentence], name: str = "Thomas Baker") -> Analysis:
     """An analysis with tags; every sentence stands in a block of its own."""
-    told = [sentence for each in documents for sentence in each]
-    marks = Marks.of((at, *pair) for at, sentence in enumerate(told) for pair in sentence)
+    flat = [sentence for each in documents for sentence in each]
+    marks = Marks.of((at, *pair) for at, sentence in enumerate(flat) for pair in sentence)
     blocks = [document(*("word" for _ in each)) for each in documents]
     return analyse_documents(name, blocks, {Layer.TAGS: marks})
+
+
+class Chunk(NamedTuple):
+    """Words ``start`` to ``end``, the latter excluded, of a sentence."""
+
+    kind: ChunkKind
+    start: int
+    end: int
+
+
+def chunk_sentence(sentence):
+    """The chunks of tagged words."""
+    letters = "".join(class_letter(word, tag) for word, tag in sentence)
+    return [Chunk(*each) for each in chunk_spans(letters)]

@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of as plain
-from tests.weps.key_terms.sentences import analysis_of, documents, tagged
+from tests.weps.key_terms.sentences import analysis_of, chunk_sentence, documents, tagged
 from weps._cache import Cache
 from weps._text import split_words
 from weps.errors import FeatureError
-from weps.key_terms.chunking import BREAK, chunk_sentence, class_letter
+from weps.key_terms.chunking import BREAK, class_letter
 from weps.key_terms.clauses import Clauses, Positions, word_positions
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
@@ -88,7 +88,7 @@ def test_the_verbs_around_a_chunk(letters, before, after):
     assert [each.tolist() for each in found] == [before, after]
 
 
-def told_one_by_one(clauses, letters):
+def clauses_one_by_one(clauses, letters):
     """Numbers of clauses, and which are subordinate, by reading chunk after chunk."""
     number, subordinate, ended = 0, False, False
     for kind, (start, _) in zip(clauses.kind, clauses.bounds, strict=True):
@@ -100,9 +100,9 @@ def told_one_by_one(clauses, letters):
 
 
 @given(LETTERS)
-def test_clauses_as_told_one_by_one(letters):
+def test_clauses_as_clauses_one_by_one(letters):
     clauses = Clauses.of(letters)
-    expected = list(told_one_by_one(clauses, letters))
+    expected = list(clauses_one_by_one(clauses, letters))
     first = clauses.clause[0] if len(clauses) else 0
     numbers = (clauses.clause - first).tolist()
     assert [*zip(numbers, clauses.subordinate.tolist(), strict=True)] == [
@@ -206,7 +206,7 @@ def test_words_are_those_of_the_one_rule():
 def placed(sentence):
     """Each word (empty for punctuation), the number of its clause, and whether it is of a verb."""
     clause, subordinate, ended = 0, False, False
-    for chunk in chunk_sentence([word for word, _ in sentence], [tag for _, tag in sentence]):
+    for chunk in chunk_sentence(sentence):
         first = class_letter(*sentence[chunk.start])
         if chunk.kind == "Sub" or ended:
             clause, subordinate = clause + 1, chunk.kind == "Sub"
@@ -215,12 +215,12 @@ def placed(sentence):
             yield from ((word, clause, chunk.kind == "V") for word in split_words(token) or [""])
 
 
-def told_one_by_one_positions(sentence, content):
+def distances_one_by_one(sentence, content):
     """Distances by looking at every verb of the clause."""
-    told = list(placed(sentence))
-    counted = [word in content and not of_verb for word, _, of_verb in told]
-    for at, (word, clause, _) in enumerate(told):
-        verbs = [to for to, (_, there, of_verb) in enumerate(told) if of_verb and there == clause]
+    words = list(placed(sentence))
+    counted = [word in content and not of_verb for word, _, of_verb in words]
+    for at, (word, clause, _) in enumerate(words):
+        verbs = [to for to, (_, there, of_verb) in enumerate(words) if of_verb and there == clause]
         far = [(1 + sum(counted[min(at, to) + 1 : max(at, to)]), at > to) for to in verbs]
         if word:
             nearest, after = min(far) if far and counted[at] else (0, True)
@@ -228,10 +228,10 @@ def told_one_by_one_positions(sentence, content):
 
 
 @given(documents)
-def test_distances_as_told_one_by_one(sentences):
+def test_distances_as_clauses_one_by_one(sentences):
     found = word_positions(analysis_of(sentences))
     content = {found.forms[form] for form in found.form[found.content]}
-    expected = [far for each in sentences for far in told_one_by_one_positions(each, content)]
+    expected = [far for each in sentences for far in distances_one_by_one(each, content)]
     assert found.distance.tolist() == expected
 
 

@@ -9,7 +9,7 @@ from tests.weps.builders import analysis_of, document, extract, unhurried
 from tests.weps.key_terms.builders import documents, occurrences, tagged
 from weps.errors import FeatureError, ValuesError
 from weps.key_terms.clauses import word_positions
-from weps.key_terms.extraction import key_terms, key_terms_of_all, ranked_words_of_all
+from weps.key_terms.extraction import key_terms, ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 
@@ -160,19 +160,24 @@ def test_the_others_of_the_name_make_their_words_less_telling():
 def test_namesakes_are_one_more_reference_collection(texts, name, data):
     found, rows = occurrences(*texts), data.draw(st.sets(st.integers(0, len(texts) - 1)))
     rest = Reference.of(found, [row for row in range(len(texts)) if row not in rows])
-    expected = key_terms(found, sorted(rows), weighting_by_name(name), NEWS + rest)
+    expected = key_terms(
+        found, sorted(rows), weighting_by_name(name), Reference.combine([NEWS, rest])
+    )
     assert key_terms(found, sorted(rows), weighting_by_name(name), NEWS, namesakes=True) == expected
 
 
 @unhurried
-@given(documents, every, st.booleans(), st.data())
-def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, data):
-    found = occurrences(*texts)
+@given(documents, every, st.booleans(), st.integers(0, 4) | st.none(), st.data())
+def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, most, data):
+    found, weighting = occurrences(*texts), weighting_by_name(name)
     rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
     sets = data.draw(st.lists(rows, max_size=4))
-    together = key_terms_of_all(found, sets, weighting_by_name(name), NEWS, namesakes=namesakes)
-    assert together == [
-        key_terms(found, each, weighting_by_name(name), NEWS, namesakes=namesakes) for each in sets
+    ranked = ranked_words_of_all(found, sets, weighting, NEWS, namesakes=namesakes, most=most)
+    terms = [
+        [(found.words[at], weight) for at, weight in zip(*each, strict=True)] for each in ranked
+    ]
+    assert terms == [
+        key_terms(found, each, weighting, NEWS, namesakes=namesakes)[:most] for each in sets
     ]
 
 
@@ -222,19 +227,3 @@ def test_weightings_of_positions_need_tags():
     plain = Occurrences.without_positions(analysis_of("York teaches"))
     with pytest.raises(FeatureError, match="needs no tags"):
         key_terms(plain, [0], weighting_by_name("tfsyntax"), NEWS)
-
-
-@given(documents, every, st.integers(0, 4))
-@unhurried
-def test_ranked_words_are_the_best_key_terms(texts, name, most):
-    found = occurrences(*texts)
-    sets = [[0], list(range(len(texts)))]
-    ranked = ranked_words_of_all(
-        found, sets, weighting_by_name(name), NEWS, namesakes=True, most=most
-    )
-    told = [
-        [(found.words[at], weight) for at, weight in zip(*map(list, each), strict=True)]
-        for each in ranked
-    ]
-    every_term = key_terms_of_all(found, sets, weighting_by_name(name), NEWS, namesakes=True)
-    assert told == [terms[:most] for terms in every_term]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, unhurried
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
-from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words, person_labels
+from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words
 from weps.key_terms.occurrences import Position
 from weps.key_terms.weighting import WEIGHTINGS, weighting_by_name
 from weps.records import Document
@@ -19,7 +19,8 @@ WORDS = (
 
 
 def made(people: list[list[int]], *documents: str | Document) -> list[tuple[str, ...]]:
-    return person_labels(people, pair_table(analysis_of(*documents), []))
+    labels = labels_and_words(people, pair_table(analysis_of(*documents), []))
+    return [label.terms for label in labels]
 
 
 def told(*documents: str | Document) -> tuple[str, ...]:
@@ -105,12 +106,12 @@ def test_headlines_are_no_label():
 @pytest.mark.parametrize("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
 def test_any_weighting_without_tags_will_do(name):
     table = pair_table(analysis_of("tides and moons in Port Merrow", "kelp"), [])
-    assert all(person_labels([[0], [1]], table, name))
+    assert all(label.terms for label in labels_and_words([[0], [1]], table, name))
 
 
 def test_weightings_with_tags_cannot_be_had():
     with pytest.raises(FeatureError):
-        person_labels([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
+        labels_and_words([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
 
 
 pages = st.lists(
@@ -175,7 +176,7 @@ def test_a_person_without_pages():
 
 def test_one_word_names_do_not_hide_occupations():
     table = pair_table(analysis_of("Cher was a teacher", name="Cher"), [])
-    assert person_labels([[0]], table) == [("teacher",)]
+    assert labels_and_words([[0]], table)[0].terms == ("teacher",)
 
 
 def test_the_best_words_that_are_left():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.weps.builders import (
     analysis_of,
@@ -15,19 +16,29 @@ from tests.weps.builders import (
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
 from weps.coreference.base import Calibration
-from weps.people.answer import UNSURE, Answer, PageScore, RelatedPage
+from weps.key_terms.labels import labels_and_words
+from weps.people.answer import (
+    UNSURE,
+    Answer,
+    ContextEntity,
+    PageScore,
+    PersonDescription,
+    RelatedPage,
+)
 from weps.people.building import (
     PageDescription,
     build_alternatives,
     build_people,
+    describe_people,
     explain_merges,
     neighbour_pairs,
     node_rows,
     order_clusters,
 )
-from weps.people.description import PersonDescription, describe_people
+from weps.people.context import ContextEntities
 from weps.records import Document
-from weps.similarity import pair_table, parse_similarity
+from weps.refinement import suggest_refinements
+from weps.similarity import PairTable, pair_table, parse_similarity
 
 TITLE = parse_similarity("dice(title)")
 
@@ -40,7 +51,7 @@ def dendrograms(draw: st.DrawFn) -> Dendrogram:
     return LINKAGES[draw(st.sampled_from(sorted(LINKAGES)))](np.array(probability), size)
 
 
-def portraits_of(tree: Dendrogram) -> list[PersonDescription]:
+def descriptions_of(tree: Dendrogram) -> list[PersonDescription]:
     return [PersonDescription(terms=(str(rows),)) for rows in node_rows(tree)]
 
 
@@ -56,45 +67,39 @@ def test_every_cluster_of_every_cut_is_a_node(tree):
 @given(dendrograms(), st.data())
 @unhurried
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
-    held = data.draw(st.integers(0, max(tree.size - 1, 0)))
-    made = build_alternatives(
-        tree,
-        explain_merges(tree, held, range(tree.size)),
-        [10 * row for row in range(tree.size)],
-        portraits_of(tree),
-        stump([TITLE], TITLE),
-    )
+    kept = data.draw(st.integers(0, max(tree.size - 1, 0)))
+    merges = explain_merges(tree, kept, range(tree.size))
+    ranks, descriptions = [10 * row for row in range(tree.size)], descriptions_of(tree)
+    made = build_alternatives(tree, merges, ranks, descriptions, stump([TITLE], TITLE))
     rows = [{row} for row in range(tree.size)]
     for first, second in made.nodes:
         assert rows[first].isdisjoint(rows[second])
         rows.append(rows[first] | rows[second])
     assert [tuple(sorted(each)) for each in rows] == node_rows(tree)
-    assert made.ranks == tuple(10 * row for row in range(tree.size))
-    assert made.descriptions == tuple(portraits_of(tree))
-    assert (made.kept_merges, made.min_merges, made.max_merges) == (held, 0, max(tree.size - 1, 0))
+    assert (made.ranks, made.descriptions) == (tuple(ranks), tuple(descriptions))
+    assert (made.kept_merges, made.min_merges, made.max_merges) == (kept, 0, max(tree.size - 1, 0))
 
 
-def test_levels_are_what_readers_are_told_and_pairs_what_the_classifier_says():
+def test_levels_are_calibrated_and_pairs_as_the_classifier_says():
     tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
     model = stump([TITLE], TITLE, calibration=Calibration(0.5))
     merges = explain_merges(calibrate_dendrogram(tree, model.calibration), 1, (1, 2, 3))
-    made = build_alternatives(tree, merges, (1, 2, 3), portraits_of(tree), model)
+    made = build_alternatives(tree, merges, (1, 2, 3), descriptions_of(tree), model)
     assert made.levels == (0.6667, 0.3333)
     assert made.probability.tolist() == [0.8, 0.2, 0.2]
 
 
 def test_corrections_bound_the_merges():
-    ruling = Constraints(
+    constraints = Constraints(
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
-    tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, ruling)
+    tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, constraints)
     merges = explain_merges(tree, 1, (1, 2, 3))
-    made = build_alternatives(tree, merges, (1, 2, 3), portraits_of(tree), stump([TITLE], TITLE))
+    made = build_alternatives(tree, merges, (1, 2, 3), descriptions_of(tree), stump([TITLE], TITLE))
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 
 
-TOLD = PageDescription(document("tides", rank=4), "On tides.", "0a1b", 1.0, confirmed=True)
 COLUMNS = [parse_similarity("dice(token)"), parse_similarity("same_domain")]
 
 
@@ -104,7 +109,6 @@ def answer_of(
     merges: int | None = None,
     beliefs: list[float] | None = None,
     called: list[tuple[int, str]] | tuple[()] = (),
-    told: list[PageDescription] | None = None,
 ) -> Answer:
     """The answer for these pages.
 
@@ -113,17 +117,17 @@ def answer_of(
     """
     table = pair_table(analysis_of(*pages), COLUMNS)
     tree = dendrogram or single_linkage(table.values[:, 0].astype(np.float64), len(pages))
-    held = len(tree.kept_merges(0.5)) if merges is None else merges
+    kept = len(tree.kept_merges(0.5)) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = node_rows(tree)
-    drawn = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
-    told = told or [
-        PageDescription(page, "", "", score, False)
+    descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
+    described_pages = [
+        PageDescription(page, "An excerpt.", "0a1b", score, confirmed=page.rank == 4)
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
-    clusters = order_clusters(tree.clusters(held), scores)
-    people = build_people(clusters, tree, told, drawn, called)
-    merged = explain_merges(tree, held, [page.rank for page in pages])
+    clusters = order_clusters(tree.clusters(kept), scores)
+    people = build_people(clusters, tree, described_pages, descriptions, called)
+    merged = explain_merges(tree, kept, [page.rank for page in pages])
     return Answer("Thomas Baker", people, merged, "a model", "a signature")
 
 
@@ -150,15 +154,12 @@ def ranks(answer: Answer) -> list[list[int]]:
 
 
 def test_people_are_numbered_largest_first(three):
-    assert [person.id for person in three.people] == [1, 2]
+    assert [(person.id, person.confidence) for person in three.people] == [(1, 0.81), (2, 0.34)]
     assert ranks(answer_of(three_pages(), dendrogram_of(3, 0.1, 0.1, 0.9))) == [[7, 9], [4]]
-
-
-def test_people_of_one_size_are_told_in_order_of_rank():
     assert ranks(answer_of(three_pages(), dendrogram_of(3, 0, 0, 0))) == [[4], [7], [9]]
 
 
-def test_a_page_is_told_as_it_was_found(three):
+def test_a_page_is_shown_as_it_was_found(three):
     page = three.people[0].pages[0]
     assert page == PageScore(
         4,
@@ -166,14 +167,13 @@ def test_a_page_is_told_as_it_was_found(three):
         "Tides",
         0.91,
         "cut short",
+        excerpt="An excerpt.",
         closest=RelatedPage(9, 0.9),
         rival=RelatedPage(7, 0.2),
+        confirmed=True,
+        fingerprint="0a1b",
     )
-
-
-def test_what_is_told_of_a_page_besides_is_passed_on():
-    ((found,),) = (each.pages for each in answer_of([TOLD.document], told=[TOLD]).people)
-    assert (found.excerpt, found.fingerprint, found.confirmed) == ("On tides.", "0a1b", True)
+    assert not three.people[0].pages[1].confirmed
 
 
 def test_people_all_of_whose_pages_are_unsure_come_last():
@@ -259,19 +259,10 @@ def test_as_many_merges_are_held_as_asked_for(merges, expected):
     assert [merge.kept for merge in answer.merges] == [number < merges for number in range(3)]
 
 
-def test_pages_score_what_is_believed_of_them(three):
-    scores = {page.rank: page.score for person in three.people for page in person.pages}
-    assert scores == {4: 0.91, 7: 0.34, 9: 0.71}
-
-
-def test_confidence_is_the_mean_score_of_the_pages(three):
-    assert [person.confidence for person in three.people] == [0.81, 0.34]
-
-
 @pytest.mark.parametrize(
     ("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)]
 )
-def test_a_page_is_unsure_if_the_score_that_is_told_is_below_one_half(belief, unsure):
+def test_a_page_is_unsure_if_the_rounded_score_is_below_one_half(belief, unsure):
     (person,) = answer_of(blank_pages(1), beliefs=[belief]).people
     assert person.pages[0].unsure is unsure
     assert person.unsure is unsure
@@ -296,32 +287,31 @@ def nearest(answer: Answer) -> dict[int, int | None]:
     return {page.rank: page.nearest for person in answer.people for page in person.pages}
 
 
-def test_an_unsure_page_tells_the_other_person_it_is_nearest_to():
+def test_an_unsure_page_names_the_nearest_other_person():
     # Rank 4 is closest to rank 2, but on average to 0 and 1, and its own are 3 and 4.
     pairs = square([0.9, 0, 0, 0.4, 0, 0, 0.4, 0, 0.45, 0.8], 5)[np.triu_indices(5, k=1)]
     tree = single_linkage(pairs, 5)
     assert ranks(answer_of(blank_pages(5), tree, 2)) == [[0, 1], [3, 4], [2]]
-    told = nearest(answer_of(blank_pages(5), tree, 2, [0.9, 0.9, 0.1, 0.9, 0.1]))
-    assert told == {0: None, 1: None, 2: 2, 3: None, 4: 3}
+    beliefs = [0.9, 0.9, 0.1, 0.9, 0.1]
+    answer = answer_of(blank_pages(5), tree, 2, beliefs)
+    assert nearest(answer) == {0: None, 1: None, 2: 2, 3: None, 4: 3}
     pairs[8] = 0.39
-    told = nearest(
-        answer_of(blank_pages(5), single_linkage(pairs, 5), 2, [0.9, 0.9, 0.1, 0.9, 0.1])
-    )
-    assert told == {0: None, 1: None, 2: 2, 3: None, 4: 1}
+    answer = answer_of(blank_pages(5), single_linkage(pairs, 5), 2, beliefs)
+    assert nearest(answer) == {0: None, 1: None, 2: 2, 3: None, 4: 1}
 
 
-def test_of_equally_near_persons_the_one_told_first_is_named():
+def test_of_equally_near_persons_the_first_is_named():
     answer = answer_of(blank_pages(3), dendrogram_of(3, 0, 0, 0), 0, [0.1, 0.1, 0.1])
     assert nearest(answer) == {0: 2, 1: 1, 2: 1}
 
 
-def test_a_page_is_near_nobody_else_if_the_score_that_is_told_is_sure():
+def test_a_page_is_near_no_other_if_the_rounded_score_is_sure():
     answer = answer_of(blank_pages(2), dendrogram_of(2, 0), 0, [0.49996, 0.49994])
     assert nearest(answer) == {0: None, 1: 1}
 
 
 @pytest.mark.parametrize("pages", [1, 3])
-def test_where_there_is_nobody_else_nobody_is_near(pages):
+def test_without_another_person_none_is_near(pages):
     tree = single_linkage(np.ones(pages * (pages - 1) // 2), pages)
     answer = answer_of(blank_pages(pages), tree, pages - 1, [0.1] * pages)
     assert set(nearest(answer).values()) == {None}
@@ -350,28 +340,13 @@ def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
                 assert np.isclose(means[page.nearest], max(means.values()))
 
 
-def test_merges_come_with_ranks_and_probability(three):
-    assert [(merge.pages, merge.probability, merge.kept) for merge in three.merges] == [
-        ((4, 9), 0.9, True),
-        ((7, 9), 0.3, False),
+def test_merges_come_with_ranks_and_probability():
+    # A merge is as probable as its linkage says, and shown by its best pair.
+    answer = answer_of(three_pages(), average_linkage(np.array([0.9, 0.6, 0.4]), 3), 1)
+    assert [(merge.pages, merge.probability, merge.kept) for merge in answer.merges] == [
+        ((4, 7), 0.9, True),
+        ((4, 9), 0.5, False),
     ]
-
-
-def test_a_merge_is_as_probable_as_its_link_says_and_shown_by_its_best_pair():
-    tree = average_linkage(np.array([0.9, 0.6, 0.4]), 3)
-    answer = answer_of(blank_pages(3), tree, 2)
-    assert [(each.pages, each.probability) for each in answer.merges] == [
-        ((0, 1), 0.9),
-        ((0, 2), 0.5),
-    ]
-
-
-def test_people_have_labels(three):
-    assert [person.label for person in three.people] == ["Tides", "moons"]
-
-
-def test_the_answer_says_how_it_was_made(three):
-    assert (three.name, three.model, three.signature) == ("Thomas Baker", "a model", "a signature")
 
 
 def test_the_answer_is_a_clustering(three):
@@ -380,30 +355,87 @@ def test_the_answer_is_a_clustering(three):
     assert not three.clustering.discarded
 
 
-def test_no_pages_no_people():
-    answer = answer_of([])
-    assert answer.people == answer.merges == ()
-
-
 def test_the_only_page_is_a_person_for_certain():
     (person,) = answer_of([document(rank=3)]).people
     assert (person.id, person.confidence, person.label) == (1, 1.0, "")
     assert [(page.rank, page.score) for page in person.pages] == [(3, 1.0)]
+    assert answer_of([]).people == answer_of([]).merges == ()
 
 
 @given(st.lists(documents, max_size=6), st.data())
 @unhurried
-def test_every_page_is_of_exactly_one_person(pages, data):
+def test_every_page_is_of_exactly_one_person_in_whatever_order(pages, data):
     pages = [document(*page.blocks, rank=rank) for rank, page in enumerate(pages)]
     merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
     answer = answer_of(pages, merges=merges)
     assert sorted(rank for group in ranks(answer) for rank in group) == list(range(len(pages)))
     assert sum(merge.kept for merge in answer.merges) == len(pages) - len(answer.people) == merges
-
-
-@given(st.lists(documents, max_size=6), st.data())
-@unhurried
-def test_who_is_who_does_not_depend_on_the_order_of_the_pages(pages, data):
-    pages = [document(*page.blocks, rank=rank) for rank, page in enumerate(pages)]
     moved = data.draw(st.permutations(pages))
     assert set(answer_of(moved).clustering.groups) == set(answer_of(pages).clustering.groups)
+
+
+WORDS = "Thomas Baker kelp Kelp tides York Minster producer records Elektra Records ibex".split()
+
+
+def table_of(*texts: str) -> PairTable:
+    return pair_table(analysis_of(*texts), [])
+
+
+def context_of(*rows: str) -> ContextEntities:
+    """Letters stand for people; for each page those on it."""
+    letters = sorted(set("".join(rows)))
+    present = np.array([[letter in row for letter in letters] for row in rows], dtype=np.int32)
+    counts = sparse.csr_array(present.reshape(len(rows), len(letters)))
+    return ContextEntities(tuple(letters), ("person",) * len(letters), counts)
+
+
+def names(groups: list[list[int]], *rows: str) -> list[str]:
+    """Who is told of each group, best first."""
+    found = describe_people(groups, table_of(*["kelp"] * len(rows)), context_of(*rows))
+    return ["".join(named.text for named in each.names) for each in found]
+
+
+def test_those_on_most_pages_come_first_then_the_rarest():
+    assert names([[0, 1]], "abc", "bc", "c", "c") == ["bca"]
+    assert names([[0], [1, 2]], "ab", "b", "c") == ["ab", "cb"]
+    assert names([[0]], "abcdefghijklmnopq") == ["abcdefghijklmno"]  # fifteen at most
+
+
+def test_names_have_the_ranks_of_the_group():
+    (found,) = describe_people(
+        [[2, 0]], table_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab")
+    )
+    assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
+
+
+def test_without_context_there_are_no_names():
+    (found,) = describe_people([[0]], table_of("tides and kelp"), None)
+    assert (found.names, found.terms) == ((), ("kelp", "tides"))
+
+
+def test_further_words_are_no_part_of_the_label():
+    text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
+    (found,) = describe_people([[0]], table_of(text), None)
+    assert "Elektra Records" in found.terms
+    assert len(found.terms) == 5
+    assert {*found.terms, *found.words} - {"Elektra Records"} == set(
+        "kelp dulse samphire ibex lynx moons movie tides".split()
+    )
+
+
+texts = st.lists(
+    st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join), min_size=1, max_size=5
+)
+
+
+@given(texts, st.data())
+@unhurried
+def test_a_description_depends_on_its_own_group_alone(pages, data):
+    rows = st.sets(st.sampled_from(range(len(pages))), min_size=1).map(sorted)
+    groups = data.draw(st.lists(rows, max_size=5))
+    rank = [data.draw(st.text("abcd", max_size=4)) for _ in pages]
+    table, context = table_of(*pages), context_of(*rank)
+    found = describe_people(groups, table, context)
+    assert found == [describe_people([rows], table, context)[0] for rows in groups]
+    assert [(each.terms, each.words) for each in found] == labels_and_words(groups, table)
+    assert [each.refinement for each in found] == suggest_refinements(groups, table)

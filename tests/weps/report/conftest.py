@@ -15,10 +15,18 @@ from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
-from weps.people.answer import Alternatives, Answer, ExplainedMerge, PageScore, Person, RelatedPage
-from weps.people.description import ContextEntity, PersonDescription
+from weps.people.answer import (
+    Alternatives,
+    Answer,
+    ContextEntity,
+    ExplainedMerge,
+    PageScore,
+    Person,
+    PersonDescription,
+    RelatedPage,
+)
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.refinement.suggestion import Refinement
+from weps.refinement import Refinement
 from weps.report.html import as_html
 from weps.report.view import Report
 

@@ -17,7 +17,7 @@ from weps._text import PersonName
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features, feature_by_name
-from weps.people.description import ContextEntity
+from weps.people.answer import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report import wording
 from weps.report.charts import REACH, dendrogram_view, script_data

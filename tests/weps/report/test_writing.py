@@ -15,9 +15,8 @@ from jinja2 import Environment
 from markupsafe import escape
 
 from weps.errors import OutputError
-from weps.people.answer import Answer, PageScore, Person
-from weps.people.description import PersonDescription
-from weps.refinement.suggestion import Refinement
+from weps.people.answer import Answer, PageScore, Person, PersonDescription
+from weps.refinement import Refinement
 from weps.report.safe_text import (
     bounded_text,
     clean_text,

@@ -25,7 +25,7 @@ from tests.weps.builders import analysis_of
 from weps.errors import KeyFileError
 from weps.page_forms import PageForm
 from weps.reading import Reader
-from weps.refinement.search import BestRefinement, attribute_bags
+from weps.refinement import BestRefinement, attribute_bags
 from weps.sources.opening import open_source
 
 PEOPLE = (

@@ -1,0 +1,373 @@
+"""Refinements of the query that find one person's pages (ACL-IJCNLP 2009, sections 2.2 and 3).
+
+A candidate is a string on at least one of a person's pages, such as a word, a run of words or an
+entity; its result is the pages that contain it. The best one has the highest F of precision and
+recall. The paper finds that the best refinement is hard to think of: so what is suggested is chosen
+among words and names alone, and among nearly equal ones it is the most distinctive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache, partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps._files import word_list
+from weps._text import split_words
+from weps.clustering.dendrogram import membership_matrix
+from weps.features.bags import Bags, LazyStrings
+from weps.features.entities import entity
+from weps.features.sequences import Sequences
+from weps.key_terms.candidates import Candidates, candidate_strings, number_forms
+from weps.key_terms.occurrences import binary_counts
+from weps.language.analysis import Analysis, Layer
+from weps.page_forms import PageForm
+from weps.similarity import PairTable
+
+__all__ = [
+    "REFINEMENT_KINDS",
+    "Attributes",
+    "BestRefinement",
+    "Refinement",
+    "RefinementFamily",
+    "RefinementKind",
+    "attribute_bags",
+    "best_of_kinds",
+    "best_refinements",
+    "count_hits",
+    "kinds_for_form",
+    "layers_of_kinds",
+    "suggest_refinements",
+    "word_runs",
+]
+
+Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer]
+
+
+def word_runs(analysis: Analysis, n: int) -> Bags:
+    """Runs of ``n`` words within a sentence, in lower case; punctuation is passed over.
+
+    Dropped are runs that begin or end with an English stop word, as in the paper, and runs that
+    add nothing to the query: all of their words are stop words or words of the name. Others may
+    hold words of the name (``thomas j baker``).
+    """
+    words, stop, informative = _page_words(analysis)
+    starts = words.starts(n)
+    ends = starts + (n - 1)
+    before = np.concatenate([[0], np.cumsum(informative)])
+    chosen = ~stop[starts] & ~stop[ends] & (before[ends + 1] > before[starts])
+    return words.bags(starts[chosen], n)
+
+
+@lru_cache(maxsize=1)
+def _page_words(analysis: Analysis) -> tuple[Sequences, Flags, Flags]:
+    """The words of a name's pages; which are stop words, and which neither that nor the name's."""
+    tokens = analysis.tokens
+    forms, code = number_forms(word.lower() if word[0].isalnum() else "" for word in tokens.surface)
+    form = code[tokens.token]
+    sentence = tokens.sentence[form >= 0]
+    form = form[form >= 0]
+    document = tokens.document[sentence]
+    stop_words, name = word_list("stopwords/english.txt"), frozenset(analysis.name.tokens)
+    stop, listed = (
+        np.array([each in words for each in forms], dtype=bool)[form]
+        for words in (stop_words, stop_words | name)
+    )
+    return Sequences(forms, form, sentence, document, len(analysis.documents)), stop, ~listed
+
+
+Attributes = Mapping[int, Mapping[str, Sequence[str]]]
+"""Rank of a page → attribute (``affiliation``) → its values there."""
+
+
+class RefinementFamily(StrEnum):
+    """Groups of kinds, named as in the paper's Tables 4 to 6."""
+
+    WORDS = "nl"
+    """Tokens and n-grams, including ones that a person would not think of."""
+    ENTITIES = "ner"
+    """Names that a recogniser finds."""
+    ATTRIBUTES = "ae"
+    """Facts about the person, annotated page by page."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefinementKind:
+    """One kind of refinement."""
+
+    name: str
+    family: RefinementFamily
+    forms: frozenset[PageForm]
+    """The forms of page that have it."""
+    extract: Callable[[Analysis], Bags]
+    layers: frozenset[Layer] = frozenset()
+    """What the pages must be read with."""
+
+
+REFINEMENT_KINDS = (
+    *(
+        RefinementKind(
+            f"{RefinementFamily.ENTITIES} {name}",
+            RefinementFamily.ENTITIES,
+            frozenset({PageForm.PAGES}),  # recognisers go by sentences and capitals
+            partial(entity, type=name),
+            frozenset({Layer.ENTITIES}),
+        )
+        for name in ("location", "organisation", "person")
+    ),
+    *(
+        RefinementKind(
+            name,
+            RefinementFamily.WORDS,
+            frozenset({PageForm.PAGES, PageForm.TOKENS}),  # lists have runs across what was dropped
+            partial(word_runs, n=n),
+        )
+        for n, name in enumerate("tokens bigrams trigrams fourgrams fivegrams".split(), start=1)
+    ),
+)
+"""All that is found on the pages themselves; attributes are given, see :func:`attribute_bags`."""
+
+
+def kinds_for_form(form: PageForm) -> tuple[RefinementKind, ...]:
+    """The kinds that pages of a form have; of search results alone there are none."""
+    return tuple(kind for kind in REFINEMENT_KINDS if form in kind.forms)
+
+
+def layers_of_kinds(kinds: Iterable[RefinementKind]) -> frozenset[Layer]:
+    """The layers that pages must be read with."""
+    return frozenset().union(*(kind.layers for kind in kinds))
+
+
+def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Bags]:
+    """The values of each attribute, page by page; pages of any form have them.
+
+    Values are equal if their words are, in whatever case and with whatever punctuation; one without
+    words, such as ``@``, stays as it is.
+
+    Args:
+        ranks: of the pages, in the order of their rows.
+        attributes: of all pages; those of other ranks count for nothing.
+    """
+    pages = [attributes.get(rank, {}) for rank in ranks]
+    return {
+        name: Bags.of(
+            [" ".join(split_words(value)) or value.strip() for value in page.get(name, ())]
+            for page in pages
+        )
+        for name in dict.fromkeys(name for page in pages for name in page)
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BestRefinement:
+    """The best refinement of one kind for one person. Its figures are quotients of counts."""
+
+    hits: int
+    """Of the person's pages those that it returns."""
+    returned: int
+    """All pages that it returns."""
+    wanted: int
+    """All of the person's pages."""
+    strings: Sequence[str]
+    """All that reach this F, spelled when they are read: those that return most of the person's
+    pages first, in the order of the bags' columns. The counts are those of the first."""
+
+    @property
+    def precision(self) -> float:
+        """Share of the returned pages that are the person's."""
+        return self.hits / self.returned
+
+    @property
+    def recall(self) -> float:
+        """Share of the person's pages that are returned."""
+        return self.hits / self.wanted
+
+    @property
+    def f(self) -> float:
+        """F0.5, the harmonic mean of both (α = .5).
+
+        Counts stay far below 2²⁶, so equal quotients are equal floats and others are not.
+        """
+        return 2 * self.hits / (self.returned + self.wanted)
+
+
+def best_refinements(
+    bags: Bags, targets: Sequence[Sequence[int]], candidates: Bags | None = None
+) -> list[BestRefinement | None]:
+    """For each person the best refinement among the strings of one kind.
+
+    Args:
+        bags: the strings of every collected page.
+        targets: for each person the rows of their pages, each row once; people may share pages.
+        candidates: bags of the same strings, if not every string that a page holds is a candidate
+            there.
+
+    Returns:
+        One for each person, None where there is no candidate.
+    """
+    hits, frequency = count_hits(bags, targets), bags.frequency
+    if candidates is not None:
+        hits = sparse.csr_array(hits.multiply(count_hits(candidates, targets) > 0))
+    found: list[BestRefinement | None] = []
+    for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), targets, strict=True):
+        columns, counts = hits.indices[begin:end], hits.data[begin:end]
+        if not len(columns):
+            found.append(None)
+            continue
+        f = 2 * counts / (frequency[columns] + len(rows))
+        ties = np.flatnonzero(f == f.max())
+        ties = ties[np.lexsort((columns[ties], -counts[ties]))]
+        first = ties[0]
+        strings = LazyStrings(columns[ties], bags.strings.__getitem__)
+        found.append(
+            BestRefinement(int(counts[first]), int(frequency[columns[first]]), len(rows), strings)
+        )
+    return found
+
+
+def best_of_kinds(several: Iterable[BestRefinement | None]) -> BestRefinement | None:
+    """The best of several kinds for one person; of equal ones the first with the best recall."""
+    return max(
+        (each for each in several if each is not None),
+        key=lambda each: (each.f, each.hits),
+        default=None,
+    )
+
+
+def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array:
+    """Shape (people, strings), int32: on how many of each person's pages each string is.
+
+    One sparse product for all people at once.
+    """
+    return sparse.csr_array(
+        membership_matrix(targets, bags.counts.shape[0]) @ binary_counts(bags.counts)
+    )
+
+
+_NEAR_BEST = 0.9
+"""Refinements are nearly equal to the best one whose F is at least so much of its F."""
+_F_POWER = 3
+"""Among nearly equal ones, distinctiveness is weighted by this power of F."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """A refinement of the query."""
+
+    text: str
+    """A word or a name as written on the pages; no word of the name searched for."""
+    precision: float
+    """Of the collected pages that contain it, the share that are the person's."""
+    recall: float
+    """Of the person's collected pages, the share that contain it."""
+    f: float
+    """F0.5, the harmonic mean of both."""
+
+
+def suggest_refinements(
+    clusters: Sequence[Sequence[int]], table: PairTable
+) -> list[Refinement | None]:
+    """For each person the refinement to show.
+
+    A page contains what stands in its text, its title or its snippet, in whatever case.
+
+    Args:
+        clusters: for each person the rows of their pages.
+        table: the pages, of any form.
+
+    Returns:
+        One for each person; None where nothing that could be thought of does better than the name
+        alone, which returns all pages.
+    """
+    size = len(table.analysis.documents)
+    of_lengths = [_rate_candidates(each, clusters) for each in candidate_strings(table.analysis)]
+    return [
+        _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
+        for *rated, rows in zip(*of_lengths, clusters, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RatedCandidates:
+    """The candidates of one length that one person's pages have, k of them."""
+
+    source: Candidates
+    column: Integers
+    """Shape (k,): their places in the source."""
+    hits: Integers
+    """Shape (k,): how many of the person's pages contain them."""
+    wanted: int
+    """Pages of the person."""
+    distinctiveness: Floats
+    """Shape (k,): how much the person's pages are about them, and how well they name anything."""
+
+    @property
+    def f(self) -> Floats:
+        """Shape (k,)."""
+        returned = self.source.bags.frequency[self.column]
+        return np.asarray(2 * self.hits / (returned + self.wanted))
+
+    def refinement(self, place: int) -> Refinement:
+        """One of them, spelled."""
+        column, hits = int(self.column[place]), int(self.hits[place])
+        returned = int(self.source.bags.frequency[column])
+        text, f = self.source.bags.strings[column], float(self.f[place])
+        return Refinement(text, hits / returned, hits / self.wanted, f)
+
+
+def _rate_candidates(
+    source: Candidates, clusters: Sequence[Sequence[int]]
+) -> Iterator[_RatedCandidates]:
+    """For each person the candidates on their pages."""
+    hits = count_hits(source.bags, clusters)
+    weights = membership_matrix(clusters, source.weights.shape[0]) @ source.weights
+    hits.sort_indices()
+    weights.sort_indices()  # now both have the same strings in the same places
+    for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
+        column = hits.indices[begin:end]
+        rating = weights.data[begin:end] * source.name_scores[column]
+        kept = rating > 0
+        counts = hits.data[begin:end][kept]
+        yield _RatedCandidates(source, column[kept], counts, len(rows), rating[kept])
+
+
+def _choose_refinement(several: Iterable[_RatedCandidates], unrefined: float) -> Refinement | None:
+    """Of those nearly equal to the best, the most distinctive; of equal ones the first."""
+    known = [rated for rated in several if len(rated.column)]
+    least = _NEAR_BEST * max((rated.f.max() for rated in known), default=0.0)
+    values = []
+    for rated in known:
+        f = rated.f
+        eligible = (f >= least) & (f > unrefined)
+        values.append(np.where(eligible, rated.distinctiveness * f**_F_POWER, 0.0))
+    if not any(value.any() for value in values):
+        return None
+    best, value = max(zip(known, values, strict=True), key=lambda pair: float(pair[1].max()))
+    place = int(value.argmax())
+    return _containing_phrase(best, place, known, values) or best.refinement(place)
+
+
+def _containing_phrase(
+    chosen: _RatedCandidates,
+    place: int,
+    known: Sequence[_RatedCandidates],
+    values: Sequence[Floats],
+) -> Refinement | None:
+    """Instead of a word the phrase that it is part of, if that is no worse: San Diego."""
+    parts = chosen.source.parts[chosen.column[place]]
+    if len(parts) > 1:
+        return None
+    for rated, value in zip(known, values, strict=True):
+        holds_word = (rated.source.parts[rated.column] == parts[0]).any(axis=1)
+        fit = holds_word & (rated.f >= chosen.f[place])
+        if rated is not chosen and fit.any():
+            return rated.refinement(int(np.where(fit, value, 0.0).argmax()))
+    return None
