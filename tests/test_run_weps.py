@@ -205,28 +205,21 @@ def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(
     assert len(err.splitlines()) == 3
 
 
-@pytest.mark.parametrize("option", [["--json"], ["--cv", "2", "--json"]])
-def test_a_result_that_cannot_be_written_is_reported_before_the_work(
-    weps: Weps, tmp_path: Path, option: list[str]
-) -> None:
-    command = "benchmark" if "--cv" in option else "evaluate"
-    status, out, err = weps(command, DEMO, *option, tmp_path / "none" / "scores.json")
-    assert status == 1
-    assert out == ""
-    assert "no such folder" in err
-
-
 @pytest.mark.parametrize(
     ("words", "remedy"),
     [
-        (["evaluate", str(DEMO)], "--baselines"),
-        (["benchmark"], "use "),
-        (["benchmark", "--cv", "1", str(DEMO)], "use "),
+        ("evaluate DEMO --json none/scores.json", "no such folder"),
+        ("benchmark DEMO --cv 2 --json none/scores.json", "no such folder"),
+        ("evaluate DEMO", "--baselines"),
+        ("benchmark", "use "),
+        ("benchmark --cv 1 DEMO", "use "),
     ],
 )
-def test_nothing_to_score_says_what_to_do(weps: Weps, words: list[str], remedy: str) -> None:
-    status, _, err = weps(*words)
-    assert status == 1
+def test_what_cannot_be_scored_or_written_is_reported_before_the_work(
+    weps: Weps, words: str, remedy: str
+) -> None:
+    status, out, err = weps(*words.replace("DEMO", str(DEMO)).split(" "))
+    assert (status, out) == (1, "")
     assert remedy in err
 
 
@@ -297,13 +290,6 @@ def test_systems_and_languages_that_cannot_be_had(
     assert err.count("\n") == 1
 
 
-def test_a_language_finds_names_even_if_the_model_needs_none(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
-    words = ("cluster", pages, "--out", tmp_path / "out", "--language", "weps_en")
-    assert weps(*words)[::2] == (0, "")
-
-
 def test_warnings_of_libraries_are_readable(
     weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,7 +299,8 @@ def test_warnings_of_libraries_are_readable(
     monkeypatch.setattr("weps.cli.cluster._check_reading", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("default")
-        status, _, err = weps("cluster", pages, "--out", tmp_path / "out")
+        words = ("cluster", pages, "--out", tmp_path / "out", "--language", "weps_en")
+        status, _, err = weps(*words)
     assert status == 0
     assert err == "weps: warning: made for another release\n"
 
@@ -321,9 +308,7 @@ def test_warnings_of_libraries_are_readable(
 def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(
     weps: Weps, pages: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "file").touch()
-    words = ("cluster", pages, "--cache", tmp_path / "file", "--out", tmp_path / "out")
-    status, out, err = weps(*words)
+    status, out, err = weps("cluster", pages, "--cache", pages / "001.html", "--out", tmp_path)
     assert status == 0
     assert "3 pages" in out
     assert err.count("warning") == 1

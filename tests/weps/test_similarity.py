@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
-from tests.weps.clustering.cases import reordered, tied_probabilities
+from tests.weps.clustering.cases import tied_probabilities
 from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.features.registry import all_features, feature_by_name
@@ -166,17 +166,6 @@ def test_a_profile_is_the_cosine_of_rows(case):
     assert ((found >= 0) & (found <= 1)).all()
     single = second_order_similarity(similarity.astype(np.float32), size)
     np.testing.assert_allclose(single, found, atol=1e-6)
-
-
-@given(tied_probabilities(), st.randoms(use_true_random=False))
-@unhurried
-def test_profiles_move_with_the_pages(case, random):
-    size, similarity = case
-    order = random.sample(range(size), size)
-    moved = second_order_similarity(reordered(similarity, order), size)
-    np.testing.assert_allclose(
-        moved, reordered(second_order_similarity(similarity, size), order), atol=1e-12
-    )
 
 
 @given(tied_probabilities(least=1), st.floats(1, 3))

@@ -33,28 +33,20 @@ _NON_ASCII_TABLE: Final = bytes(32 if byte < 0x80 or byte == 0xA0 else byte for 
 _NON_ASCII_RUN = re.compile(rb"[^\x00-\x7f](?:[\x00-\x7f]?[^\x00-\x7f])*[\x21-\x7e]?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Script:
-    """A language's commonest letters, the share of its text they make up, and its charsets."""
-
-    letters: str
-    share: float
-    charsets: tuple[str, ...]
-
-
 _KANA = "".join(map(chr, range(0x3041, 0x30FD)))
 _SCRIPTS: Final = (
-    _Script("éèêàâçôîïëöäüßñáíóúøåæãõ’‘“”–—…•®©™«»·°´§¡¿£½±", 0.9, ("cp1252",)),
-    _Script(_KANA + "、。　「」（）", 0.6, ("cp932", "euc_jp")),
-    _Script("的一是不了在人有我他这中大来上个国和说们为到学年，。、　“”‘’", 0.3, ("gb18030",)),
-    _Script("的一是不了在人有我他這中大來上個國和說們為到學年，。、　“”‘’", 0.3, ("big5hkscs",)),
-    _Script("이다는에을의가고하를은한지사로기도있어인대나리시자", 0.5, ("cp949",)),
-    _Script("оеаинтсрвл", 0.65, ("cp1251", "koi8-r", "iso8859-5")),
-    _Script("αοιετσνηυρπκ", 0.65, ("cp1253",)),
-    _Script("יוהלאתרבשמ", 0.65, ("cp1255",)),
-    _Script("اليمنتورهب", 0.65, ("cp1256",)),
-    _Script("านรกอเงคลวม่ี้", 0.6, ("cp874",)),
+    ("éèêàâçôîïëöäüßñáíóúøåæãõ’‘“”–—…•®©™«»·°´§¡¿£½±", 0.9, "cp1252"),
+    (_KANA + "、。　「」（）", 0.6, "cp932 euc_jp"),
+    ("的一是不了在人有我他这中大来上个国和说们为到学年，。、　“”‘’", 0.3, "gb18030"),
+    ("的一是不了在人有我他這中大來上個國和說們為到學年，。、　“”‘’", 0.3, "big5hkscs"),
+    ("이다는에을의가고하를은한지사로기도있어인대나리시자", 0.5, "cp949"),
+    ("оеаинтсрвл", 0.65, "cp1251 koi8-r iso8859-5"),
+    ("αοιετσνηυρπκ", 0.65, "cp1253"),
+    ("יוהלאתרבשמ", 0.65, "cp1255"),
+    ("اليمنتورهب", 0.65, "cp1256"),
+    ("านรกอเงคลวม่ี้", 0.6, "cp874"),
 )
+"""A language's commonest letters, the share of its text they make up, and its charsets."""
 
 
 def guess_charset(data: bytes) -> str:
@@ -68,9 +60,9 @@ def guess_charset(data: bytes) -> str:
     if text.count("\ufffd") <= 0.1 * len(_non_ascii_characters(text)):
         return "utf-8"  # well-formed multi-byte characters rarely occur by chance
     scores = {
-        charset: _script_score(sample, charset, script)
-        for script in _SCRIPTS
-        for charset in script.charsets
+        charset: _script_score(sample.decode(charset, "replace"), letters, share)
+        for letters, share, charsets in _SCRIPTS
+        for charset in charsets.split()
     }
     best = max(scores, key=scores.__getitem__)
     return best if scores[best] >= _MIN_SCORE else "cp1252"
@@ -81,14 +73,14 @@ def _non_ascii_characters(text: str) -> list[str]:
     return [character for character in text if character > "\xa0" or "\x7f" < character < "\xa0"]
 
 
-def _script_score(sample: bytes, charset: str, script: _Script) -> float:
+def _script_score(text: str, letters: str, share: float) -> float:
     """Observed over expected frequency of the script's commonest letters, at most 1."""
-    others = _non_ascii_characters(sample.decode(charset, "replace"))
+    others = _non_ascii_characters(text)
     most_wrong = 1 + _MAX_WRONG_IN_SAMPLE * len(others)
     if len(others) < _MIN_EVIDENCE or others.count("\ufffd") > most_wrong:
         return 0.0
-    common = sum(map(script.letters.__contains__, others))
-    return min(1.0, common / (script.share * len(others)))
+    common = sum(map(letters.__contains__, others))
+    return min(1.0, common / (share * len(others)))
 
 
 _MAX_WRONG_DECODE: Final = 0.01

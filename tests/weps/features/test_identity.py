@@ -184,14 +184,11 @@ def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
 
 
 @pytest.mark.parametrize("feature", IDENTITY)
-def test_one_page_s_evidence_does_not_depend_on_the_others(feature: str) -> None:
-    @given(st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
-    @unhurried
-    def check(texts: list[str]) -> None:
-        apart = [extract(feature, analysis_of(text))[0] for text in texts]
-        assert extract(feature, analysis_of(*texts)) == apart
-
-    check()
+@given(texts=st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
+@unhurried
+def test_one_page_s_evidence_does_not_depend_on_the_others(feature: str, texts: list[str]) -> None:
+    apart = [extract(feature, analysis_of(text))[0] for text in texts]
+    assert extract(feature, analysis_of(*texts)) == apart
 
 
 def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str, ...]]]:

@@ -90,37 +90,36 @@ def test_visible_text(path: Cleaner, markup: str, blocks: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("markup", "links"),
     [
-        ("<a href=c.htm>x</a><A HREF='/d'>y</A>", ("http://host.org/a/c.htm", "http://host.org/d")),
-        ("<a href='&#104;ttp://x.org/?a&amp;b'>", ("http://x.org/?a&b",)),
-        ("<base href=http://x.org/><a href=c>", ("http://x.org/c",)),
-        ("<map><area href=c></map>", ("http://host.org/a/c",)),
-        ("<frameset><frame src=c><frame src=d>", ("http://host.org/a/c", "http://host.org/a/d")),
-        ("<div hidden><a href=c>x</a></div>", ()),
-        ("<script>'<a href=c>'</script><!-- <a href=d> -->", ()),
-        ("<a name=x><a href><a href=''><a href='#x'>", ()),
-        ("<a href=mailto:j@x.org><link href=c><img src=d>", ()),
+        ("<a href=c.htm>x</a><A HREF='/d'>y</A>", "http://host.org/a/c.htm http://host.org/d"),
+        ("<a href='&#104;ttp://x.org/?a&amp;b'>", "http://x.org/?a&b"),
+        ("<base href=http://x.org/><a href=c>", "http://x.org/c"),
+        ("<map><area href=c></map>", "http://host.org/a/c"),
+        ("<frameset><frame src=c><frame src=d>", "http://host.org/a/c http://host.org/a/d"),
+        ("<div hidden><a href=c>x</a></div>", ""),
+        ("<script>'<a href=c>'</script><!-- <a href=d> -->", ""),
+        ("<a name=x><a href><a href=''><a href='#x'>", ""),
+        ("<a href=mailto:j@x.org><link href=c><img src=d>", ""),
     ],
 )
-def test_links(path: Cleaner, markup: str, links: tuple[str, ...]) -> None:
-    assert path(html(markup)).links == links
+def test_links(path: Cleaner, markup: str, links: str) -> None:
+    assert path(html(markup)).links == tuple(links.split())
 
 
 @both
 @pytest.mark.parametrize(
     ("markup", "emails"),
     [
-        ("<a href='MAILTO:J%2ES@x.org?subject=a@b.org'>me</a>", ("j.s@x.org",)),
-        ("<a href='mailto:a@x.org,b@x.org'>us</a>", ("a@x.org", "b@x.org")),
-        ("b@x.org<a href=mailto:a@x.org>me</a> c@x.org", ("b@x.org", "a@x.org", "c@x.org")),
-        ("<p>j<b>s</b>&#64;x.org", ("js@x.org",)),
-        ("<p>js\n at\nhost  dot org", ("js@host.org",)),
-        ("<p>js<p>@x.org<!-- a@x.org --><script>b@x.org</script>", ()),
-        ("plain js@x.org", ("js@x.org",)),
+        ("<a href='MAILTO:J%2ES@x.org?subject=a@b.org'>me</a>", "j.s@x.org"),
+        ("<a href='mailto:a@x.org,b@x.org'>us</a>", "a@x.org b@x.org"),
+        ("<br>b@x.org<a href=mailto:a@x.org>me</a> c@x.org", "b@x.org a@x.org c@x.org"),
+        ("<p>j<b>s</b>&#64;x.org", "js@x.org"),
+        ("<p>js\n at\nhost  dot org", "js@host.org"),
+        ("<p>js<p>@x.org<!-- a@x.org --><script>b@x.org</script>", ""),
+        ("plain js@x.org", "js@x.org"),
     ],
 )
-def test_emails(path: Cleaner, markup: str, emails: tuple[str, ...]) -> None:
-    document = path(html(f"<br>{markup}" if "<" in markup else markup))
-    assert document.emails == emails
+def test_emails(path: Cleaner, markup: str, emails: str) -> None:
+    assert path(html(markup)).emails == tuple(emails.split())
 
 
 @both

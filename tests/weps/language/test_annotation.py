@@ -198,19 +198,12 @@ def test_passages_are_of_bounded_size(lengths, expected):
     assert [len(document) for document, _ in found] == expected
 
 
-def test_a_long_sentence_is_cut_into_pieces():
+def test_long_sentences_and_words_are_cut_and_lone_surrogates_replaced():
     ((document, numbers),) = passage_documents(["word " * 1001], NLP)
     assert [token.i for token in document if token.is_sent_start] == [0, 500, 1000]
     assert set(numbers) == {0}
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [("x" * 1001, ["x" * 500, "x" * 500, "x"]), ("a \ud800 b", ["a", "?", "b"])],
-)
-def test_long_words_are_cut_and_lone_surrogates_replaced(sentence, expected):
-    ((document, _),) = passage_documents([sentence], NLP)
-    assert [token.text for token in document] == expected
+    ((document, _),) = passage_documents(["x" * 1001, "a \ud800 b"], NLP)
+    assert [token.text for token in document] == ["x" * 500, "x" * 500, "x", "a", "?", "b"]
 
 
 @pytest.mark.parametrize(
@@ -221,10 +214,12 @@ def test_long_words_are_cut_and_lone_surrogates_replaced(sentence, expected):
         ([0, 0, 0, 0, 0, 0], 20, [1, 1, 0, 0, 0, 0]),
         ([0, 0, 1, 0, 0, 0], 60, [1, 1, 1, 1, 1, 1]),
         ([0, 0, 1, 0, 0, 0], 5, [0, 0, 0, 0, 0, 0]),
+        ([0, 0, 0, 0, 0, 0, 1], 60, [1, 1, 1, 1, 1, 1, 0]),  # the last one is too long
     ],
 )
 def test_the_sentences_nearest_to_a_mention(mentions, most, expected):
-    chosen = _nearest_sentences(np.full(6, 10), np.array(mentions, dtype=bool), most)
+    sizes = np.array([10, 10, 10, 10, 10, 10, 150][: len(mentions)])
+    chosen = _nearest_sentences(sizes, np.array(mentions, dtype=bool), most)
     assert chosen.astype(int).tolist() == expected
 
 
@@ -241,8 +236,3 @@ def test_never_more_than_the_limit_and_never_farther_before_nearer(sentences, mo
     passed_over = ~chosen & (sizes <= most)
     if passed_over.any():
         assert (distance[chosen].max(initial=0)) <= distance[passed_over].min()
-
-
-def test_a_sentence_longer_than_the_limit_costs_no_other_sentence():
-    sizes, mentions = np.array([5, 150, 5, 5]), np.array([0, 1, 0, 0], dtype=bool)
-    assert _nearest_sentences(sizes, mentions, 100).tolist() == [True, False, True, True]

@@ -18,15 +18,11 @@ from weps.sources.base import (
 from weps.sources.opening import open_source
 
 
-def test_the_digest_identifies_names_ranks_and_key(weps1):
-    whole = open_source(weps1).digest()
-    assert len(whole) == 12
-    assert open_source(weps1).digest(["bob case", "Ann_Example"]) == whole
-    assert open_source(weps1).digest(["Bob_Case"]) != whole
-
-
 def test_the_digest_ignores_pages_and_the_order_of_entities(plant, weps1):
     before = open_source(weps1).digest()
+    assert len(before) == 12
+    assert open_source(weps1).digest(["bob case", "Ann_Example"]) == before
+    assert open_source(weps1).digest(["Bob_Case"]) != before
     plant(
         {
             "web_pages/Ann_Example/raw/000/index.html": "another page",
