@@ -1,4 +1,1 @@
-"""The kernel of PWA, MaxPWA and redundancy, over plain arrays.
-
-Measures are rows and instances columns; nothing here depends on pages or names. Counts are exact.
-"""
+"""PWA, MaxPWA and redundancy over plain arrays: measures are rows, instances columns."""

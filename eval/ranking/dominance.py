@@ -219,8 +219,7 @@ class Comparisons:
     def total(self) -> Ints:
         """Shape (groups below, groups above): how many pairs there are."""
         below, above = (np.bincount(groups).astype(np.int64) for groups in self._groups)
-        pairs: Ints = np.multiply.outer(below, above)
-        return pairs
+        return np.asarray(np.multiply.outer(below, above))
 
     @property
     def measures(self) -> int:
@@ -234,14 +233,12 @@ class Comparisons:
         """
         order = self._sorted(range(self.measures) if measures is None else measures)
         ranks = self._ranks.only(order)
-        counts: Ints = count_pairs(ranks, *self._groups, _dominated, filtering=len(order))[0]
-        return counts
+        return np.asarray(count_pairs(ranks, *self._groups, _dominated, filtering=len(order))[0])
 
     def extended(self, base: Sequence[int], others: Sequence[int]) -> Ints:
         """Shape (others, groups below, groups above): pairs low ≤ high in the base and this one."""
         if not base:
-            alone: Ints = np.stack([self.dominated([other]) for other in others])
-            return alone
+            return np.stack([self.dominated([other]) for other in others])
         ranks = self._ranks.only([*self._sorted(base), *others])
         count = partial(_extended, base=len(base))
         return count_pairs(ranks, *self._groups, count, filtering=len(base))

@@ -187,17 +187,15 @@ def test_sides_that_cannot_be_compared_say_why(changed: Any, told: str, remedy: 
     assert remedy in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"seed": 5},
-        {"weps": "0.2.0", "signature": f"{SCORER}|weps:0.2.0|train:sha256-1|seed:5"},
-        {"how": "train:sha256-12345678"},
-        {"corpus": {"title": "The same by another title"}},
-    ],
-)
-def test_what_does_not_touch_the_scoring_may_differ(changed: Any) -> None:
-    compare_sides(side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted"))
+def test_what_does_not_touch_the_scoring_may_differ() -> None:
+    other = run_of(
+        seed=5,
+        weps="0.2.0",
+        signature=f"{SCORER}|weps:0.2.0|train:sha256-1|seed:5",
+        how="train:sha256-12345678",
+        corpus={"title": "The same by another title"},
+    )
+    compare_sides(side_of([run_of()], "paper"), side_of([other], "boosted"))
 
 
 @pytest.mark.parametrize(
@@ -227,15 +225,13 @@ def test_interval_and_sign_test_must_agree(figures: Any, word: str, remarks: lis
     assert all(part in remark for part, remark in zip(remarks, found.remarks, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("between_seeds", "word", "told"), [(0.029, BETTER, 0), (0.03, NOISE, 1), (0.2, NOISE, 1)]
-)
-def test_a_difference_must_exceed_that_between_seeds(
-    between_seeds: float, word: str, told: int
-) -> None:
-    found = assess_difference(Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0), between_seeds)
-    assert (found.word, len(found.remarks)) == (word, told)
-    assert all("two seeds" in each for each in found.remarks)
+def test_a_difference_must_exceed_that_between_seeds() -> None:
+    difference = Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0)
+    assert assess_difference(difference, 0.029) == (BETTER, ())
+    for between_seeds in (0.03, 0.2):
+        word, (remark,) = assess_difference(difference, between_seeds)
+        assert word == NOISE
+        assert "two seeds" in remark
 
 
 PAIRS = st.lists(st.tuples(*[st.sampled_from([0.0, 0.1, 0.5, 0.9])] * 2), min_size=1, max_size=9)
@@ -254,14 +250,7 @@ def test_swapping_the_sides_swaps_the_verdict(
     there, back = assess_difference(found, between_seeds), assess_difference(swapped, between_seeds)
     assert back.word == OPPOSITE[there.word]
     assert len(back.remarks) == len(there.remarks)
-
-
-@given(PAIRS)
-def test_better_is_never_said_of_a_lower_mean(pairs: list[tuple[float, float]]) -> None:
-    first, second = zip(*pairs, strict=True)
-    found = compare(first, second)
-    word = assess_difference(found).word
-    assert word == NOISE or (word == BETTER) == (found.mean > 0)
+    assert there.word == NOISE or (there.word == BETTER) == (found.mean > 0)
 
 
 def data_of(*f05: dict[str, float], seeds: int = 1) -> Any:
@@ -289,10 +278,8 @@ def test_the_data_say_what_was_compared_and_how() -> None:
 def test_every_other_is_compared_with_the_first() -> None:
     data = data_of({"Ada": 0.5, "Bea": 0.5}, {"Ada": 0.75, "Bea": 0.25}, {"Ada": 0, "Bea": 0})
     first, second = data["comparisons"]
-    assert [(each["first"], each["second"]) for each in (first, second)] == [
-        ("s0", "s1"),
-        ("s0", "s2"),
-    ]
+    names = [(each["first"], each["second"]) for each in (first, second)]
+    assert names == [("s0", "s1"), ("s0", "s2")]
     assert first["verdict"] == "within the noise"
     assert first["remarks"]
     assert first["names"] == {"Bea": -0.25, "Ada": 0.25}

@@ -187,7 +187,7 @@ def test_the_gradient_vanishes(seed: int, slope: float) -> None:
         ([0.4], [True]),
     ],
 )
-def test_nothing_can_be_told_of_outcomes_that_a_threshold_divides(probability, happened) -> None:
+def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened) -> None:
     assert np.isnan(_fit(as_forecasts(probability, happened))).all()
 
 
@@ -210,12 +210,9 @@ def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None
         assert_allclose(fit, _fit(again), atol=0.02)
 
 
-def test_draws_of_which_nothing_can_be_told_are_nan() -> None:
-    forecasts = as_forecasts(
-        [0.2, 0.8, 0.2, 0.8, 0.3, 0.7],
-        [False, True, True, False, False, True],
-        [0, 0, 1, 1, 2, 2],
-    )
+def test_draws_without_a_fit_are_nan() -> None:
+    happened = [False, True, True, False, False, True]
+    forecasts = as_forecasts([0.2, 0.8, 0.2, 0.8, 0.3, 0.7], happened, [0, 0, 1, 1, 2, 2])
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
     intercept, slope = fit_recalibration(forecasts, drawn)
     assert np.isnan(slope).tolist() == [False, True, False]

@@ -73,13 +73,10 @@ def test_weps2_treats_what_the_answer_discards_as_missing():
 
 def test_weps2_keeps_corpus_documents_only_and_makes_one_person_of_forgotten_ones():
     key = clustering({1, 2, 30}, {31}, {3})
+    assert SCORING_RULES["weps1"].documents(KEY, ()) == {1, 2, 3}  # whatever the corpus holds
     assert SCORING_RULES["weps2"].documents(key, (1, 2, 3, 4, 5)) == {1, 2, 3, 4, 5}
     scores = SCORING_RULES["weps2"].scores(clustering({1, 2}, {3}, {4, 5}), key, (1, 2, 3, 4, 5))
     assert set(scores.values()) == {1.0}
-
-
-def test_weps1_scores_the_documents_of_the_key_whatever_the_corpus_holds():
-    assert SCORING_RULES["weps1"].documents(KEY, ()) == {1, 2, 3}
 
 
 @pytest.mark.parametrize("which", SCORING_RULES)
@@ -199,11 +196,7 @@ CASES = [
     for system, names in systems.items()
     for name in names
 ]
-
-
-@cache
-def source(folder):
-    return open_source(folder)
+source = cache(open_source)
 
 
 @cache
@@ -246,12 +239,5 @@ def test_every_name_and_every_measure_is_tried(weps_data, which):
     assert GOLDEN[which], "systems"
     for system, cases in GOLDEN[which].items():
         assert set(cases) == names, system
-        assert {(which, system, name) for name in names} <= set(CASES)
-    printed = {
-        measure
-        for cases in GOLDEN[which].values()
-        for case in cases.values()
-        for measure in case["scores"]
-    }
-    assert printed <= set(OFFICIAL)
+        assert all(set(case["scores"]) <= set(OFFICIAL) for case in cases.values())
     assert set(OFFICIAL.values()) == set(MEASURES)

@@ -24,18 +24,16 @@ from weps.language.spacy_pipeline import load_pipeline
 
 
 @pytest.mark.parametrize(
-    ("counts", "precision", "recall", "f1"),
+    ("counts", "expected"),
     [
-        (Counts(), 0, 0, 0),
-        (Counts(2, 0, 0), 1, 1, 1),
-        (Counts(1, 3, 1), 0.25, 0.5, 1 / 3),
-        (Counts(0, 1, 1), 0, 0, 0),
+        (Counts(), (0, 0, 0)),
+        (Counts(2, 0, 0), (1, 1, 1)),
+        (Counts(1, 3, 1), (0.25, 0.5, 1 / 3)),
+        (Counts(0, 1, 1), (0, 0, 0)),
     ],
 )
-def test_counts_give_the_measures(
-    counts: Counts, precision: float, recall: float, f1: float
-) -> None:
-    assert (counts.precision, counts.recall, counts.f1) == pytest.approx((precision, recall, f1))
+def test_counts_give_the_measures(counts: Counts, expected: tuple[float, ...]) -> None:
+    assert (counts.precision, counts.recall, counts.f1) == pytest.approx(expected)
 
 
 def ruled(**patterns: str) -> Language:
@@ -103,10 +101,7 @@ def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
 
 def test_the_test_files_are_read(tmp_path: Path) -> None:
     data = write_data(tmp_path, times=1)
-    assert {name: len(each) for name, each in syntax_tests(data).items()} == {
-        "EWT test": 1,
-        "GUM test": 1,
-    }
+    assert [len(each) for each in syntax_tests(data).values()] == [1, 1]
     assert [len(each) for each in entity_tests(data).values()] == [1, 1, 1, 5, 1, 1]
 
 
