@@ -21,13 +21,12 @@ from weps.features.quantities import quantity_form
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, TokenTable
 
-__all__ = ["capitalised", "entity", "fine_entity", "gazetteer"]
+__all__ = ["entity"]
 
 
 @register_feature(
     "entity",
     "runs of two or more capitalised words in {where} (baseline recogniser)",
-    source="EMNLP 2009, section 3.2",
     needs=["text", "case"],
     local=(False, True),
 )
@@ -148,7 +147,6 @@ def _listed_names(listed: str) -> NameTable:
     }
 
 
-_SOURCE = "EMNLP 2009, section 3.2"
 _RULE_GROUPS = frozenset({"period", "time", "number"})
 
 EntityForms = tuple[tuple[str, str], ...]
@@ -158,7 +156,6 @@ EntityForms = tuple[tuple[str, str], ...]
 @register_feature(
     "entity",
     "{type} names in {where} (statistical recogniser)",
-    source=_SOURCE,
     needs=["text", "case", Layer.ENTITIES],
     type=("person", "location", "organisation"),
     local=(False, True),
@@ -172,7 +169,6 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 @register_feature(
     "entity",
     "{type} entities in {where} (fine-grained kinds, merged)",
-    source=_SOURCE,
     needs=["text", "case", Layer.ENTITIES, Layer.QUANTITIES],
     type=tuple(KIND_GROUPS),
     local=(False, True),

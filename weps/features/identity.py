@@ -237,7 +237,7 @@ def honorific(analysis: Analysis) -> Bags:
 @register_feature(
     "identity",
     f"years of birth stated within {_MAX_BIRTH_DISTANCE} characters after the last name",
-    source="our own; an attribute of the WePS-2 attribute extraction task",
+    source=_ATTRIBUTE_SOURCE,
     needs=["text", "case", "mentions"],
 )
 def birth_year(analysis: Analysis) -> Bags:

@@ -14,7 +14,6 @@ from weps.language.analysis import Analysis
 
 __all__ = ["normalise_address", "registered_domain"]
 
-_PAPER_SOURCE = "EMNLP 2009, section 3.2"
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
 )
@@ -28,21 +27,19 @@ _ADDRESS = re.compile(
 """Host, port, path and query; ten times as fast as ``urlsplit`` on the thousands of a name."""
 
 
-@register_feature("link", "e-mail addresses on the page", source=_PAPER_SOURCE, needs=["markup"])
+@register_feature("link", "e-mail addresses on the page", needs=["markup"])
 def email(analysis: Analysis) -> Bags:
     """E-mail addresses."""
     return Bags.of(document.emails for document in analysis.documents)
 
 
-@register_feature("link", "outgoing links", source=_PAPER_SOURCE, needs=["markup"])
+@register_feature("link", "outgoing links", needs=["markup"])
 def link(analysis: Analysis) -> Bags:
     """Addresses that the page links to."""
     return Bags.of(filter(None, map(normalise_address, d.links)) for d in analysis.documents)
 
 
-@register_feature(
-    "link", "one page links to the other", source=_PAPER_SOURCE, needs=["markup"], flag=True
-)
+@register_feature("link", "one page links to the other", needs=["markup"], flag=True)
 def linked(analysis: Analysis) -> Flags:
     """Whether either of two pages links to the other."""
     rows = defaultdict(list)
@@ -59,7 +56,7 @@ def linked(analysis: Analysis) -> Flags:
     return _symmetric_flags(pairs, len(analysis.documents))
 
 
-@register_feature("link", "both pages belong to one domain", source=_PAPER_SOURCE, flag=True)
+@register_feature("link", "both pages belong to one domain", flag=True)
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]

@@ -77,7 +77,7 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
     family: str,
     description: str,
     *,
-    source: str,
+    source: str = "EMNLP 2009, section 3.2",
     needs: Iterable[str] = (),
     linguistic: bool = False,
     flag: bool = False,

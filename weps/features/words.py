@@ -92,7 +92,6 @@ def _content_sequences(analysis: Analysis) -> Sequences:
 @register_feature(
     "lemma",
     "dictionary forms of the words of {where}",
-    source="EMNLP 2009, section 3.2",
     needs=["text", "case", Layer.LEMMAS],
     local=(False, True),
 )
@@ -111,7 +110,6 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
 @register_feature(
     "n-gram",
     "runs of {n} tokens in {where}",
-    source="EMNLP 2009, section 3.2",
     needs=["text"],
     n=(2, 3, 4, 5),
     local=(False, True),
@@ -140,7 +138,6 @@ _DETERMINERS = frozenset(
 @register_feature(
     "noun phrase",
     "noun phrases of {where}",
-    source="EMNLP 2009, section 3.2",
     needs=["text", "case", Layer.PHRASES],
     local=(False, True),
 )
@@ -155,13 +152,10 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     return bags_from_marks(analysis, Layer.PHRASES, strings, local=local)
 
 
-_PAPER_SOURCE = "EMNLP 2009, section 3.2"
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
-@register_feature(
-    "token", "words of {where}", source=_PAPER_SOURCE, needs=["text"], local=(False, True)
-)
+@register_feature("token", "words of {where}", needs=["text"], local=(False, True))
 def token(analysis: Analysis, *, local: bool = False) -> Bags:
     """Words without stop words and without the tokens of the name."""
     runs = token_runs(analysis)
@@ -169,21 +163,19 @@ def token(analysis: Analysis, *, local: bool = False) -> Bags:
     return runs.bags(np.flatnonzero(chosen), length=1)
 
 
-@register_feature("token", "words of the title", source=_PAPER_SOURCE)
+@register_feature("token", "words of the title")
 def title(analysis: Analysis) -> Bags:
     """Words of the search result's title."""
     return Bags.of(content_words(split_words(d.title), analysis.name) for d in analysis.documents)
 
 
-@register_feature("token", "words of the search engine's snippet", source=_PAPER_SOURCE)
+@register_feature("token", "words of the search engine's snippet")
 def snippet(analysis: Analysis) -> Bags:
     """Words of the search result's snippet."""
     return Bags.of(content_words(split_words(d.snippet), analysis.name) for d in analysis.documents)
 
 
-@register_feature(
-    "token", "parts of the URL between non-alphanumeric characters", source=_PAPER_SOURCE
-)
+@register_feature("token", "parts of the URL between non-alphanumeric characters")
 def url(analysis: Analysis) -> Bags:
     """Alphanumeric parts of the URL; scheme, extensions and stop words left out."""
     return Bags.of(
