@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from eval.text.convert import CONVERTERS, TABLES
+from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
+from eval.text.convert.summaries import convert_duc, convert_summeval
 from eval.text.matrix import MeasureMatrix, write_matrix
 from eval.text.testbed import Testbed, write_testbed
 from weps._formatting import join_items, quote_text, suggest_names
@@ -16,14 +17,26 @@ from weps.errors import ValuesError
 
 __all__ = ["add_arguments", "run_command"]
 
+TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
+    "summeval": convert_summeval,
+    "wmt": convert_wmt,
+    "sts": convert_sts,
+}
+"""Sets that become testbeds, by name."""
+TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
+    "duc": convert_duc,
+    "sts-scores": convert_sts_scores,
+}
+"""Sets that become several measure matrices, by name."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument(
         "set",
         metavar="SET",
-        choices=(*CONVERTERS, *TABLES),
-        help=f"which set it is: {', '.join(CONVERTERS)}, duc (tables of DUC 2001 and 2002), or "
+        choices=(*TESTBEDS, *TABLES),
+        help=f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or "
         "sts-scores (measures of others on the pairs of STS)",
     )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="the set as it was published")
@@ -52,7 +65,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.table is not None:
         what = f"--table has no meaning for {options.set}"
         raise ValuesError(what, remedy="leave it out")
-    testbed = CONVERTERS[options.set](options.folder)
+    testbed = TESTBEDS[options.set](options.folder)
     write_testbed(testbed, options.out)
     console.write(f"testbed: {options.out}\n{_testbed_summary(testbed)}")
     return 0

@@ -113,9 +113,8 @@ def _lines(path: Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise OutputError(
-            f"cannot be read ({error_reason(error)})", where=path, remedy=_REMEDY
-        ) from None
+        what = f"cannot be read ({error_reason(error)})"
+        raise OutputError(what, where=path, remedy=_REMEDY) from None
 
 
 def _refuse_other(found: Any, wanted: Mapping[str, Any], path: Path) -> None:
@@ -204,10 +203,9 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
     nothing = (np.empty((len(each), 0)) for each in (names, criteria))
     MeasureMatrix((), (), names, next(nothing), criteria, next(nothing))  # refuses names at once
     check_needs(testbed, measures, tools)
-    values = {
-        topic.topic: checkpoint.values(topic) if checkpoint else None for topic in testbed.topics
-    }
-    wanted = [topic for topic in testbed.topics if values[topic.topic] is None]
+    topics = testbed.topics
+    values = {each.topic: checkpoint.values(each) if checkpoint else None for each in topics}
+    wanted = [topic for topic in topics if values[topic.topic] is None]
     work = partial(score_topic, measures=names, tools=tools)
     faults: list[Fault] = []
     progress(_WORK, done := len(values) - len(wanted), len(values))

@@ -5,13 +5,12 @@ Resources are looked up before long work, and recorded with the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -95,9 +94,8 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     rows = np.flatnonzero(~_empty(outputs)).tolist()
     if len(rows) and measure.family.together:
         filled = [outputs[row] for row in rows]
-        values[rows] = measure.family.together(
-            topic_texts, filled, references, **_own_values(measure)
-        )
+        own = _own_values(measure)
+        values[rows] = measure.family.together(topic_texts, filled, references, **own)
     return _finite(values, measure, topic_texts, outputs)
 
 
@@ -136,12 +134,9 @@ class Fault:
 
 
 def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | None) -> ValuesError:
-    """One error that lists all; a fault of a text is given once for all measures.
+    """One error that lists all faults of a testbed; one of a text is given once for all measures.
 
-    Args:
-        faults: at least one.
-        testbed: its name.
-        checkpoint: where the values of the other topics are.
+    The values of the other topics are in the checkpoint, if any.
     """
     measures: dict[str, list[str]] = {}
     for fault in faults:
@@ -161,15 +156,12 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
 
 _CODE = (text, features, key_terms, language, _text)
 """Modules whose change may change values."""
-_DIGITS = 16
-_VERSIONS: Mapping[Need, Callable[[TextTools], str]] = MappingProxyType(
-    {
-        Need.TAGS: lambda tools: language_version(tools.language),
-        Need.WORDNET: lambda tools: f"sha256-{tools.words().digest[:_DIGITS]}",
-        Need.NLTK: lambda _: version("nltk"),
-        Need.SACREBLEU: lambda _: version("sacrebleu"),
-    }
-)
+_VERSIONS: dict[Need, Callable[[TextTools], str]] = {
+    Need.TAGS: lambda tools: language_version(tools.language),
+    Need.WORDNET: lambda tools: f"sha256-{tools.words().digest[:16]}",
+    Need.NLTK: lambda _: version("nltk"),
+    Need.SACREBLEU: lambda _: version("sacrebleu"),
+}
 
 
 def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools) -> None:

@@ -112,30 +112,14 @@ Written = Annotated[
     WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 """May be empty."""
+_LETTER = {"type": "string", "pattern": r"\S"}
+_SENTENCES = {"type": "array", "items": {"type": "string"}, "contains": _LETTER}
 Filled = Annotated[
-    Text,
-    PlainValidator(_read_text),
-    AfterValidator(_check_filled),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "pattern": r"\S"},
-                {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "contains": {"type": "string", "pattern": r"\S"},
-                },
-            ]
-        }
-    ),
+    Written, AfterValidator(_check_filled), WithJsonSchema({"anyOf": [_LETTER, _SENTENCES]})
 ]
 _AT_LEAST_ONE = Field(json_schema_extra={"minItems": 1})
-_CONFIG = ConfigDict(
-    extra="forbid",
-    allow_inf_nan=False,
-    revalidate_instances="always",
-    use_attribute_docstrings=True,
-)
+_FIXED = ConfigDict(extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+_CONFIG = ConfigDict(**_FIXED, revalidate_instances="always")
 
 KIND: Final = "weps testbed"
 FORMAT: Final = 1
@@ -253,9 +237,8 @@ class Testbed:
         times = Counter(each.topic for each in self.topics)
         twice = [quote_text(topic) for topic, count in times.items() if count > 1]
         if twice:
-            raise ValuesError(
-                f"topics occur twice: {join_items(twice)}", remedy="rename one of each"
-            )
+            what = f"topics occur twice: {join_items(twice)}"
+            raise ValuesError(what, remedy="rename one of each")
 
     def header(self) -> dict[str, Any]:
         """The first line of a file, in JSON form."""
@@ -396,19 +379,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def write_testbed(testbed: Testbed, path: Path | str) -> None:
     """Write a testbed; the same testbed gives the same bytes, and reads back equal.
 
-    Args:
-        testbed: what to write.
-        path: a file, compressed if its name ends in ``.gz``; replaced if it is there.
+    The file is replaced if it is there, and compressed if its name ends in ``.gz``.
 
     Raises:
         OutputError: if it cannot be written.
     """
     path = Path(path)
     lines = (testbed.header(), *(topic.as_data() for topic in testbed.topics))
-    content = "".join(
-        f"{json.dumps(line, ensure_ascii=False, allow_nan=False)}\n" for line in lines
-    )
-    raw = content.encode()
+    write = partial(json.dumps, ensure_ascii=False, allow_nan=False)
+    raw = "".join(f"{write(line)}\n" for line in lines).encode()
     if path.suffix.lower() == ".gz":
         raw = gzip.compress(raw, compresslevel=6, mtime=0)
     atomic_write({path: raw})

@@ -20,7 +20,6 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -57,7 +56,6 @@ WORDNET_FILES: Final = tuple(
     for part in PARTS_OF_SPEECH.values()
     for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
 )
-"""The files that are read, all of them needed."""
 
 _MOST_BYTES = 100_000_000
 """More than six times the largest published file."""
@@ -135,9 +133,8 @@ def _content(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
     except OSError as error:
-        raise SourceError(
-            f"cannot be read ({error.strerror})", where=path, remedy=_REMEDY
-        ) from None
+        what = f"cannot be read ({error.strerror})"
+        raise SourceError(what, where=path, remedy=_REMEDY) from None
     if len(content) > _MOST_BYTES:
         raise SourceError("too large for a file of WordNet", where=path, remedy=_REMEDY)
     return content
@@ -215,11 +212,8 @@ def find_wordnet(folder: Path | None = None) -> WordNet:
     for place in WORDNET_FOLDERS:
         if (place / "data.noun").is_file():
             return read_wordnet(place)
-    raise SourceError(
-        "WordNet is not installed",
-        where=WORDNET_FOLDERS[0],
-        remedy="install Debian's package wordnet-base, or name the folder of its files",
-    )
+    remedy = "install Debian's package wordnet-base, or name the folder of its files"
+    raise SourceError("WordNet is not installed", where=WORDNET_FOLDERS[0], remedy=remedy)
 
 
 _ENDINGS: Final = {
@@ -245,11 +239,11 @@ def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
         wordnet: the synsets.
         part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
     """
-    parts = (part,) if part else tuple(PARTS_OF_SPEECH)
-    found = (
-        wordnet.senses[form, each] for each in parts for form in base_forms(word, wordnet, each)
-    )
-    return tuple(dict.fromkeys(chain.from_iterable(found)))
+    found = dict[int, None]()
+    for each in (part,) if part else PARTS_OF_SPEECH:
+        for form in base_forms(word, wordnet, each):
+            found.update(dict.fromkeys(wordnet.senses[form, each]))
+    return tuple(found)
 
 
 def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
@@ -257,8 +251,8 @@ def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
     form = word.lower().replace(" ", "_")
     irregular = wordnet.exceptions.get((form, part))
     others = _detached(form, wordnet, part) if irregular is None else irregular
-    candidates = dict.fromkeys((form, *others))
-    return tuple(lemma for lemma in candidates if (lemma, part) in wordnet.senses)
+    lemmas = dict.fromkeys((form, *others))
+    return tuple(lemma for lemma in lemmas if (lemma, part) in wordnet.senses)
 
 
 def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from weps.errors import SourceError, ValuesError
 
 __all__ = ["REMEDY", "check_length", "decode_text", "lines_of", "number_of", "one_file"]
 
-_LARGEST = 100 << 20
-"""Bytes of a file."""
+_LARGEST = 100 << 20  # bytes of a file
 REMEDY = "give the set as it was published"
 
 

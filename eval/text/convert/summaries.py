@@ -31,8 +31,6 @@ _DUC_REMEDY = "give the tables as they were published"
 
 Instance = tuple[str, str]
 """Length and system."""
-Table = Mapping[Instance, Mapping[str, float]]
-"""Instance → measure → score."""
 
 
 def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
@@ -73,7 +71,7 @@ def _human(path: Path) -> Mapping[Instance, float]:
     }
 
 
-def _rouge(path: Path) -> Table:
+def _rouge(path: Path) -> Mapping[Instance, Mapping[str, float]]:
     """The scores in a file of blocks, each after a line with the name of its system alone."""
     (_, head), *rows = _rows(path)
     table: dict[Instance, dict[str, float]] = {}
@@ -105,13 +103,14 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _length(cell: str, path: Path) -> str:
     if not cell.isdecimal():
-        raise ValuesError(
-            f"expected a number of words, got {cell!r}", where=path, remedy=_DUC_REMEDY
-        )
+        what = f"expected a number of words, got {cell!r}"
+        raise ValuesError(what, where=path, remedy=_DUC_REMEDY)
     return f"{int(cell)} words"
 
 
-def _matrix(table: Table, human: Mapping[Instance, float]) -> MeasureMatrix:
+def _matrix(
+    table: Mapping[Instance, Mapping[str, float]], human: Mapping[Instance, float]
+) -> MeasureMatrix:
     """Instances by length, then as in the file."""
     instances = sorted(table, key=lambda each: int(each[0].split()[0]))
     measures = tuple(dict.fromkeys(name for scores in table.values() for name in scores))
@@ -157,8 +156,8 @@ def _decompress(path: Path) -> bytes:
             raw = file.read(_LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
         why = error_reason(error) if isinstance(error, OSError) else str(error)
-        remedy = "fetch it again"
-        raise SourceError(f"cannot be unpacked ({why})", where=path, remedy=remedy) from None
+        what = f"cannot be unpacked ({why})"
+        raise SourceError(what, where=path, remedy="fetch it again") from None
     if len(raw) > _LARGEST:
         raise SourceError(f"is over {_LARGEST >> 20} MB", where=path, remedy="no such file is")
     return raw

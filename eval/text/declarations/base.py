@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
+from operator import attrgetter, methodcaller
 from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
@@ -234,14 +235,8 @@ def error_about(whose: str) -> Iterator[None]:
 PART_CHOICE = Choice(("f", "recall", "precision"), "which share of the two texts is meant")
 BETA_NUMBER = Number(1.0, 0, 100, "how many times more recall counts than precision in f")
 
-_PARTS: dict[Value, Callable[[Overlap, float], float]] = {
-    "f": Overlap.f,
-    "recall": lambda overlap, _: overlap.recall,
-    "precision": lambda overlap, _: overlap.precision,
-}
-
 
 def overlap_parts(overlaps: Sequence[Sequence[Overlap]], part: Value, beta: Value) -> Floats:
     """Recall, precision or F of each overlap, shape (outputs, references)."""
-    score, beta = _PARTS[part], float(beta)
-    return np.array([[score(each, beta) for each in row] for row in overlaps], dtype=np.float64)
+    read = methodcaller("f", float(beta)) if part == "f" else attrgetter(str(part))
+    return np.array([list(map(read, row)) for row in overlaps], dtype=np.float64)

@@ -59,11 +59,6 @@ _SHARED: dict[str, Parameter] = {
     "beta": Number(3.0, 0, 100, "how many times more recall counts than precision in f"),
     "stop": Switch("leave out English stop words"),
 }
-_PARTS: dict[Value, Callable[[BestMatches, float], Floats]] = {
-    "f": BestMatches.f,
-    "recall": lambda matches, _: matches.recall,
-    "precision": lambda matches, _: matches.precision,
-}
 
 
 def _compare_by(nodes: Callable[..., TextNodes]) -> Compare:
@@ -85,7 +80,8 @@ def _compare_by(nodes: Callable[..., TextNodes]) -> Compare:
             return best_matches(*texts, kernel)
 
         key = (nodes, kernel, *values.items(), tuple(outputs), tuple(references))
-        return _PARTS[part](topic_texts.cached(key, match), float(beta))
+        matches = topic_texts.cached(key, match)
+        return matches.f(float(beta)) if part == "f" else getattr(matches, str(part))
 
     return compare
 

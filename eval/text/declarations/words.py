@@ -47,11 +47,8 @@ __all__ = [
 def words_in_common(output: Tokens, reference: Tokens, *, repeated: bool = True) -> Overlap:
     """The words that two texts share; what a word is, is up to the caller.
 
-    Args:
-        output: tokens.
-        reference: tokens.
-        repeated: whether a word counts as often as it is there, so that the texts are multisets
-            and it matches as often as it is in both; else once.
+    A word counts as often as it is there if ``repeated``, so that the texts are multisets; else
+    once.
     """
     ours, theirs = (
         Counter[Hashable](words if repeated else set(words))

@@ -171,11 +171,9 @@ def part_of_speech(tag: str) -> str:
 
 
 def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = str.lower) -> Words:
-    """The words of a text, in lower case.
+    """The words of a text from its tokens with their universal parts of speech, in lower case.
 
-    Args:
-        tagged: each token and its universal part of speech.
-        stem: makes what is compared by letters.
+    ``stem`` makes what is compared by letters.
     """
     lower = ((form.lower(), tag) for form, tag in tagged)
     return tuple(Word(form, part_of_speech(tag), stem(form)) for form, tag in lower)
@@ -210,11 +208,9 @@ class Alignment:
         found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
         synsets = sorted({synset for senses in found.values() for synset in senses})
         if len(synsets) > _MOST_SENSES:
-            raise ValuesError(
-                f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
-                "can be compared with one another",
-                remedy="compare shorter texts, or fewer at once",
-            )
+            what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
+            remedy = "compare shorter texts, or fewer at once"
+            raise ValuesError(f"{what}can be compared with one another", remedy=remedy)
         numbers = {synset: number for number, synset in enumerate(synsets)}
         candidates = {
             word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
@@ -235,8 +231,6 @@ class Alignment:
 
 Gram = tuple[Word, ...]
 
-_PAIR = 2
-"""Words of a skip-bigram."""
 _BATCH = 500
 """n-grams compared at once; this and the next bound the memory that long texts take."""
 _CACHE_SIZE = 8000
@@ -263,7 +257,7 @@ class Grouge:
             raise ValuesError(f"letters weigh {self.beta}", remedy="choose a beta from 0 to 1")
         if self.n < 1:
             raise ValuesError(f"GROUGE of {self.n}-grams", remedy="n is at least 1")
-        if self.skip is not None and (self.skip < 0 or self.n != _PAIR):
+        if self.skip is not None and (self.skip < 0 or self.n != 2):
             what = f"{self.n}-grams that skip {self.skip} words"
             raise ValuesError(what, remedy="skip 0 words or more between the two of n=2")
 
@@ -281,7 +275,7 @@ class Grouge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SenseReader:
-    """Compares texts; what the measures have in common is worked out once."""
+    """Compares texts; what the measures have in common is computed once."""
 
     alignment: Alignment
     _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
@@ -312,7 +306,7 @@ class SenseReader:
         ours, theirs = measure.grams(output), measure.grams(reference)
         if not theirs:
             return float(_letters(output) == _letters(reference)), float(not ours)
-        by_letters = (_by_letters(ours) & _by_letters(theirs)).total()
+        by_letters = (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total()
         read = self.alignment.read(output, reference)
         whole = self._signature(tuple(read), read)
         by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
@@ -340,7 +334,3 @@ class SenseReader:
 
 def _letters(words: Gram) -> tuple[str, ...]:
     return tuple(word.letters for word in words)
-
-
-def _by_letters(grams: Iterable[Gram]) -> Counter[tuple[str, ...]]:
-    return Counter(map(_letters, grams))

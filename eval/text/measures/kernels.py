@@ -101,9 +101,7 @@ class Incidence:
     def common(self, first: Ints, second: Ints) -> Iterator[Floats]:
         """val(t, u) of the paper: how many attributes two nodes have in common.
 
-        Args:
-            first: shape (pairs,), at least one, numbers of sequences.
-            second: shape (pairs,), the sequences to compare them with.
+        Sequences are given as numbers, shape (pairs,), at least one pair.
 
         Yields:
             For every place of the longest first sequence, shape (pairs, places of the longest
@@ -199,10 +197,8 @@ def kernel_values(sequences: Incidence, first: Ints, second: Ints, kernel: Kerne
         shape = len(chosen), int(sequences.lengths[longer].max())
         values[chosen] = _inner_products(sequences.common(shorter, longer), shape, kernel)
     if not np.isfinite(values).all():
-        raise ValuesError(
-            f"subsequences of {kernel.length} nodes are too many to count",
-            remedy="choose shorter ones or a smaller decay",
-        )
+        what = f"subsequences of {kernel.length} nodes are too many to count"
+        raise ValuesError(what, remedy="choose shorter ones or a smaller decay")
     return values
 
 
@@ -221,10 +217,7 @@ def _batches(lengths: Ints, first: Ints, second: Ints) -> Iterator[tuple[Ints, I
 def _inner_products(common: Iterable[Floats], shape: tuple[int, int], kernel: Kernel) -> Floats:
     """Equations 1 to 4, shape (pairs,), one node of the first sequences after the other.
 
-    Args:
-        common: for every node, val with the nodes of the second sequences.
-        shape: of those arrays, (pairs, nodes).
-        kernel: the parameters.
+    For each, ``common`` has val with the nodes of the second sequences, shape (pairs, nodes).
     """
     total = np.zeros(shape)
     ends = np.empty((kernel.length, *shape))  # K of every length: what ends with these two nodes
@@ -243,8 +236,7 @@ def _along(gaps: Floats, decay: float) -> Floats:
     """Equation 3, K′ from K″, along the nodes of the second sequences."""
     from scipy.signal import lfilter  # noqa: PLC0415 - half a second, which nothing else needs
 
-    filtered: Floats = lfilter([0.0, 1.0], [1.0, -decay], gaps)
-    return filtered
+    return np.asarray(lfilter([0.0, 1.0], [1.0, -decay], gaps))
 
 
 def paired_similarities(
@@ -328,15 +320,9 @@ class BestMatches:
     def f(self, beta: float = 1.0) -> Floats:
         """F_esk, equation 8, shape (outputs, references); its mean over rows is equation 9.
 
-        Args:
-            beta: how much more recall weighs than precision; infinite, F is recall. The paper
-                finds 2 and 3 best for summaries. Where both are 0, so is F.
-
-        Raises:
-            ValuesError: if ``beta`` is negative or no number.
+        Recall weighs ``beta`` times as much as precision; infinite, F is recall. The paper finds 2
+        and 3 best for summaries. Where both are 0, so is F.
         """
-        if not beta >= 0:
-            raise ValuesError(f"an F with beta {beta}", remedy="choose 0 or more")
         share = 1 / (1 + beta * beta)
         mixed = share * self.recall + (1 - share) * self.precision
         product = self.precision * self.recall

@@ -52,9 +52,8 @@ def import_optional(module: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError as error:
-        raise LanguageError(
-            f"{module.partition('.')[0]} is not installed", remedy="pip install 'weps[text]'"
-        ) from error
+        what = f"{module.partition('.')[0]} is not installed"
+        raise LanguageError(what, remedy="pip install 'weps[text]'") from error
 
 
 Tokens: TypeAlias = tuple[tuple[str, ...], ...]
@@ -63,12 +62,11 @@ Tokens: TypeAlias = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Units shared by an output and a reference, with the totals of both.
+    """Units (n-grams, tokens, skip-bigrams) shared by two texts, with the totals of both.
 
-    A unit is whatever is counted or weighed: n-grams, tokens, skip-bigrams. Nothing is divided
-    by zero: a text without units scores 0 against one that has some, and 1 against another
-    without any, as two empty texts are the same. Measures that look at units longer than a word
-    fall back on :func:`or_wholes`, so that two different short texts do not score 1.
+    Nothing is divided by zero: a text without units scores 0 against one that has some, and 1
+    against another without any, as two empty texts are the same. Measures that look at units longer
+    than a word fall back on :func:`or_wholes`, so that two different short texts do not score 1.
     """
 
     matches: float
@@ -100,11 +98,8 @@ class Overlap:
         return precision * recall / weighted if weighted else 0.0
 
     def __add__(self, other: Overlap) -> Overlap:
-        return Overlap(
-            self.matches + other.matches,
-            self.output + other.output,
-            self.reference + other.reference,
-        )
+        totals = self.output + other.output, self.reference + other.reference
+        return Overlap(self.matches + other.matches, *totals)
 
 
 def or_wholes(overlap: Overlap, output: Tokens, reference: Tokens) -> Overlap:
@@ -146,7 +141,7 @@ def jackknife_over_references(scores: ArrayLike) -> Floats:
     """The mean of the maxima over all references but one, each being left out in turn.
 
     Outputs that have one reference fewer, such as references among themselves, so compare with
-    those that have all of them. Of a single reference, its score. Arguments and errors as of
+    those that have all of them. Of a single reference, its score; otherwise as
     :func:`mean_over_references`.
     """
     ordered = np.sort(_checked(scores), axis=1)

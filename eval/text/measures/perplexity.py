@@ -54,7 +54,6 @@ def as_rare_as_singletons(counts: Iterable[int], unseen: int) -> tuple[float, ..
 
     n_1 / (n_1 + n_0) with n_0 unseen words, which gives them n_0 / (n_1 + n_0) of the n_1. The
     CMU-Cambridge toolkit so discounts single words by default, where Katz's formula needs k > 1.
-
     None if no word is seen once.
     """
     once = sum(count == 1 for count in counts)
@@ -120,10 +119,7 @@ class LanguageModel:
     def of(cls, text: Tokens, n: int = 3, unknown: int = 1) -> LanguageModel:
         """The model of a text; of an empty one, all words are equally probable.
 
-        Args:
-            text: what is known.
-            n: words of the longest n-grams.
-            unknown: how many words the vocabulary has that are not in the text.
+        The vocabulary has ``unknown`` words that are not in the text.
 
         Raises:
             ValuesError: if n is not from 1 to 9, or there is no unknown word.
@@ -181,10 +177,8 @@ def _katz_estimates(
 ) -> tuple[dict[Gram, float], dict[Gram, float]]:
     """Katz's estimates for the n-grams of one length: probabilities, and factors of their contexts.
 
-    Args:
-        counts: how often each is there.
-        ratios: discounts of the counts 1, 2, ….
-        shorter: probabilities of n-grams one word shorter, with which contexts back off.
+    Ratios are discounts of the counts 1, 2, …; contexts back off with the probabilities of n-grams
+    one word ``shorter``.
     """
     factors = dict(enumerate(ratios, 1))
     kept = {gram: count * factors.get(count, 1.0) for gram, count in counts.items()}

@@ -63,7 +63,6 @@ def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
 _LATIN, _ANY = re.compile("[a-z0-9]+"), re.compile(r"[^\W_]+")
 _SHORTEST = 4
 """Shorter words are not stemmed."""
-_STEMS = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ class Preprocessing:
         return tuple(map(porter_stem, kept) if self.stem else kept)
 
 
-@lru_cache(_STEMS)
+@lru_cache(1 << 17)
 def porter_stem(word: str) -> str:
     """Porter's stem of a word in lower case that is longer than three letters, by nltk.
 
@@ -145,7 +144,7 @@ def rouge_su(output: Tokens, reference: Tokens, skip: int | None = None) -> Over
     """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
 
     Raises:
-        ValuesError: if fewer than no tokens are to be skipped.
+        ValuesError: as of :func:`rouge_s`.
     """
     pairs = _skip_bigrams(words_of(output), words_of(reference), skip)
     return pairs + rouge_n(output, reference)
@@ -299,7 +298,6 @@ def _last(rows: Iterable[int]) -> int:
     return deque(rows, maxlen=1)[0]
 
 
-_MOST = 10
 _MOST_MATCHES = 30_000_000
 """So many equal words at any places of both texts take about a minute."""
 _Run = tuple[int, np.float64]
@@ -318,8 +316,8 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
         ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
             that it would take minutes.
     """
-    if not 1 <= weight <= _MOST:
-        raise ValuesError(f"ROUGE-W of weight {weight}", remedy=f"weights are from 1 to {_MOST}")
+    if not 1 <= weight <= 10:
+        raise ValuesError(f"ROUGE-W of weight {weight}", remedy="weights are from 1 to 10")
     first, second = words_of(output), words_of(reference)
     counts = Counter(second)
     if sum(counts[word] for word in first) > _MOST_MATCHES:
@@ -338,8 +336,11 @@ def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
         places[word].append(place)
     row, runs = np.zeros(len(columns) + 1), dict[int, _Run]()
     for word in rows:
-        before = {place: runs.get(place - 1, (0, row[place])) for place in places.get(word, ())}
-        runs = {place: (length + 1, start) for place, (length, start) in before.items()}
+        runs = {
+            place: (length + 1, before)
+            for place in places.get(word, ())
+            for length, before in [runs.get(place - 1, (0, row[place]))]
+        }
         row = _next_row(row, runs, weights)
     return float(row[-1])
 

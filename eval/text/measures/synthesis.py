@@ -68,10 +68,8 @@ def concept_similarity(
     of both texts. A concept that is given twice counts once. As the formula has it, texts without
     any key concept score 1 whatever they are about: their vectors are the same, zero.
 
-    Args:
-        output: the words of a text.
-        reference: the words of another.
-        concepts: what the people asked for the topic, or any extraction of key terms, named.
+    Texts are words; concepts are what the people asked for the topic, or any extraction of key
+    terms, named.
 
     Returns:
         In (0, 1]; of texts without words see :func:`empty_similarity`.
@@ -205,20 +203,14 @@ def documents_of(
     is from all. Sentences that are in no document represent none. A text without sentences is
     from no document.
 
-    Args:
-        sentences: an extract.
-        documents: sentence → documents that hold it, see :func:`documents_by_sentence`.
-
     Raises:
         ValuesError: if the text has sentences, and none is in any document.
     """
     filled = list(filter(None, sentences))
     found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in filled))
     if filled and not found:
-        raise ValuesError(
-            "no sentence of a text is in any document, so it is not an extract of them",
-            remedy="choose a measure that needs no documents",
-        )
+        what = "no sentence of a text is in any document, so it is not an extract of them"
+        raise ValuesError(what, remedy="choose a measure that needs no documents")
     return found
 
 

@@ -36,15 +36,11 @@ _WEIGHTING = "likelihood_ratio+spread"
 
 
 def key_terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
-    """The words and phrases that characterise some texts taken together, best first.
+    """The words and phrases that characterise texts (sentences each) together, best first.
 
     They are found without tags, as :mod:`weps.key_terms` finds them on pages, against English as
     it is commonly written; of texts in other languages, the most frequent words that are long
-    enough.
-
-    Args:
-        texts: sentences each.
-        most: how many at most; there may be fewer, or none.
+    enough. There may be fewer than ``most``, or none.
     """
     documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
     analysis = analyse_documents("", documents)
@@ -80,11 +76,7 @@ def sentences_of(text: Text) -> tuple[str, ...]:
 def tagged_words(
     texts: Sequence[Sequence[str]], language: str
 ) -> list[tuple[tuple[Word, ...], ...] | None]:
-    """The words of every sentence of every text.
-
-    Args:
-        texts: sentences each.
-        language: the pipeline.
+    """The words of texts, given as sentences, by a language pipeline.
 
     Returns:
         For each text its sentences that have words; None if the pipeline fails on it.

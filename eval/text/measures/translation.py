@@ -47,19 +47,12 @@ def score_every_pair(outputs: Sequence[str], references: Sequence[str], score: S
 
 
 def score_pooled(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
-    """Every output by all references together; empty ones are left out unless all are.
+    """Every output by one reference or more together, shape (outputs,).
 
-    Returns:
-        Shape (outputs,).
-
-    Raises:
-        ValuesError: if there are no references.
+    Empty references are left out unless all are.
     """
-    if not references:
-        raise ValuesError("no reference to compare with", remedy="give the topic one or more")
-    return np.array(
-        [_score_by_rule(output, references, score) for output in outputs], dtype=np.float64
-    )
+    scores = [_score_by_rule(output, references, score) for output in outputs]
+    return np.array(scores, dtype=np.float64)
 
 
 def _score_by_rule(output: str, references: Sequence[str], score: Score) -> float:
@@ -87,9 +80,8 @@ def bleu_score(order: int = 4, *, lowercase: bool = False) -> Score:
         lowercase: whether case is ignored.
     """
     fixed = {"effective_order": True, "smooth_method": "exp", "tokenize": "13a"}
-    return _unit_score(
-        _sacrebleu_metric("BLEU", max_ngram_order=order, lowercase=lowercase, **fixed)
-    )
+    bleu = import_optional("sacrebleu.metrics").BLEU
+    return _unit_score(bleu(max_ngram_order=order, lowercase=lowercase, **fixed))
 
 
 def chrf_score(words: int = 0, *, lowercase: bool = False) -> Score:
@@ -103,9 +95,8 @@ def chrf_score(words: int = 0, *, lowercase: bool = False) -> Score:
         words: the longest n-grams of words, up to 10; 0 is chrF, 2 is chrF++.
         lowercase: whether case is ignored.
     """
-    return _unit_score(
-        _sacrebleu_metric("CHRF", char_order=6, word_order=words, beta=2, lowercase=lowercase)
-    )
+    chrf = import_optional("sacrebleu.metrics").CHRF
+    return _unit_score(chrf(char_order=6, word_order=words, beta=2, lowercase=lowercase))
 
 
 LONGEST_TEXT = 1000
@@ -122,10 +113,9 @@ def ter_score(*, normalized: bool = False) -> Score:
     edits over their mean length. Different texts of which one is longer than :data:`LONGEST_TEXT`
     raise a ValuesError.
 
-    Args:
-        normalized: whether punctuation marks are words of their own, by the rules of Tercom.
+    Punctuation marks are words of their own if ``normalized``, by the rules of Tercom.
     """
-    metric = _sacrebleu_metric("TER", normalized=normalized)
+    metric = import_optional("sacrebleu.metrics").TER(normalized=normalized)
 
     def score(output: str, references: Sequence[str]) -> float:
         if output in references:
@@ -138,10 +128,6 @@ def ter_score(*, normalized: bool = False) -> Score:
         return 1 - float(metric.sentence_score(output, references).score) / 100
 
     return score
-
-
-def _sacrebleu_metric(name: str, **settings: object) -> Any:
-    return getattr(import_optional("sacrebleu.metrics"), name)(**settings)
 
 
 def _unit_score(metric: Any) -> Score:
