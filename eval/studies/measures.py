@@ -79,10 +79,7 @@ def load_testbed(
     """A testbed and the measures asked for, whose needs are met.
 
     Raises:
-        SourceError: if it cannot be read, or is none.
-        ValuesError: if it is faulty, or lacks what a measure needs.
-        FeatureError: if there is no such measure.
-        LanguageError: if a pipeline or a library is missing.
+        WepsError: if it cannot be read, is faulty, or lacks what a measure needs.
     """
     testbed, chosen = read_testbed(path), measures_of(measures or _USUAL)
     check_needs(testbed, chosen, tools)
@@ -110,9 +107,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
         progress: called with how many rows are read, or topics scored.
 
     Raises:
-        SourceError: if it cannot be read.
-        ValuesError: if it is faulty, or has no such column.
-        FeatureError: if there is no such measure.
+        WepsError: if it cannot be read, is faulty, or has no such column or measure.
     """
     if is_testbed(path):
         testbed, chosen = load_testbed(path, measures, tools)

@@ -20,6 +20,7 @@ from eval.studies.pairwise import (
 from eval.text.matrix import HUMAN
 from eval.text.measures.topic import TextTools
 from weps._expressions import split_items
+from weps._formatting import count_of
 from weps.cli.console import Console
 from weps.cli.options import (
     add_cache,
@@ -201,15 +202,11 @@ def input_remarks(found: PairwiseInput) -> Iterator[str]:
     peers = [len(each.systems) for each in found.topics]
     models = [len(each.references) for each in found.topics]
     yield (
-        f"{found.title}: {_counted(len(found.topics), 'topic')} with {_range(models)} references "
-        f"and {_range(peers)} outputs each, {_counted(len(found.measures), 'measure')}."
+        f"{found.title}: {count_of(len(found.topics), 'topic')} with {_range(models)} references "
+        f"and {_range(peers)} outputs each, {count_of(len(found.measures), 'measure')}."
     )
     yield from found.remarks
     yield from rough_intervals(len(found.topics))
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _range(sizes: Sequence[int]) -> str:

@@ -156,10 +156,8 @@ def load_pairwise_input(
     """The similarities of a testbed's texts, or those that a table holds.
 
     Raises:
-        SourceError: if the source cannot be read, or something that measures need is missing.
-        ValuesError: if it is faulty, has no such column, or too few references.
-        FeatureError: if there is no such measure.
-        LanguageError: if a pipeline or a library is missing.
+        WepsError: if it cannot be read, is faulty, has no such column or too few references, or
+            lacks what a measure needs.
     """
     if is_testbed(path):
         testbed, measures = load_testbed(path, request.measures, tools)
@@ -215,13 +213,8 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
 ) -> tuple[PairwiseTopic, ...]:
     """Outputs and references compared with references, and outputs with one another.
 
-    Args:
-        testbed: topics with outputs and references.
-        measures: whose needs are met.
-        tools: what measures need besides texts.
-        among_peers: whether outputs are compared with one another.
-        jobs: number of processes, -1 for one per core; the values do not depend on it.
-        progress: called with how many topics are done.
+    The values do not depend on the number of processes; ``progress`` is called with how many
+    topics are done.
 
     Raises:
         ValuesError: if measures are not defined for texts; one message names all.

@@ -51,13 +51,8 @@ def split_half_agreement(
 ) -> SplitHalves | None:
     """Split the systems at random, many times; None for under six systems or four measures.
 
-    Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
-
-    Args:
-        judged: people's scores of single outputs, and measures, ULC left aside.
-        means: shape (1 + measures, systems), people's and measures' means.
-        seed: for the splits.
-        progress: called with how many splits are done.
+    Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2). The means
+    of people and of measures, ULC left aside, have shape (1 + measures, systems).
     """
     rows, size = judged.single, len(judged.systems)
     if size < _FEWEST_SYSTEMS or len(rows) < _FEWEST_MEASURES:
@@ -136,13 +131,7 @@ def compute_findings(
     resamples: int = RESAMPLES,
     progress: Progress = no_progress,
 ) -> Findings:
-    """All coefficients at all levels; where people judged whole systems, at that of systems only.
-
-    Args:
-        judged: with ULC.
-        seed: of all resampling.
-        resamples: how many.
-        progress: called with how far it has come.
+    """All coefficients at all levels, ULC among the measures; of whole systems, at theirs only.
 
     Raises:
         ValuesError: if no measure has any coefficient.

@@ -350,14 +350,9 @@ def compute_findings(
     plan: Plan,
     progress: Callable[[str], None] = _ignore,
 ) -> Findings:
-    """Study the measures one by one, then together.
+    """Study the measures one by one on some instances, then together on the tested ones.
 
-    Args:
-        studied: the instances whose ranking by single measures is studied.
-        tested: those on which combinations are; the same measures.
-        trees: confidences of trees over some measures for the tested instances.
-        plan: what is to be studied.
-        progress: called with what is done next.
+    The trees give confidences for the tested instances, which they have not seen.
 
     Raises:
         ValuesError: if a measure is unknown, or there are no instances of either label.

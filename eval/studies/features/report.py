@@ -123,10 +123,13 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
 def _sections_of_table(findings: Findings) -> Iterator[Section]:
     base = findings.plan.base
     best = [each.measure for each in findings.ordered if each.measure != base]
+    counts = dict.fromkeys(("positive", "negative", "instances", "groups"), COUNT)
+    columns, rows = _by_place({"": TEXT, **counts}), _counts({"all": findings.studied})
+    instances = Table("instances", "Instances", columns, rows)
     yield Section(
         "Each measure by itself",
         figures=curves_figure(findings, "curves", "Precision and recall", [base, *best[:_SHOWN]]),
-        tables=(_instances_table(findings), rankings_table(findings), precision_table(findings)),
+        tables=(instances, rankings_table(findings), precision_table(findings)),
     )
     if best:
         share = format_percentage(findings.ranked_by_base)
@@ -279,12 +282,6 @@ def _by_place(kinds: Mapping[str, Kind]) -> list[Column[Sequence[Any]]]:
 
 def _counts(corpora: Mapping[str, Instances]) -> list[tuple[Any, ...]]:
     return [(title, *each.counts, len(each.groups)) for title, each in corpora.items()]
-
-
-def _instances_table(findings: Findings) -> Table:
-    kinds = dict.fromkeys(("positive", "negative", "instances", "groups"), COUNT)
-    rows = _counts({"all": findings.studied})
-    return Table("instances", "Instances", _by_place({"": TEXT, **kinds}), rows)
 
 
 def _pairs_table(findings: Findings) -> Table:

@@ -239,9 +239,7 @@ def _base(requested: str | None, features: list[str]) -> str:
 def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similarity]) -> Instances:
     """The judged pairs of pages; coreferent ones are positive, the names are the groups.
 
-    Args:
-        examples: name → its pairs, with the similarities as columns.
-        similarities: the measures.
+    The examples of the names have the similarities as columns.
 
     Raises:
         SourceError: if the key judges no two pages, or all alike.

@@ -75,13 +75,6 @@ def _judge_tfsyntax(length: int | None) -> Judge:
     )
 
 
-def _judge_others(findings: Findings) -> Verdict:
-    return worst_by_name(
-        (f"{each} − tf", judge_not_better(findings.recall_ahead(each, "tf"), _LITTLE))
-        for each in ("likelihood_ratio", "okapi")
-    )
-
-
 def judge_not_better(difference: Estimate, most: float) -> Verdict:
     """A difference is at most so much: its whole interval is; it does not hold if none of it is."""
     word = judge_above_zero(Estimate(*(most - difference[at] for at in (0, 2, 1)))).word
@@ -160,7 +153,10 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Likelihood ratio and Okapi are no better than TF.",
         "section 5.2",
         f"recall at {LENGTH} terms is at most {_LITTLE} higher, the whole interval, for both",
-        _judge_others,
+        lambda findings: worst_by_name(
+            (f"{each} − tf", judge_not_better(findings.recall_ahead(each, "tf"), _LITTLE))
+            for each in ("likelihood_ratio", "okapi")
+        ),
     ),
     Claim(
         "TFSYNTAX considers a tenth of the vocabulary.",

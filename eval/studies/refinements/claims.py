@@ -78,14 +78,6 @@ def _judge_most(findings: Findings) -> Verdict:
 
 
 @_of_attributes
-def _judge_precise(findings: Findings) -> Verdict:
-    return _each_size(
-        SIZES,
-        lambda size: judge_at_least(findings.refinement_means("best-ae", size).precision, _PRECISE),
-    )
-
-
-@_of_attributes
 def _judge_recall(findings: Findings) -> Verdict:
     def judge(size: str) -> Verdict:
         best = ((person, person.found.get("best-ae")) for person in findings.by_size[size])
@@ -110,14 +102,6 @@ def _judge_frequent(findings: Findings) -> Verdict:
     rival = min(ahead, key=lambda other: ahead[other].value)
     name = f"affiliation − {rival.removeprefix('ae ')}"
     return worst_by_name([(name, judge_above_zero(ahead[rival]))])
-
-
-@_of_attributes
-def _judge_tail(findings: Findings) -> Verdict:
-    shares = {
-        kind.removeprefix("ae "): findings.best_attribute_share(kind, _MORE) for kind in ATTRIBUTES
-    }
-    return judge_below(shares, 0.5)
 
 
 def _judge_words(findings: Findings) -> Verdict:
@@ -181,7 +165,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Attributes are very precise.",
         "section 3.1, tables 4 to 6",
         f"mean precision of the best one is at least {_PRECISE}, its interval too, for every size",
-        _judge_precise,
+        _of_attributes(
+            lambda findings: _each_size(
+                SIZES,
+                lambda size: judge_at_least(
+                    findings.refinement_means("best-ae", size).precision, _PRECISE
+                ),
+            )
+        ),
     ),
     Claim(
         "The recall of attributes is low for people with two pages or more.",
@@ -200,7 +191,15 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "No single attribute is the one to think of.",
         "section 3.1, table 7",
         "for people with three pages or more each has less than half of the wins, its interval too",
-        _judge_tail,
+        _of_attributes(
+            lambda findings: judge_below(
+                {
+                    kind.removeprefix("ae "): findings.best_attribute_share(kind, _MORE)
+                    for kind in ATTRIBUTES
+                },
+                0.5,
+            )
+        ),
     ),
     Claim(
         "Recognised entities do better than attributes.",

@@ -84,12 +84,8 @@ def look_up_attributes(
     """For each person the best value of any attribute annotated on one of their pages.
 
     Values are compared word by word as they stand; where pages are lists of content words, by
-    those of their words that such lists keep. Values without any are no candidates.
-
-    Args:
-        analysis: the pages.
-        attributes: for each attribute its values, page by page.
-        targets: for each person the rows of their pages.
+    those of their words that such lists keep. Values without any are no candidates. ``attributes``
+    are the values of each, page by page; ``targets`` the rows of each person's pages.
     """
     reduced = _text_reduction(analysis)
     pages = [f" {' '.join(reduced(' '.join(each.blocks)))} " for each in analysis.documents]

@@ -36,13 +36,13 @@ def test_a_measure_that_has_the_name_of_all_combined_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("rows", "value", "told"), [(3, -1e300, r"1e\+300"), (slice(None), 1e-310, "1e-310")]
+    ("rows", "value", "message"), [(3, -1e300, r"1e\+300"), (slice(None), 1e-310, "1e-310")]
 )
-def test_values_whose_squares_are_lost_are_refused(rows, value, told):
+def test_values_whose_squares_are_lost_are_refused(rows, value, message):
     whole = matrix()
     values = whole.values.copy()
     values[1, rows] = value
-    with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {told}"):
+    with pytest.raises(ValuesError, match=rf"largest value of 'rouge\(n=2\)' is {message}"):
         judged_outputs(scored(replace(whole, values=values)), "quality")
 
 
@@ -65,7 +65,7 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "message"),
     [
         (NOBODY, "there are no human scores"),
         (NONE, "no output has a score for 'quality'"),
@@ -73,6 +73,6 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
         (INFINITE, r"the largest value of 'rouge\(n=1\)' is inf"),
     ],
 )
-def test_what_cannot_be_studied_is_told(found, told):
-    with pytest.raises(ValuesError, match=told):
+def test_what_cannot_be_studied_is_refused(found, message):
+    with pytest.raises(ValuesError, match=message):
         judged_outputs(scored(found), criteria_of(scored(found))[0])

@@ -60,10 +60,10 @@ def test_nothing_depends_on_the_number_of_processes() -> None:
         assert np.array_equal(first.values.models, second.values.models)
 
 
-def test_texts_for_which_a_measure_is_not_defined_are_told_together() -> None:
-    with pytest.raises(ValuesError, match=r"'t0', the output of 'two'") as told:
+def test_texts_for_which_a_measure_is_not_defined_are_named_together() -> None:
+    with pytest.raises(ValuesError, match=r"'t0', the output of 'two'") as message:
         compare_testbed(words(two="潮が満ちた"), MEASURES, TextTools())
-    assert "rouge(n=1, part=recall), rouge_l" in str(told.value)
+    assert "rouge(n=1, part=recall), rouge_l" in str(message.value)
 
 
 def test_systems_keep_their_numbers_whatever_topics_they_answered() -> None:
@@ -136,7 +136,7 @@ def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, n
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("kind,human", "sort,human", "columns are missing: kind"),
         (",x,y", ",x,x", "columns occur twice: 'x'"),
@@ -158,11 +158,11 @@ def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, n
         (",x,y", ",human:x,human:y", "there is no measure"),
     ],
 )
-def test_faulty_tables_are_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_faulty_tables_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in TABLE
     with pytest.raises(ValuesError, match=r"table\.csv") as refused:
         read(tmp_path, TABLE.replace(old, new))
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_a_measure_that_is_not_there(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def opened(path: Path, **wanted: object) -> PairwiseInput:
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_topics_with_too_few_references_are_left_out_and_told(tmp_path: Path, kept: bool) -> None:
+def test_topics_with_too_few_references_are_left_out(tmp_path: Path, kept: bool) -> None:
     path = made_up.written(tmp_path / "tides.jsonl", mixed())
     if kept:
         write_pairwise(opened(path), tmp_path / "kept.csv")
@@ -203,7 +203,7 @@ def test_topics_with_too_few_references_are_left_out_and_told(tmp_path: Path, ke
     assert found.measures == ("rouge(n=1)", "rouge_l")
 
 
-def test_if_no_topic_has_enough_the_remedy_is_told(tmp_path: Path) -> None:
+def test_if_no_topic_has_enough_the_remedy_is_given(tmp_path: Path) -> None:
     path = made_up.written(tmp_path / "tides.jsonl", made_up.words(references=2))
     with pytest.raises(ValuesError, match="4 references are needed, and no topic has more than 2"):
         opened(path, fewest=4)
@@ -216,6 +216,6 @@ def test_criteria_are_chosen(tmp_path: Path) -> None:
         opened(path, criteria=("fluent",))
 
 
-def test_empty_outputs_are_told(tmp_path: Path) -> None:
+def test_empty_outputs_are_remarked_on(tmp_path: Path) -> None:
     path = made_up.written(tmp_path / "tides.jsonl", made_up.words(two=""))
     assert opened(path).remarks == ("1 output is empty: like nothing but empty ones.",)

@@ -37,7 +37,7 @@ def test_segments_are_correlated_together(found):
     assert drawn.value == pytest.approx(expected)
 
 
-def test_systems_drawn_anew_leave_the_figure(found):
+def test_resampled_systems_leave_the_figure(found):
     assert found.over_systems.value == pytest.approx(found.pearson(Level.SYSTEM).value)
     assert not np.allclose(found.over_systems.samples, found.pearson(Level.SYSTEM).samples)
 

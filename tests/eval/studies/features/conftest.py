@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.studies import base as runner
 from tests.eval.cli.conftest import KEY, NAMES, write_weps2
 from tests.eval.studies.features.made_up import resamples
 from weps.sources.xml import clustering_xml
@@ -19,14 +18,6 @@ OTHERS = tuple(name.replace("LOVELL", "QUILL") for name in NAMES)
 def few_resamples() -> Iterator[None]:
     """Drawing takes longer than searching."""
     with resamples(200):
-        yield
-
-
-@pytest.fixture(scope="module")
-def undrawn() -> Iterator[None]:
-    """As if matplotlib were not installed: pictures take longer than the study."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runner, "has_matplotlib", lambda: False)
         yield
 
 

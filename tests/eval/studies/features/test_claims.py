@@ -30,7 +30,7 @@ from weps._formatting import format_interval
 
 ABOUT_SAME = (0.52, 0.45, 0.6)
 ALONE = (0.6, nan, nan)
-"""One group: nothing to draw anew."""
+"""One group: nothing to resample."""
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances
             assert each.measure != "m0" or shares == [1, 0, 0]
 
 
-def test_average_precision_is_drawn_alike_for_all_and_anew_with_the_seed(
+def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rankings, "_RESAMPLES", 7)

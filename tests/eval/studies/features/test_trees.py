@@ -123,7 +123,7 @@ def test_correlation_is_that_of_the_pooled_figures(ranks, reference) -> None:
 
 
 @pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
-def test_the_interval_is_that_of_figures_worked_out_anew(ranks, reference) -> None:
+def test_the_interval_is_that_of_figures_of_each_resample(ranks, reference) -> None:
     expected = []
     with resamples(60):
         for drawn in resample_weights(6, seed=3):

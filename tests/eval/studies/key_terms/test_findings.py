@@ -63,7 +63,7 @@ def test_where_the_words_of_key_concepts_stand():
     assert (shares["heads"], shares["modifiers"]) == (WordShare(0, 1), WordShare(1, 1))
 
 
-def test_words_up_to_six_from_the_verb_are_told_apart():
+def test_words_up_to_six_from_the_verb_are_distinguished():
     row = " ".join(f"{word}/NOUN" for word in ("sea", "rock", "gale", "coal", "rain", "town"))
     shares = counted({"sea", "town"}, f"tide/NOUN {row} fell/VERB {row} tide/NOUN")
     assert [shares[each] for each in ("-6", "-1", "+1", "+6")] == [WordShare(1, 1)] * 4

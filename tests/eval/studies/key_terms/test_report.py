@@ -21,6 +21,7 @@ TAGGED = findings(topic("sea"), topic("bread"))
 PLAIN = findings(topic("sea", where={}), topic("bread", where={}))
 
 
+@pytest.mark.slow
 def test_everything_is_written(tmp_path):
     pytest.importorskip("matplotlib")
     names = {path.name for path in write_document(document(result(TAGGED, PLAIN)), tmp_path)}
@@ -30,6 +31,7 @@ def test_everything_is_written(tmp_path):
     assert "ISCORPUS" in (tmp_path / "index.md").read_text()
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("empty", "missing"),
     [
@@ -39,7 +41,6 @@ def test_everything_is_written(tmp_path):
     ],
 )
 def test_places_without_a_word_are_not_drawn(empty, missing):
-    pytest.importorskip("matplotlib")
     where = places() | dict.fromkeys(empty, WordShare(0, 0))
     found = result(findings(topic("sea", where=where), topic("bread", where=where)))
     assert isnan(found.findings[0][0].probability(min(empty)).value)

@@ -20,16 +20,16 @@ def person(
     found: Mapping[str, float | RefinementOutcome | None], pages: int = 3, name: str = "ANN_LEE"
 ) -> Person:
     """A person; a number is the F of a refinement, the best of several kinds follow from them."""
-    told = {
+    outcomes = {
         kind: outcome(best) if isinstance(best, float | int) else best
         for kind, best in found.items()
     }
     for aggregate, kinds in AGGREGATES.items():
-        several = [told[kind] for kind in kinds if kind in told]
-        if several and aggregate not in told:
+        several = [outcomes[kind] for kind in kinds if kind in outcomes]
+        if several and aggregate not in outcomes:
             known = [best for best in several if best]
-            told[aggregate] = max(known, key=lambda best: best.f) if known else None
-    return Person(name, "PAINTER", tuple(next(_RANKS) for _ in range(pages)), told)
+            outcomes[aggregate] = max(known, key=lambda best: best.f) if known else None
+    return Person(name, "PAINTER", tuple(next(_RANKS) for _ in range(pages)), outcomes)
 
 
 def findings(*people: Person, names: Sequence[str] = ()) -> Findings:

@@ -207,8 +207,8 @@ def found_people(
 
 def test_people_with_their_labels_and_pages(corpus):
     people = people_of(NAME, open_source(corpus), Plan(PageForm.TOKENS, Reader()))
-    told = [(person.name, person.label, person.ranks) for person in people]
-    assert told == [(NAME, "POLITICIAN", (1, 3)), (NAME, "NAMESAKE", (2,))]
+    people_found = [(person.name, person.label, person.ranks) for person in people]
+    assert people_found == [(NAME, "POLITICIAN", (1, 3)), (NAME, "NAMESAKE", (2,))]
 
 
 def test_republican_is_perfect_and_politician_is_not(corpus):
