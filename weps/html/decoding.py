@@ -96,32 +96,22 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-# The WHATWG Encoding Standard reads these labels as their supersets.
-_SUPERSETS: Final = {
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "big5": "big5hkscs",
-    "iso8859-9": "cp1254",
-    "iso8859-11": "cp874",
-    "tis-620": "cp874",
-}
-_FURTHER_LABELS: Final = {
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "x-euc-jp": "euc_jp",
-    "x-gbk": "gb18030",
-    "x-x-big5": "big5hkscs",
-    "windows-949": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "windows-874": "cp874",
-    "dos-874": "cp874",
-    "iso-8859-8-i": "iso8859-8",
-    "x-mac-roman": "mac-roman",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "koi8-ru": "koi8-u",
-}
+_SUPERSETS: Final = dict(
+    pair.split("=")
+    for pair in (
+        "gb2312=gb18030 gbk=gb18030 shift_jis=cp932 euc_kr=cp949 big5=big5hkscs iso8859-9=cp1254 "
+        "iso8859-11=cp874 tis-620=cp874"
+    ).split()
+)
+"""As the WHATWG Encoding Standard reads these labels."""
+_FURTHER_LABELS: Final = dict(
+    pair.split("=")
+    for pair in (
+        "x-sjis=cp932 windows-31j=cp932 x-euc-jp=euc_jp x-gbk=gb18030 x-x-big5=big5hkscs "
+        "windows-949=cp949 ks_c_5601-1987=cp949 windows-874=cp874 dos-874=cp874 "
+        "iso-8859-8-i=iso8859-8 x-mac-roman=mac-roman x-mac-cyrillic=mac-cyrillic koi8-ru=koi8-u"
+    ).split()
+)
 # Latin-1 and its like are absent on purpose: editors use that label for anything, so the bytes
 # decide, with windows-1252 as the last resort.
 _TRUSTED_CHARSETS: Final = frozenset(

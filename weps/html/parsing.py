@@ -49,12 +49,9 @@ INVISIBLE: Final = frozenset(
 )
 """Elements whose content is invisible."""
 
-OPENING: Final = (
-    dict.fromkeys(BREAKING, BREAK) | dict.fromkeys(PREFORMATTED, PRE_OPEN) | {"sup": " "}
-)
-CLOSING: Final = (
-    dict.fromkeys(BREAKING, BREAK) | dict.fromkeys(PREFORMATTED, PRE_CLOSE) | {"sup": " "}
-)
+_MARKS: Final = dict.fromkeys(BREAKING, BREAK) | {"sup": " "}
+OPENING: Final = _MARKS | dict.fromkeys(PREFORMATTED, PRE_OPEN)
+CLOSING: Final = _MARKS | dict.fromkeys(PREFORMATTED, PRE_CLOSE)
 
 LINKING: Final = {"a": "href", "area": "href", "frame": "src"}
 """Elements that lead to another page, and the attribute that says where."""

@@ -101,7 +101,7 @@ class Folder(Source):
         return key
 
     def warnings(self, name: str) -> tuple[str, ...]:
-        """Report that pages were numbered anew although some have a number for a name."""
+        """Report that pages were numbered by order although some have a number for a name."""
         stems = [file.stem for file in page_files(self.folders[self._index(name)])]
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
