@@ -41,16 +41,7 @@ from weps.cli.options import (
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
-__all__ = [
-    "add_arguments",
-    "agreement_remarks",
-    "agreement_rows",
-    "measure_rows",
-    "run_command",
-    "split_columns",
-    "summary_data",
-    "system_rows",
-]
+__all__ = ["add_arguments", "run_command"]
 
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
@@ -58,7 +49,7 @@ _LONGEST = 24
 Rows = list[list[str]]
 
 
-def measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+def _measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     """Heading, then for each measure its mean, and the systems that it puts last and first.
 
     Of equal ones the first is named.
@@ -72,7 +63,7 @@ def measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     return rows
 
 
-def agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
+def _agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
     """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
     heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
     coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
@@ -82,24 +73,21 @@ def agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement
     ]
 
 
-def split_columns(
+def _split_columns(
     table: Callable[[Sequence[SystemAgreement]], Rows],
     agreements: Sequence[SystemAgreement],
     width: int,
 ) -> Iterator[Rows]:
     """Tables of as many criteria as fit side by side; one at least."""
     while agreements:
-        fitting = [
-            number
-            for number in range(1, len(agreements) + 1)
-            if table_width(table(agreements[:number])) <= width
-        ]
-        number = max(fitting, default=1)
+        numbers = range(len(agreements), 1, -1)
+        fitting = (each for each in numbers if table_width(table(agreements[:each])) <= width)
+        number = next(fitting, 1)
         yield table(agreements[:number])
         agreements = agreements[number:]
 
 
-def system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+def _system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     """Heading, then for each system its means, best first by the first measure."""
     order = np.argsort(-means.values[0], kind="stable").tolist()
     return [["system", "topics", *measures]] + [
@@ -112,7 +100,7 @@ def system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
     ]
 
 
-def agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
+def _agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
     """Remarks on the figures."""
     yield from _correlation_remarks([each for each in agreements if each.is_defined])
     for each in agreements:
@@ -141,7 +129,7 @@ def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]
         )
 
 
-def summary_data(
+def _summary_data(
     matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
     """The same in JSON form (docs/schema/text-scores.schema.json)."""
@@ -253,7 +241,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         write_matrix(matrix, options.out)
         kept.remove()
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
-    write_json(options.json, summary_data(matrix, agreements, testbed, signature))
+    write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
     if not console.quiet:
         _show_scores(matrix, agreements, testbed, console)
     console.write(signature)
@@ -321,12 +309,12 @@ def _show_scores(
 ) -> None:
     means = system_means(matrix)
     compared = [each for each in agreements if each.is_defined]
-    agreement = partial(agreement_rows, matrix.measures)
-    tables = [measure_rows(matrix.measures, means)]
-    tables += split_columns(agreement, compared, console.width)
-    remarks = list(agreement_remarks(agreements, testbed))
+    agreement = partial(_agreement_rows, matrix.measures)
+    tables = [_measure_rows(matrix.measures, means)]
+    tables += _split_columns(agreement, compared, console.width)
+    remarks = list(_agreement_remarks(agreements, testbed))
     if len(means.systems) > 1:
-        rows = system_rows(matrix.measures, means)
+        rows = _system_rows(matrix.measures, means)
         if (width := table_width(rows)) <= console.width:
             tables.append(rows)
         else:

@@ -25,7 +25,7 @@ __all__ = ["convert_duc", "convert_summeval"]
 
 _COVERAGE = "coverage"
 _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
-_PARTS = {"r": "recall", "p": "precision", "f": "f"}
+_PARTS = {"r": "recall", "p": "precision"}
 _MISSING = "-"
 _DUC_REMEDY = "give the tables as they were published"
 

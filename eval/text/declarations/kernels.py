@@ -153,7 +153,6 @@ KERNEL_FAMILIES = (
     ),
 )
 
-_NO_SKIP = "none"
 _SKIP = "most words between the two of n=2, to which single words are added: 4 is GROUGE-SU4"
 
 
@@ -178,7 +177,7 @@ def _counts(
     topic_texts: TopicTexts, peers: Texts, models: Texts, values: Mapping[str, Value]
 ) -> Floats:
     """Numerators and denominators of GROUGE, shape (2, peers, models)."""
-    skip = None if values["skip"] == _NO_SKIP else int(values["skip"])
+    skip = None if values["skip"] == "none" else int(values["skip"])
     measure = Grouge(int(values["n"]), skip, float(values["beta"]))
     stem = porter_stem if values["stem"] else str.lower
     read = partial(_sense_words, topic_texts, stem=stem)
@@ -225,7 +224,7 @@ SENSE_FAMILIES = (
         usually="together",
         own={
             "n": Whole(None, 1, 100, "words of an n-gram"),
-            "skip": Whole(_NO_SKIP, 0, 1000, _SKIP, _NO_SKIP),
+            "skip": Whole("none", 0, 1000, _SKIP, "none"),
             "beta": Number(0.5, 0, 1, "weight of letters; that of senses is the rest"),
             "inverted": Switch("precision: output and reference change places"),
             "stem": Switch("compare letters by Porter's stems of words longer than three letters"),

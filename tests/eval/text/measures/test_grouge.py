@@ -162,14 +162,6 @@ def test_bounds_and_symmetry(first: Signature, second: Signature) -> None:
     assert weighted_overlap(first, first) == (0 if empty else 1)
 
 
-@given(ORDERS, ORDERS, st.permutations(range(10)))
-def test_numbers_are_but_names(first: list[int], second: list[int], others: list[int]) -> None:
-    renamed = [signature([others[number] for number in order]) for order in (first, second)]
-    assert weighted_overlap(*renamed) == pytest.approx(
-        weighted_overlap(signature(first), signature(second))
-    )
-
-
 @given(st.lists(ORDERS, max_size=5))
 def test_all_pairs_are_each_pair(orders: list[list[int]]) -> None:
     found = all_pairs([vector(order) for order in orders])

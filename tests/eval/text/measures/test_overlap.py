@@ -178,13 +178,6 @@ def test_texts_are_told_by_their_authors() -> None:
     assert told == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
 
 
-def test_a_question_is_answered_once() -> None:
-    answers = iter([1, 2])
-    topic = made("x")
-    assert [topic.cached("q", lambda: next(answers)) for _ in range(2)] == [1, 1]
-    assert topic.cached("other", lambda: next(answers)) == 2
-
-
 TEXTS = [
     ("The treasury sold treasury bonds.", "A dealer bought treasury bonds."),
     ("Treasury bonds fell on the exchange.",),

@@ -141,12 +141,6 @@ def test_without_terms_there_is_nothing_to_compare(words: list[str]) -> None:
         truncated_similarity(words, words, [])
 
 
-@pytest.mark.parametrize("n", [0, -1])
-def test_there_is_a_most_frequent_one(n: int) -> None:
-    with pytest.raises(ValuesError, match="most frequent"):
-        most_frequent("ab", n)
-
-
 Read = Callable[[str], Tokens]
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
