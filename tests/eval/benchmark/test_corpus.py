@@ -23,27 +23,19 @@ def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
     corpus = open_corpus(write_weps2(tmp_path, NAMES[1:]), [NAMES[5]])
     assert corpus.names == list(NAMES[:5])
     assert corpus.forms == dict.fromkeys(NAMES[1:5], PageForm.TOKENS) | {NAMES[0]: PageForm.RESULTS}
+    counts = count_forms(corpus.forms.values())  # richest first
+    assert list(counts.items()) == [(PageForm.TOKENS, 4), (PageForm.RESULTS, 1)]
     assert corpus.title == "WePS-2"
     assert corpus.digest == corpus.source.digest(NAMES[:5]) != corpus.source.digest(NAMES)
-
-
-def test_one_name_is_no_corpus(tmp_path: Path) -> None:
-    write_weps2(tmp_path, ())
-    with pytest.raises(SourceError, match="1 of the names have a key, 2 are needed") as caught:
-        open_corpus(tmp_path, list(NAMES[1:]))
-    assert caught.value.where == str(tmp_path)
 
 
 def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
     first = write_weps2(tmp_path / "first", NAMES, NAMES[:3])
     second = write_weps2(tmp_path / "second", (), NAMES[3:])
     corpus = open_corpus([first, second], [NAMES[1], NAMES[3]])
-    assert corpus.forms == {
-        NAMES[0]: PageForm.TOKENS,
-        NAMES[2]: PageForm.TOKENS,
-        NAMES[4]: PageForm.RESULTS,
-        NAMES[5]: PageForm.RESULTS,
-    }
+    tokens, results = (PageForm.TOKENS,) * 2, (PageForm.RESULTS,) * 2
+    expected = zip((NAMES[0], NAMES[2], *NAMES[4:6]), tokens + results, strict=True)
+    assert corpus.forms == dict(expected)
     assert corpus.title == "WePS-2"
     assert corpus.digest == open_corpus([second, first], [NAMES[3], NAMES[1]]).digest
     assert open_corpus([first]) == open_corpus(first)
@@ -52,14 +44,9 @@ def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
 def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> None:
     first, second = write_halves(tmp_path)
     assert open_corpus([first, second], [*NAMES[1:3], *NAMES[4:]]).names == [NAMES[0], NAMES[3]]
-    with pytest.raises(SourceError, match="1 of the names have a key") as caught:
+    with pytest.raises(SourceError, match="1 of the names have a key, 2 are needed") as caught:
         open_corpus([first, second], NAMES[1:])
     assert caught.value.where == f"{first} and {second}"
-
-
-def test_forms_are_counted_richest_first() -> None:
-    found = count_forms([PageForm.RESULTS, PageForm.PAGES, PageForm.RESULTS])
-    assert list(found.items()) == [(PageForm.PAGES, 1), (PageForm.RESULTS, 2)]
 
 
 @pytest.mark.parametrize("others", [NAMES[:1], NAMES[2:]])

@@ -33,9 +33,6 @@ def test_groups_of_each_baseline(name, groups):
     assert BASELINES[name](()).groups == ()
 
 
-SHARE = st.just(0.0) | st.floats(1e-6, 1)
-
-
 def test_every_measure_of_a_worked_case():
     found = Comparison([{1, 2, 3}], [{1, 2}, {3}])
     expected = {
@@ -56,7 +53,7 @@ def test_every_measure_of_a_worked_case():
     assert values == pytest.approx(expected)
 
 
-@given(SHARE, SHARE, SHARE)
+@given(*[st.just(0.0) | st.floats(1e-6, 1)] * 3)
 def test_f_lies_between_its_parts(precision, recall, alpha):
     value = f_measure(precision, recall, alpha)
     if precision and recall:

@@ -106,10 +106,6 @@ def test_equal_values_of_both_sides_have_one_rank() -> None:
     assert all(ranked.high.max(axis=1) < ranked.sizes)
 
 
-def test_pairs_at_most_as_high() -> None:
-    assert RankedInstances.of(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0, 0.0]])).pairs(0) == 3
-
-
 Values = NDArray[np.float32]
 BELOW, ABOVE = 4_700, 5_300
 
