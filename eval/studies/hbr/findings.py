@@ -61,12 +61,9 @@ class Settings:
     seed: int = 0
 
     def ranking(self, values: Floats, group: Ints, progress: Progress = no_progress) -> Floats:
-        """Shape (instances,): HBR, nan for an instance that is alone in its group.
+        """Shape (instances,): HBR of values of shape (measures, instances).
 
-        Args:
-            values: shape (measures, instances).
-            group: shape (instances,).
-            progress: called with how many comparisons are done.
+        NaN for an instance alone in its group. Progress is called with the comparisons done.
         """
         preferences = (
             PairwisePreferences.sampled(values, self.samples, group, self.seed)

@@ -146,11 +146,7 @@ def count_by_group(
 ) -> SetCounts:
     """Count pairs: of one measure and of two by matrix products, of more by looking sets up.
 
-    Args:
-        judged: values of the measures, and their quality.
-        sets: shape (sets, measures).
-        seed: for the resamples.
-        progress: called with how many groups are done.
+    Sets have shape (sets, measures); progress is called with the number of groups done.
     """
     values, quality, parts = judged.values, judged.quality, split_pairs(judged.group)
     sizes = np.array([len(each.first) for each in parts])

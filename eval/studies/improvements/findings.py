@@ -184,16 +184,12 @@ def compute_findings(
     official: OfficialImprovements | None = None,
     progress: Progress = no_progress,
 ) -> Findings:
-    """All figures: fewer where people judged whole systems, or no system is chosen.
+    """All figures of outputs with ULC: fewer where people judged whole systems, or none is chosen.
 
-    Args:
-        judged: with ULC.
-        settings: how.
-        official: improvements by people, if they are published.
-        progress: called with the number of measures that are tested.
+    Progress is called with the number of measures tested.
 
     Raises:
-        ValuesError: if there is no such system.
+        ValuesError: if the chosen system is not at hand.
     """
     scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
     thresholds = PAPER_THRESHOLDS.on_scale(*scale)

@@ -185,12 +185,7 @@ class HumanAgreement:
 
 
 def human_agreements(compared: PairwiseInput, seed: int = 0) -> tuple[HumanAgreement, ...]:
-    """By every criterion by which three systems were judged on a common topic.
-
-    Args:
-        compared: with human scores.
-        seed: for the resamples of topics.
-    """
+    """By every criterion by which three systems were judged on a common topic."""
     values, found = qarla.plain_values(compared), []
     for number, name in enumerate(compared.criteria):
         systems = qarla.correlate_criterion(compared, values, number, seed=seed)
@@ -244,12 +239,7 @@ def acceptance_curve(
 ) -> AcceptanceCurve:
     """Likeness against acceptability by one criterion, with intervals over topics.
 
-    Args:
-        criterion: by which people judged.
-        likeness: shape (instances,).
-        human: shape (instances,), NaN where not judged; not all NaN.
-        topic: shape (instances,), the number of each one's topic.
-        seed: for the resamples.
+    All arrays have shape (instances,); ``human`` is NaN where not judged, but not everywhere.
     """
     rows = np.flatnonzero(~np.isnan(human))
     members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
@@ -301,13 +291,8 @@ def stability_by_size(
 ) -> Stability | None:
     """Both, for every number of references from the fewest that KING needs.
 
-    References are drawn for each topic separately, three times, and τ is the mean.
-
-    Args:
-        topics: without equally many references each, or fewer than three measures, the result is
-            None.
-        triples: of KING.
-        seed: for drawing references, and for the resamples of topics.
+    References are drawn for each topic separately, three times, and τ is the mean. None if topics
+    do not have equally many references, or there are fewer than three measures.
     """
     sizes = {each.models.shape[1] for each in topics}
     fewest, most = triples.fewest + 1, max(sizes)

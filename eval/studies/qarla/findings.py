@@ -390,15 +390,8 @@ def correlate_criterion(
 ) -> BootstrapSamples | None:
     """Pearson's r with people by one criterion; NaN for infinite values, which have no mean.
 
-    Args:
-        compared: with human scores.
-        values: shape (rows, instances).
-        criterion: its number.
-        level: by systems or by outputs.
-        seed: for the resamples of topics.
-
-    Returns:
-        None if people judged fewer than three systems, or all of them on no common topic.
+    Values have shape (rows, instances). None if people judged fewer than three systems, or all of
+    them on no common topic.
     """
     instances = compared.instances
     human = instances.human[criterion]
@@ -422,11 +415,8 @@ def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
     """The share of references that are better than all systems on the average.
 
     The mean over references of :func:`eval.meta.orange.ranks_human_first`, and that of resampled
-    topics; resamples × references × systems values are in memory at a time.
-
-    Args:
-        topics: with the same criteria, references and systems.
-        seed: for the resamples.
+    topics; resamples × references × systems values are in memory at a time. Topics have the same
+    criteria, references and systems.
     """
     times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
     unknown = np.isnan(times).any(axis=1)

@@ -149,13 +149,7 @@ class LearnerResults:
 def evaluate_learners(
     judged: JudgedOutputs, plan: Plan, progress: Progress = no_progress
 ) -> LearnerResults:
-    """Estimate every score by every learner, from topics, or systems, that it is not of.
-
-    Args:
-        judged: outputs with people's scores.
-        plan: how.
-        progress: called with the number of learners done.
-    """
+    """Estimate every score by every learner, from topics, or systems, that it is not of."""
     unit = judged.topic if plan.left_out is LeftOut.TOPICS else judged.system
     fold = assign_folds(unit, min(plan.folds, int(unit.max()) + 1), plan.seed)
     baselines = _baselines(judged.measures)
@@ -246,12 +240,6 @@ def pooled_estimates(
 ) -> PooledResults:
     """Estimate every score from those of the other outputs of its topic (Kazawa's method).
 
-    Args:
-        judged: outputs with people's scores, and single measures.
-        similarities: similarities between outputs.
-        measures: by which they are alike.
-        plan: how figures are resampled.
-
     Raises:
         ValuesError: if a similarity is below 0.
     """
@@ -324,13 +312,7 @@ class RelativeQuality:
 def relative_quality(
     judged: JudgedOutputs, plan: Plan, progress: Progress = no_progress
 ) -> RelativeQuality:
-    """Estimate every system's score from those of the others by Yasuda's regression.
-
-    Args:
-        judged: outputs with people's scores.
-        plan: the measures, each on its own, and how figures are resampled.
-        progress: called with the number of measures done.
-    """
+    """Estimate every system's score from those of the others by Yasuda's regression."""
     rows = list(plan.variables)
     values = np.vstack([judged.human, judged.values[rows]])
     table = as_table(values, judged.topic, judged.system)
@@ -351,13 +333,7 @@ def relative_quality(
 
 
 def system_gap(judged: JudgedOutputs, estimates: Floats, plan: Plan) -> BootstrapSamples:
-    """The gap between the means of systems, of estimates of single outputs.
-
-    Args:
-        judged: outputs with people's scores.
-        estimates: shape (rows, instances); NaN where there is none.
-        plan: how figures are resampled.
-    """
+    """The gap between the means of systems, of estimates of shape (rows, instances) or NaN."""
     size = (len(judged.topics), len(judged.systems))
     times = bootstrap_weights(size[0], plan.resamples, plan.seed)
     people = _means(as_table(judged.human, judged.topic, judged.system)[0], times)
@@ -431,12 +407,7 @@ def compute_findings(
 ) -> Findings:
     """Learn scores from measures, from wins over systems, and from similar outputs.
 
-    Args:
-        judged: outputs with people's scores.
-        plan: how.
-        similarities: similarities between outputs, if there are texts.
-        similar: the measures of these similarities.
-        progress: called with the number of steps done.
+    ``similar`` names the measures of the similarities between outputs, which texts have.
     """
     learned = evaluate_learners(judged, plan, progress)
     relative = relative_quality(judged, plan, progress) if len(judged.systems) > 2 else None

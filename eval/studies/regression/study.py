@@ -180,15 +180,8 @@ def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
 ) -> OutputSimilarities:
     """Every judged output of a topic compared with every other, by every measure.
 
-    Rows are the compared texts, columns those that stand in for a reference.
-
-    Args:
-        judged: of the testbed's outputs.
-        testbed: their texts.
-        measures: by which they are compared.
-        tools: what measures need.
-        jobs: processes.
-        progress: called with the number of topics done.
+    Rows are the compared texts, columns those that stand in for a reference. Progress is called
+    with the number of topics done.
 
     Raises:
         ValuesError: if a measure is not defined for a text.
@@ -229,12 +222,8 @@ def select_variables(judged: JudgedOutputs, most: int = _VARIABLES) -> tuple[int
     By the size of Pearson's coefficient over all outputs. People's scores are not used, so that
     they do not leak into the choice. Constant measures are left out.
 
-    Args:
-        judged: all measures.
-        most: how many variables.
-
     Returns:
-        Numbers of measures in their own order, all if they are no more.
+        Numbers of measures in their own order, all if they are no more than ``most``.
 
     Raises:
         ValuesError: if all are constant.

@@ -1,8 +1,9 @@
 """What the studies of measures show: documents with their figures, and tables for the terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,26 +14,13 @@ from eval.meta.judged import Scale
 from eval.report.claims import judge_claims
 from eval.report.document import Document, write_document
 from eval.report.tables import Table
-from eval.studies.base import Result, Study
-from eval.studies.hbr.findings import Settings as HbrSettings
-from eval.studies.hbr.findings import compute_findings as compute_hbr
-from eval.studies.hbr.study import STUDY as HBR
+from eval.studies.base import Result
+from eval.studies.hbr import findings as hbr
 from eval.studies.heterogeneity import findings as heterogeneity
-from eval.studies.heterogeneity.study import STUDY as HETEROGENEITY
 from eval.studies.improvements import findings as improvements
-from eval.studies.improvements.claims import CLAIMS as IMPROVEMENT_CLAIMS
-from eval.studies.improvements.study import STUDY as IMPROVEMENTS
-from eval.studies.orange.claims import CLAIMS as ORANGE_CLAIMS
-from eval.studies.orange.findings import Findings as OrangeFindings
-from eval.studies.orange.study import STUDY as ORANGE
-from eval.studies.qarla.claims import CLAIMS as QARLA_CLAIMS
-from eval.studies.qarla.findings import Findings as QarlaFindings
-from eval.studies.qarla.findings import QarlaSettings
-from eval.studies.qarla.study import STUDY as QARLA
-from eval.studies.regression.claims import CLAIMS as REGRESSION_CLAIMS
-from eval.studies.regression.findings import Plan
-from eval.studies.regression.findings import compute_findings as compute_regression
-from eval.studies.regression.study import STUDY as REGRESSION
+from eval.studies.orange.findings import Findings as Orange
+from eval.studies.qarla import findings as qarla
+from eval.studies.regression.findings import Plan, compute_findings
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_groups import grouped
 from tests.eval.studies.made_up_scores import NAMES, by_system, judged
@@ -43,28 +31,18 @@ MANY = tuple(f"m{number}" for number in range(44))
 
 
 class Case(NamedTuple):
-    study: Study[Any]
-    claims: Sequence[Any]
     find: Callable[..., Any]
     """Its arguments change the data."""
     tables: str
     """Keys of the tables of the document, but for the conclusions."""
     figures: str
 
-    def document(self, **changed: Any) -> Document:
-        found = self.find(**changed)
-        verdicts = judge_claims(self.claims, found)
-        return self.study.document(Result("made up", found, verdicts, ["Known."], "sign", "weps"))
-
-    def shown(self, **changed: Any) -> list[Table]:
-        return list(self.study.tables(self.find(**changed)))
-
 
 @cache
 def regression(names: tuple[str, ...] = NAMES) -> Any:
     alike = {topic: np.random.default_rng(topic).random((2, 7, 7)) for topic in range(5)}
     plan = Plan((0, 2, 3), folds=3, resamples=30)
-    return compute_regression(judged(names, topics=5), plan, alike, ("cosine", names[0]))
+    return compute_findings(judged(names, topics=5), plan, alike, ("cosine", names[0]))
 
 
 def improved(names: tuple[str, ...] = NAMES) -> Any:
@@ -74,29 +52,21 @@ def improved(names: tuple[str, ...] = NAMES) -> Any:
 
 CASES = {
     "orange": Case(
-        ORANGE,
-        ORANGE_CLAIMS,
-        lambda **changed: OrangeFindings(compared(**changed)),
+        lambda **changed: Orange(compared(**{"models": 6, **changed})),
         "orange acceptance standings-1 standings-2 stability",
         "orange-dots king acceptance-1 likeness-1 stability-curve",
     ),
     "qarla": Case(
-        QARLA,
-        QARLA_CLAIMS,
-        lambda **changed: QarlaFindings(compared(**changed), QarlaSettings(clusters=3)),
+        lambda **changed: qarla.Findings(compared(**changed), qarla.QarlaSettings(clusters=3)),
         "king sets clusters systems agreement people jack first",
         "king-dots clusters-dots systems-dots people-1 jack-curve",
     ),
     "regression": Case(
-        REGRESSION,
-        REGRESSION_CLAIMS,
         regression,
         "learners ahead variables models gap-coverage pair-precision relative",
         "errors gap coverage precision",
     ),
     "improvements": Case(
-        IMPROVEMENTS,
-        IMPROVEMENT_CLAIMS,
         improved,
         "improvements extremes decrease oracle",
         "sip-sir low-high decreases oracle-systems",
@@ -104,10 +74,25 @@ CASES = {
 }
 
 
+def claims_of(name: str) -> Any:
+    return import_module(f"eval.studies.{name}.claims").CLAIMS
+
+
+def shown(name: str, findings: Any) -> list[Table]:
+    """On the terminal."""
+    return list(import_module(f"eval.studies.{name}.study").STUDY.tables(findings))
+
+
+def document(name: str, findings: Any) -> Document:
+    verdicts = [] if name in {"hbr", "heterogeneity"} else judge_claims(claims_of(name), findings)
+    result = Result("made up", findings, verdicts, ["Known."], "signature", "weps")
+    return import_module(f"eval.studies.{name}.study").STUDY.document(result)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_every_table_and_every_figure_is_in_the_document(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    made = CASES[name].document(**({"models": 6} if name == "orange" else {}))
+    made = document(name, CASES[name].find())
     assert {each.key for each in made.tables()} == {"conclusions", *CASES[name].tables.split()}
     pictures = {each.key: each.picture for each in made.figures()}
     assert pictures.keys() == set(CASES[name].figures.split())
@@ -118,7 +103,7 @@ def test_every_table_and_every_figure_is_in_the_document(name: str, tmp_path: Pa
 @pytest.mark.parametrize("name", CASES)
 def test_the_terminal_has_a_hundred_columns(name: str) -> None:
     names = "measures" if name in {"orange", "qarla"} else "names"
-    for table in CASES[name].shown(**{names: LONG}):
+    for table in shown(name, CASES[name].find(**{names: LONG})):
         assert table_width(table.rows) <= 100, table.title
 
 
@@ -126,26 +111,27 @@ def test_the_terminal_has_a_hundred_columns(name: str) -> None:
 @pytest.mark.parametrize("topics", [1, 6])
 def test_the_least_that_there_may_be(name: str, models: int, topics: int, tmp_path: Path) -> None:
     least = {"topics": topics, "peers": 1, "models": models, "measures": ("x",)}
-    assert CASES[name].shown(**least)
-    assert write_document(CASES[name].document(**least), tmp_path)
+    findings = CASES[name].find(**least)
+    assert shown(name, findings)
+    assert write_document(document(name, findings), tmp_path)
 
 
 def test_what_the_terminal_leaves_out_is_counted() -> None:
-    kings, *_ = CASES["qarla"].shown(measures=LONG)
+    kings, *_ = shown("qarla", CASES["qarla"].find(measures=LONG))
     assert len(kings.rows) == 13
     assert kings.note.endswith("3 more are in the report.")
-    (improved_table,) = CASES["improvements"].shown(names=LONG)
-    assert "more measures: see --report" in improved_table.note
+    (table,) = shown("improvements", improved(LONG))
+    assert "more measures: see --report" in table.note
 
 
 def test_regression_names_models_by_their_measures() -> None:
     found = regression()
-    written = {each.key: each.rows for each in CASES["regression"].document().tables()}
+    written = {each.key: each.rows for each in document("regression", found).tables()}
     (subset, *_), variables = found.learned.model.subsets, found.learned.variables
     members = [variables[bit] for bit in range(3) if int(subset) >> bit & 1]
     assert written["models"][1] == [", ".join(members), str(len(members)), "0.000"]
     assert written["variables"][1][1] == "100.0 %"
-    learners, pools, relative = CASES["regression"].shown()
+    learners, pools, relative = shown("regression", found)
     assert "VRM" in {row[0] for row in learners.rows}
     assert (len(pools.rows), len(relative.rows)) == (3, 4)
 
@@ -153,9 +139,8 @@ def test_regression_names_models_by_their_measures() -> None:
 def test_of_whole_systems_improvements_have_conclusions_only() -> None:
     whole = by_system().with_combined(Scale.DEVIATION)
     found = improvements.compute_findings(whole, improvements.Settings(resamples=20))
-    case = CASES["improvements"]._replace(find=lambda: found)
-    assert [each.key for each in case.document().tables()] == ["conclusions"]
-    assert case.shown()[0].rows[0] == ["measure"]
+    assert [each.key for each in document("improvements", found).tables()] == ["conclusions"]
+    assert shown("improvements", found)[0].rows[0] == ["measure"]
 
 
 @pytest.fixture(scope="module")
@@ -170,17 +155,17 @@ def of_two() -> heterogeneity.Findings:
 
 
 def test_sizes_have_columns_of_every_criterion(of_two: heterogeneity.Findings) -> None:
-    made = HETEROGENEITY.document(Result("made up", of_two, [], (), "signature", "weps"))
+    made = document("heterogeneity", of_two)
     (sizes,) = (each for each in made.tables() if each.key == "sizes")
     heading, *rows = sizes.rows
     assert heading[:6] == ["size", "sets", "H", "R one", "S one", "gain one"]
     assert heading[6:] == ["R two", "S two", "gain two"]
     assert [row[0] for row in rows] == ["2", "3", "5"]
-    assert "sizes" not in {each.key for each in HETEROGENEITY.tables(of_two)}
+    assert "sizes" not in {each.key for each in shown("heterogeneity", of_two)}
 
 
 def test_pairs_are_listed_from_both_ends(of_two: heterogeneity.Findings) -> None:
-    (pairs,) = (each for each in HETEROGENEITY.tables(of_two) if each.key == "pairs")
+    (pairs,) = (each for each in shown("heterogeneity", of_two) if each.key == "pairs")
     values = [float(row[2]) for row in pairs.rows[1:]]
     assert values == sorted(values, reverse=True)
     assert len(values) == 10
@@ -190,9 +175,9 @@ def test_pairs_are_listed_from_both_ends(of_two: heterogeneity.Findings) -> None
 
 @pytest.mark.slow
 def test_hbr_and_the_worst_are_never_left_out() -> None:
-    findings = compute_hbr(grouped(MANY, size=24), HbrSettings(samples=200))
-    (table,) = HBR.tables(findings)
-    made = HBR.document(Result("made up", findings, [], ["Known."], "signature", "weps"))
+    findings = hbr.compute_findings(grouped(MANY, size=24), hbr.Settings(samples=200))
+    (table,) = shown("hbr", findings)
+    made = document("hbr", findings)
     (every,) = (each for each in made.tables() if each.key == "people-1")
     rows, all_rows = ([row[0] for row in each.rows[1:]] for each in (table, every))
     assert "HBR" in rows
@@ -205,7 +190,7 @@ def test_hbr_and_the_worst_are_never_left_out() -> None:
 
 def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
     source = replace(grouped(MANY, size=24), quality={})
-    predicted, systems = HBR.tables(compute_hbr(source, HbrSettings(samples=200)))
+    predicted, systems = shown("hbr", hbr.compute_findings(source, hbr.Settings(samples=200)))
     assert predicted.title.endswith("the best 20 of 44")
     assert systems.title.endswith("the best 20 of 24")
     assert len(systems.rows) == 21
@@ -213,6 +198,6 @@ def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_claims_are_short_and_different(name: str) -> None:
-    texts = [each.text for each in CASES[name].claims]
+    texts = [each.text for each in claims_of(name)]
     assert len(set(texts)) == len(texts)
     assert max(map(len, texts)) < 80
