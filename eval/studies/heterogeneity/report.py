@@ -57,6 +57,7 @@ _NAMED, _DRAWN = 3, 20
 _SHOWN = 0.02
 """Sensitivity below which reliability leaps about."""
 _COUNT = Kind(str)
+_RISES = [f"heterogeneity_and_{each}" for each in ("reliability", "sensitivity", "gain")]
 
 
 def report_tables(findings: Findings) -> Iterator[Table]:
@@ -129,32 +130,21 @@ def _set_data(findings: Findings, number: int) -> dict[str, Any]:
 
 def _summary_table(findings: Findings) -> Table:
     """The figures that the conclusions are about; no rows without human scores."""
-
-    def json_only(
-        key: str, value: Callable[[CriterionReliability], Any]
-    ) -> Column[CriterionReliability]:
-        return Column("", value, key=key, only="json")
-
     names = findings.source.measures
-    columns: list[Column[CriterionReliability]] = [
-        Column("judged by", lambda each: each.criterion),
-        json_only("reliability", lambda each: by_measure(names, each.single.reliability)),
-        json_only("sensitivity", lambda each: by_measure(names, each.single.sensitivity)),
-        Column("additive", lambda each: each.additive, PERCENT_ESTIMATE, "additive"),
-        Column(
-            "r of H and R",
-            lambda each: each.correlation(each.random.reliability),
-            TWO_ESTIMATE,
-            "heterogeneity_and_reliability",
-        ),
-        json_only(
-            "heterogeneity_and_sensitivity",
-            lambda each: each.correlation(each.random.sensitivity),
-        ),
-        Column("gain ≥ 0", lambda each: each.gaining, PERCENT_ESTIMATE, "gaining"),
-        json_only("heterogeneity_and_gain", lambda each: each.correlation(each.gains)),
-        Column("r of increase", lambda each: each.increase_correlation, TWO_ESTIMATE, "increase"),
-    ]
+    shown: tuple[tuple[str, str, Callable[[CriterionReliability], Any]], ...] = (
+        ("", "reliability", lambda each: by_measure(names, each.single.reliability)),
+        ("", "sensitivity", lambda each: by_measure(names, each.single.sensitivity)),
+        ("additive", "additive", lambda each: each.additive),
+        ("r of H and R", _RISES[0], lambda each: each.correlation(each.random.reliability)),
+        ("", _RISES[1], lambda each: each.correlation(each.random.sensitivity)),
+        ("gain ≥ 0", "gaining", lambda each: each.gaining),
+        ("", _RISES[2], lambda each: each.correlation(each.gains)),
+        ("r of increase", "increase", lambda each: each.increase_correlation),
+    )
+    columns = [Column[CriterionReliability]("judged by", lambda each: each.criterion)]
+    for header, key, value in shown:
+        kind = TWO_ESTIMATE if header.startswith("r of") else PERCENT_ESTIMATE
+        columns.append(Column(header, value, kind, key, "" if header else "json"))
     return Table(
         "summary",
         "Sets of measures and people",

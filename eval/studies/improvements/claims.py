@@ -67,14 +67,11 @@ def _judge_restrictive(findings: Findings) -> Verdict:
 
 
 def _judge_preserved(findings: Findings) -> Verdict:
-    def ahead(values: Floats) -> Floats:
-        return np.asarray(values[-1] - median_over_measures(values[:-1]))
+    def judge(measures: BootstrapSamples) -> Verdict:
+        ahead = joint_estimate(lambda each: each[-1] - median_over_measures(each[:-1]), measures)
+        return judge_similar(ahead, _ALIKE)
 
-    return _judge_words(
-        findings,
-        lambda all_of_them: judge_similar(joint_estimate(ahead, all_of_them), _ALIKE),
-        findings.judged.combined,
-    )
+    return _judge_words(findings, judge, findings.judged.combined)
 
 
 def _judge_words(
@@ -175,12 +172,9 @@ def _judge_far(findings: Findings) -> Verdict:
         return cannot_judge(_WHOLE)
     chosen, bounds = findings.oracles.chosen, findings.oracles.bounds
     own = select_measures(chosen, known_measures(chosen)[:1])
-    random, most = (select_measures(bounds, [row]) for row in (0, 2))
-
-    def nearer(ours: Floats, chance: Floats, highest: Floats) -> Floats:
-        return np.asarray(((highest - ours) - (ours - chance))[0])
-
-    return judge_above_zero(joint_estimate(nearer, own, random, most))
+    chance, most = (select_measures(bounds, [row]) for row in (0, 2))
+    farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], own, chance, most)
+    return judge_above_zero(farther)
 
 
 def _judge_combined_best(findings: Findings) -> Verdict:

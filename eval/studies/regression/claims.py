@@ -19,7 +19,6 @@ from eval.report.claims import (
     judge_above_zero,
     worst_by_name,
 )
-from eval.stats.arrays import Floats
 from eval.studies.regression.findings import BASELINES, BEST, Findings, LearnerResults
 from eval.studies.several import concatenate_samples, joint_estimate, select_measures
 from weps._formatting import format_number
@@ -116,13 +115,9 @@ def _judge_relative(findings: Findings) -> Verdict:
 def _judge_relative_ranking(findings: Findings) -> Verdict:
     if findings.relative is None:
         return cannot_judge(_NO_SYSTEMS)
-
-    def ahead(ours: Floats, plain: Floats) -> Floats:
-        return np.asarray((ours - plain).mean(axis=0))
-
-    return judge_above_zero(
-        joint_estimate(ahead, findings.relative.precision, findings.relative.plain)
-    )
+    both = findings.relative.precision, findings.relative.plain
+    ahead = joint_estimate(lambda ours, plain: (ours - plain).mean(axis=0), *both)
+    return judge_above_zero(ahead)
 
 
 CLAIMS: tuple[Claim[Findings], ...] = (
