@@ -141,7 +141,7 @@ def _summary_table(findings: Findings) -> Table:
         ("", _RISES[2], lambda each: each.correlation(each.gains)),
         ("r of increase", "increase", lambda each: each.increase_correlation),
     )
-    columns = [Column[CriterionReliability]("judged by", lambda each: each.criterion)]
+    columns: list[Column[CriterionReliability]] = [Column("judged by", lambda each: each.criterion)]
     for header, key, value in shown:
         kind = TWO_ESTIMATE if header.startswith("r of") else PERCENT_ESTIMATE
         columns.append(Column(header, value, kind, key, "" if header else "json"))
