@@ -27,7 +27,7 @@ from typing import TypeVar
 
 from weps.errors import OutputError
 
-__all__ = ["Cache", "Usage", "default_folder", "digest", "source_digest"]
+__all__ = ["Cache", "Usage", "content_digest", "default_folder", "source_digest"]
 
 Result = TypeVar("Result")
 
@@ -84,7 +84,7 @@ class Usage:
 class Cache:
     """A folder with a database of entries, private to its user and bounded in size.
 
-    Keys are made by :func:`digest`; any other is a ``ValueError``.
+    Keys are made by :func:`content_digest`; any other is a ``ValueError``.
     """
 
     folder: Path
@@ -213,7 +213,7 @@ def default_folder() -> Path:
     return (Path(chosen) if Path(chosen).is_absolute() else home / ".cache") / "weps"
 
 
-def digest(*parts: bytes | str) -> str:
+def content_digest(*parts: bytes | str) -> str:
     """The SHA-256 of a sequence, in hex; sequences that differ anywhere have different digests."""
     whole = hashlib.sha256()
     for part in parts:
@@ -240,12 +240,12 @@ def source_digest(*modules: ModuleType) -> str:
         for file in sorted(files):
             name = file.relative_to(origin.parent).as_posix()
             parts += (module.__name__, name, file.read_bytes())
-    return digest(*parts)[:16]
+    return content_digest(*parts)[:16]
 
 
 def _binary(key: str) -> bytes:
     if not re.fullmatch("[0-9a-f]{64}", key):
-        raise ValueError(f"expected a key made by weps._cache.digest, got {key!r}")
+        raise ValueError(f"expected a key made by weps._cache.content_digest, got {key!r}")
     return bytes.fromhex(key)
 
 

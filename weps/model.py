@@ -29,7 +29,7 @@ from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
-__all__ = ["DEFAULT_SYSTEM", "FORMAT", "Model", "ModelSet", "load", "pretrained", "save"]
+__all__ = ["DEFAULT_SYSTEM", "FORMAT", "Model", "ModelSet", "load", "pretrained", "save_models"]
 
 FORMAT = 2
 """Version of the file format; a reader refuses every other."""
@@ -99,7 +99,7 @@ class ModelSet:
         return tuple(dict.fromkeys(str(each) for each in others if each not in available))
 
 
-def save(models: ModelSet, path: Path) -> None:
+def save_models(models: ModelSet, path: Path) -> None:
     """Write a model file.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weps._cache import digest
+from weps._cache import content_digest
 from weps.records import Page
 
 __all__ = [
@@ -30,7 +30,7 @@ def page_fingerprint(page: Page) -> str:
     about once in 10¹⁴ pairs.
     """
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
-    return digest(page.url, page.title, page.snippet, kind, body)[:12]
+    return content_digest(page.url, page.title, page.snippet, kind, body)[:12]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from weps import html, records
-from weps._cache import Cache, digest, source_digest
+from weps._cache import Cache, content_digest, source_digest
 from weps._parallel import Progress, no_progress
 from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -85,4 +85,4 @@ def document_key(page: Page) -> str:
     """The cache key of the cleaned page."""
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem)
-    return digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)
+    return content_digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)

@@ -20,7 +20,7 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError
 from weps.language.spacy_pipeline import pipeline_name
-from weps.model import ModelSet, save
+from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, available_similarities, richest_form
 from weps.similarity import required_layers
 from weps.sources.opening import open_source
@@ -78,7 +78,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         else ""
     )
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
-    save(ModelSet(models, card=card, language=language), options.out)
+    save_models(ModelSet(models, card=card, language=language), options.out)
     console.write(f"model: {options.out}")
     return 0
 

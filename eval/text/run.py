@@ -21,7 +21,7 @@ from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.scoring import Fault, Values, check_needs, score_topic, undefined_error
 from eval.text.testbed import Testbed, Topic
-from weps._cache import digest
+from weps._cache import content_digest
 from weps._files import atomic_write
 from weps._formatting import error_reason, join_items
 from weps._parallel import Progress, no_progress, parallel_map
@@ -96,12 +96,12 @@ def topic_digest(topic: Topic) -> str:
     """The SHA-256 of all that values depend on: what people thought of outputs is left out."""
     data = topic.as_data()
     outputs = [{"system": each.system, "text": each.text} for each in topic.outputs]
-    return digest(json.dumps({**data, "outputs": outputs}, sort_keys=True))
+    return content_digest(json.dumps({**data, "outputs": outputs}, sort_keys=True))
 
 
 def digest_of(testbed: Testbed) -> str:
     """The SHA-256 of what values on all topics depend on."""
-    return digest(*map(topic_digest, testbed.topics))
+    return content_digest(*map(topic_digest, testbed.topics))
 
 
 def _lines(path: Path) -> list[bytes]:

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._cache import Cache, digest, source_digest
+from weps._cache import Cache, content_digest, source_digest
 from weps.errors import SourceError
 
 __all__ = [
@@ -344,7 +344,7 @@ class PageRanks:
 
     def _key(self, synset: int) -> str:
         code = source_digest(sys.modules[__name__])
-        return digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
+        return content_digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
 
 
 def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:

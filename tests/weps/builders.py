@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from weps._cache import Cache, digest
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import single_linkage
 from weps.clustering.stopping import Threshold
@@ -128,22 +125,3 @@ documents = st.builds(
     links=st.lists(st.sampled_from(_ADDRESSES), max_size=2).map(tuple),
     emails=st.lists(st.sampled_from(["t@a.example", "b@a.example"]), max_size=2).map(tuple),
 )
-
-KEY = digest("key")
-
-
-def noise(number: int, size: int) -> bytes:
-    """Bytes that cannot be compressed, always the same for a number."""
-    return random.Random(number).randbytes(size)  # noqa: S311 - no secret
-
-
-def file_of(cache: Cache, key: str = KEY) -> Path:
-    return cache.folder / key[:2] / key
-
-
-def filled(folder: Path, limit: int, count: int, size: int) -> Cache:
-    """A cache after some puts of values that cannot be compressed."""
-    cache = Cache(folder, limit)
-    for number in range(count):
-        cache.put(digest(str(number)), noise(number, size))
-    return cache

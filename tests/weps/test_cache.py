@@ -20,10 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weps import _cache
-from weps._cache import Cache, Usage, default_folder, digest, source_digest
+from weps._cache import Cache, Usage, content_digest, default_folder, source_digest
 from weps.errors import OutputError
 
-KEY = digest("key")
+KEY = content_digest("key")
 SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
 TAG = SIGNATURE + b"# A cache of weps: it may be emptied"
 
@@ -40,7 +40,7 @@ def noise(number: int, size: int) -> bytes:
 
 def fill(cache: Cache, count: int, size: int) -> list[str]:
     """The keys of so many entries of different age, the oldest first."""
-    keys = [digest(str(number)) for number in range(count)]
+    keys = [content_digest(str(number)) for number in range(count)]
     for number, key in enumerate(keys):
         cache.put(key, noise(number, size))
         change(cache, "UPDATE entries SET used = ? WHERE key = ?", number, bytes.fromhex(key))
@@ -70,7 +70,7 @@ def test_what_was_put_last_is_found(tmp_path_factory, first, second):
     for value in (first, second):
         cache.put(KEY, value)
         assert cache.get(KEY) == value
-    assert cache.get(digest("other")) is None
+    assert cache.get(content_digest("other")) is None
     assert Cache(cache.folder).get(KEY) == second
     assert pickle.loads(pickle.dumps(cache)).get(KEY) == second  # noqa: S301 - our own
 
@@ -87,11 +87,11 @@ def test_only_digests_are_keys(cache, key):
 
 
 def test_what_is_forgotten_is_in_no_file_and_nothing_else_is_lost(cache):
-    secret, kept = noise(1, 20_000), digest("kept")
+    secret, kept = noise(1, 20_000), content_digest("kept")
     for key, value in ((KEY, secret), (kept, b"value")):
         cache.put(key, value)
     assert secret[1000:1020] in content(cache.folder)
-    assert cache.forget([KEY, KEY, digest("never there")]) == 1
+    assert cache.forget([KEY, KEY, content_digest("never there")]) == 1
     assert (cache.get(KEY), cache.get(kept)) == (None, b"value")
     assert secret[1000:1020] not in content(cache.folder)
     assert cache.forget([]) == 0
@@ -100,7 +100,7 @@ def test_what_is_forgotten_is_in_no_file_and_nothing_else_is_lost(cache):
 def test_usage_and_clearing(cache):
     assert cache.usage() == cache.clear() == Usage(0, 0, None)
     assert not cache.folder.exists()
-    cache.put(digest("text"), b"word " * 10_000)
+    cache.put(content_digest("text"), b"word " * 10_000)
     assert cache.usage().bytes < 1_000
     fill(cache, 20, 5_000)
     usage = cache.usage()
@@ -134,7 +134,7 @@ def test_nobody_else_can_read_it_and_backups_leave_it_out(cache):
 def test_the_files_stay_within_the_limit(cache, size):
     small = Cache(cache.folder, 500_000)
     for number in range(1_500_000 // (size + 100)):
-        small.put(digest(str(number)), noise(number, size))
+        small.put(content_digest(str(number)), noise(number, size))
     assert 150_000 < small.usage().bytes <= 437_500
     assert (cache.folder / "entries.sqlite3").stat().st_size <= 500_000
 
@@ -177,7 +177,7 @@ def put_file(path: Path, text: str = "mine") -> Path:
 def test_the_files_of_an_old_cache_are_cleared_and_no_others(cache):
     (cache.folder / "ef").mkdir(parents=True)
     (cache.folder / "CACHEDIR.TAG").write_bytes(TAG)
-    other = digest("other")
+    other = content_digest("other")
     ours = [cache.folder / name[:2] / name for name in (KEY, other, KEY + ".ab_12xyz")]
     names = (KEY, f"{KEY[:2]}/{KEY}.txt", f"{KEY[:2]}/{KEY[:-1]}", f"{KEY[:2]}/letter", f"0x/{KEY}")
     foreign = [cache.folder / name for name in names] + [cache.folder / KEY[:2] / ("0" * 64)]
@@ -233,15 +233,15 @@ def test_a_file_in_the_place_of_the_folder_or_a_link_in_that_of_the_database(tmp
 
 
 def test_a_folder_that_cannot_be_written_is_read(cache, monkeypatch):
-    cache.put(digest("before"), b"value")
+    cache.put(content_digest("before"), b"value")
     change(cache, "UPDATE entries SET used = 0")
     _cache._close_connection()
     monkeypatch.setattr(os, "access", lambda *_: False)
     reading = Cache(cache.folder)
-    assert reading.get(digest("before")) == b"value"
+    assert reading.get(content_digest("before")) == b"value"
     assert_nothing_is_kept(reading, "Permission denied")
-    assert reading.get(digest("before")) == b"value"
-    assert (reading.forget([digest("before")]), reading.usage().oldest) == (0, 0)
+    assert reading.get(content_digest("before")) == b"value"
+    assert (reading.forget([content_digest("before")]), reading.usage().oldest) == (0, 0)
     assert sorted(path.name for path in cache.folder.iterdir())[1:] == ["entries.sqlite3"]
     _cache._close_connection()
 
@@ -278,13 +278,13 @@ def test_an_entry_with_any_other_byte_or_key_is_absent(cache):
         assert cache.get(KEY) is None
         assert cache.usage().entries == 0
         cache.put(KEY, b"some value")
-    other = digest("other")
+    other = content_digest("other")
     change(cache, "UPDATE entries SET key = ?", bytes.fromhex(other))
     assert cache.get(other) is None
 
 
 def test_a_locked_database_costs_one_wait(cache, monkeypatch):
-    cache.put(digest("before"), b"value")
+    cache.put(content_digest("before"), b"value")
     _cache._close_connection()
     monkeypatch.setattr(_cache, "_BUSY_SECONDS", 0.1)
     holder = sqlite3.connect(cache.folder / "entries.sqlite3", isolation_level=None)
@@ -292,22 +292,22 @@ def test_a_locked_database_costs_one_wait(cache, monkeypatch):
     holder.execute("BEGIN EXCLUSIVE")
     start = time.perf_counter()
     for number in range(100):
-        assert cache.get(digest(f"{number}")) is None
-        cache.put(digest(f"{number}"), b"value")
+        assert cache.get(content_digest(f"{number}")) is None
+        cache.put(content_digest(f"{number}"), b"value")
     assert time.perf_counter() - start < 5
     assert "locked" in cache.problem
     holder.close()
-    assert Cache(cache.folder).get(digest("before")) == b"value"
+    assert Cache(cache.folder).get(content_digest("before")) == b"value"
 
 
 def test_a_full_disk_ends_keeping_but_not_finding(cache):
-    cache.put(digest("before"), b"value")
+    cache.put(content_digest("before"), b"value")
     database = _cache._connection(cache.folder)
     database.execute("PRAGMA max_page_count = 8")
     for number in range(20):
-        cache.put(digest(str(number)), noise(number, 4_000))
+        cache.put(content_digest(str(number)), noise(number, 4_000))
     assert "full" in cache.problem
-    assert cache.get(digest("before")) == b"value"
+    assert cache.get(content_digest("before")) == b"value"
     _cache._close_connection()
 
 
@@ -325,19 +325,19 @@ def test_a_folder_removed_during_a_run_costs_nothing_but_the_entries(cache):
 WORKER = """
 import random, sys
 from pathlib import Path
-from weps._cache import Cache, digest
+from weps._cache import Cache, content_digest
 cache, source = Cache(Path(sys.argv[1]), 400_000), random.Random(int(sys.argv[2]))
 sys.stdin.read()
 found = 0
 for turn in range(200):
     number = source.randrange(100)
     value = random.Random(number).randbytes(5_000)
-    known = cache.get(digest(str(number)))
+    known = cache.get(content_digest(str(number)))
     assert known in (None, value)
     found += known is not None
-    cache.put(digest(str(number)), value)
+    cache.put(content_digest(str(number)), value)
     if turn == 100:
-        cache.clear() if source.random() < 0.3 else cache.forget([digest(str(number))])
+        cache.clear() if source.random() < 0.3 else cache.forget([content_digest(str(number))])
 assert found, "nothing was found"
 assert not cache.problem, cache.problem
 """
@@ -355,12 +355,12 @@ def test_eight_processes_write_read_prune_and_clear_at_once(tmp_path):
     assert sorted(path.name for path in folder.iterdir())[:1] == ["CACHEDIR.TAG"]
     assert (folder / "entries.sqlite3").stat().st_size <= 500_000
     for number in range(100):
-        assert cache.get(digest(str(number))) in (None, noise(number, 5_000))
+        assert cache.get(content_digest(str(number))) in (None, noise(number, 5_000))
 
 
 def use(cache: Cache, number: int) -> None:
     assert cache.get(KEY) == b"value"
-    cache.put(digest(str(number)), b"value")
+    cache.put(content_digest(str(number)), b"value")
     assert not cache.problem
 
 
@@ -412,9 +412,9 @@ PARTS = st.lists(st.text(max_size=3) | st.binary(max_size=3), max_size=4)
 
 @given(PARTS, PARTS)
 def test_different_sequences_have_different_digests(one, other):
-    assert (digest(*one) == digest(*other)) == (one == other)
+    assert (content_digest(*one) == content_digest(*other)) == (one == other)
     for same in (("ab", "c"), ("a", "bc"), ("a1:b",), (b"abc",), ("abc", ""), ("\ud800",)):
-        assert digest(*same) != digest("abc")
+        assert content_digest(*same) != content_digest("abc")
 
 
 CHANGES = [

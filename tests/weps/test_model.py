@@ -14,7 +14,7 @@ from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save
+from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.similarity import parse_similarity, required_layers
 from weps.systems import parse_configuration, similarities_of
@@ -66,7 +66,7 @@ def damaged(path):
     """A function that saves the models after a change to their data, or other text instead."""
 
     def write(change) -> None:
-        save(MODELS, path)
+        save_models(MODELS, path)
         data = json.loads(path.read_text("utf-8"))
         result = change(data)
         path.write_text(result if isinstance(result, str) else json.dumps(data), "utf-8")
@@ -75,7 +75,7 @@ def damaged(path):
 
 
 def test_a_model_reads_back(path, tmp_path):
-    save(MODELS, path)
+    save_models(MODELS, path)
     again = load(path)
     assert again.card == MODELS.card
     assert again.digest == hashlib.sha256(path.read_bytes()).hexdigest()[:8]
@@ -89,7 +89,7 @@ def test_a_model_reads_back(path, tmp_path):
         found, expected = (each.dendrogram(values, 8) for each in (read, model))
         assert found.probability.tolist() == expected.probability.tolist()
         assert found.merges == expected.merges
-    save(again, tmp_path / "again.json")
+    save_models(again, tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
 
@@ -100,7 +100,9 @@ RULED = RuleCorrectedClassifier(BOOSTED, np.array([3, 1, 0]), np.array([2]), np.
 @pytest.mark.parametrize("classifier", [FOREST, RULED], ids=["forest", "rules"])
 def test_a_classifier_reads_back(path, classifier):
     columns = (*RESULTS, parse_similarity("contradict(title)"))
-    save(ModelSet({PageForm.RESULTS: stump(columns, columns[0], classifier=classifier)}), path)
+    save_models(
+        ModelSet({PageForm.RESULTS: stump(columns, columns[0], classifier=classifier)}), path
+    )
     read = load(path).for_form(PageForm.RESULTS).classifier
     values = np.random.default_rng(2).random((20, 4)).astype(np.float32)
     assert type(read) is type(classifier)
@@ -118,7 +120,7 @@ def test_the_dendrogram_is_that_of_the_link(link):
 @pytest.mark.parametrize("language", ["", "de_core_news_sm"])
 def test_text_is_saved_as_it_is_and_a_list_of_numbers_in_one_line(path, text, language):
     card = {"command": text, text: [text, 1]}
-    save(replace(MODELS, card=card, language=language), path)
+    save_models(replace(MODELS, card=card, language=language), path)
     assert (load(path).card, load(path).language) == (card, language)
     assert '"column": [ 1, -1, -1, -1 ],\n' in path.read_text("utf-8")
 
@@ -275,7 +277,7 @@ def test_a_file_that_is_missing_or_a_folder_or_far_too_large_is_not_read(path, t
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(OutputError) as caught:
-        save(MODELS, tmp_path / "no" / "such" / "folder.json")
+        save_models(MODELS, tmp_path / "no" / "such" / "folder.json")
     assert caught.value.where == tmp_path / "no" / "such" / "folder.json"
     assert caught.value.remedy
 

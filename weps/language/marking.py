@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from weps import _text
 from weps import language as package
-from weps._cache import Cache, digest, source_digest
+from weps._cache import Cache, content_digest, source_digest
 from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.records import Document
@@ -41,7 +41,7 @@ class _PageSentences:
     def key(self, layer: Layer, maker: str) -> str:
         """The cache key of the page's marks."""
         reach = b"" if self.chosen.all() else np.packbits(self.chosen).tobytes()
-        return digest("marks", layer, maker, reach, *self.document.blocks)
+        return content_digest("marks", layer, maker, reach, *self.document.blocks)
 
     def texts(self) -> list[str]:
         """The text of each sentence; empty where it is not analysed."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from weps import _cache
-from weps._cache import Cache, digest
+from weps._cache import Cache, content_digest
 from weps.cli import cache as command
 from weps.cli.console import Console
 from weps.cli.options import add_reading
@@ -23,7 +23,7 @@ def cache(tmp_path: Path) -> Cache:
     """A cache of three entries."""
     made = Cache(tmp_path / "cache")
     for number in range(3):
-        made.put(digest(str(number)), b"value")
+        made.put(content_digest(str(number)), b"value")
     return made
 
 
