@@ -70,10 +70,6 @@ def test_some_of_the_measures_in_another_order() -> None:
     assert Similarities(topic.peers, topic.models).only([1]).among_peers is None
 
 
-def test_infinite_values_are_values() -> None:
-    assert checked_topics([Similarities(PEERS + np.inf, MODELS - np.inf)]) == 2
-
-
 @pytest.mark.parametrize(
     ("peers", "models", "among", "message"),
     [
@@ -166,14 +162,6 @@ def test_groups_are_compared_each_for_itself(sides: Sides, data: st.DataObject) 
 
 
 @given(BOTH)
-def test_neither_scale_nor_repetition_matters(sides: Sides) -> None:
-    changed = [np.vstack([np.arctan(side), 2 * side]) for side in sides]
-    assert mean_superiority(LabelledConditions.of(*changed)) == mean_superiority(
-        LabelledConditions.of(*sides)
-    )
-
-
-@given(BOTH)
 def test_each_step_adds_the_best_measure(sides: Sides) -> None:
     passing = LabelledConditions.of(*sides)
     before: tuple[int, ...] = ()
@@ -183,17 +171,6 @@ def test_each_step_adds_the_best_measure(sides: Sides) -> None:
         first = next(m for m, value in tried.items() if m not in before and value == best)
         assert step == ((*before, first), best)
         before = step.measures
-
-
-def test_a_random_feature_tells_nothing_and_two_aspects_more_than_one() -> None:
-    generator = np.random.default_rng(0)
-    positives, negatives = generator.random((3, 150)), generator.random((3, 400))
-    positives[:2] += 0.3
-    passing = LabelledConditions.of(positives, negatives)
-    assert mean_superiority(passing, [2]) == pytest.approx(0.5, abs=0.05)
-    steps = greedy_features(passing, 2)
-    assert set(steps[1].measures) == {0, 1}
-    assert steps[1].quality > steps[0].quality + 0.05
 
 
 def test_what_cannot_be_compared() -> None:
@@ -221,28 +198,6 @@ SCALED = [[0.2, 0.4], [10, 30], [1, 1]]
 )
 def test_worked_example(scale: Scale, expected: list[float]) -> None:
     assert mean_of_measures(SCALED, scale=scale) == pytest.approx(expected)
-
-
-@given(st.permutations(range(3)), st.sampled_from(Scale))
-def test_the_order_of_measures_does_not_matter(order: list[int], scale: Scale) -> None:
-    values = np.array(SCALED)
-    assert mean_of_measures(values[order], scale=scale) == pytest.approx(
-        mean_of_measures(values, scale=scale)
-    )
-
-
-@given(st.floats(0.01, 100))
-def test_scaled_measures_count_alike(factor: float) -> None:
-    values = np.array(SCALED)
-    larger = values * [[factor], [1], [1]]
-    for scale in (Scale.MAXIMUM, Scale.DEVIATION):
-        assert mean_of_measures(larger, scale=scale) == pytest.approx(
-            mean_of_measures(values, scale=scale)
-        )
-
-
-def test_one_measure_is_itself() -> None:
-    assert mean_of_measures([3, 1, 2]).tolist() == [3, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,14 +15,10 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
-from eval.ranking.dominance import Comparisons
 from tests.eval.meta.made_up import (
-    changed,
     queen_by_looking,
     random_topic,
     topics,
-    with_models,
-    with_peers,
 )
 from weps.errors import ValuesError
 
@@ -49,25 +45,6 @@ def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -
                 if model != reference
             ]
             assert found[measure, number] == pytest.approx(sum(closer) / len(closer))
-
-
-@given(topics(fewest=2))
-def test_only_the_order_of_values_matters(given_topics: list[Similarities]) -> None:
-    assert np.array_equal(
-        early_estimate(given_topics), early_estimate(changed(given_topics, np.exp))
-    )
-
-
-def test_nine_models_and_ten_peers_make_720_combinations() -> None:
-    found = early_estimate([random_topic(0, 1, 10, 9)])
-    assert found.item() * 720 == pytest.approx(round(found.item() * 720))
-
-
-def test_names_do_not_matter() -> None:
-    given_topic = random_topic(1)
-    assert early_estimate([with_models(given_topic, [4, 2, 0, 1, 3])]) == pytest.approx(
-        early_estimate([given_topic])
-    )
 
 
 def test_random_measures_are_right_half_the_time_and_constant_ones_never() -> None:
@@ -124,32 +101,12 @@ def test_single_measures_are_sets_of_one(given_topics: list[Similarities]) -> No
         assert values.tolist() == king(alone).tolist()
 
 
-@given(st.integers(0, 99), st.permutations(range(5)), st.permutations(range(4)))
-def test_names_do_not_matter_king(seed: int, models: list[int], peers: list[int]) -> None:
-    given_topic = random_topic(seed)
-    renamed = with_models(with_peers(given_topic, peers), models)
-    found, again = (king(Conditions.of([each])) for each in (given_topic, renamed))
-    assert found.tolist() == again.tolist()
-
-
-@given(topics())
-def test_only_the_order_of_values_matters_king(given_topics: list[Similarities]) -> None:
-    grown = changed(given_topics, np.exp)
-    found, again = (king(Conditions.of(each)) for each in (given_topics, grown))
-    assert found.tolist() == again.tolist()
-
-
 def test_topics_with_different_numbers_of_models_keep_their_places() -> None:
     given_topics = [random_topic(seed, models=4 + seed % 3, peers=1 + seed) for seed in range(8)]
     together = king(Conditions.of(given_topics))
     alone = [king(Conditions.of([each])).item() for each in given_topics]
     assert together.tolist() == alone
     assert len(set(alone)) > 1
-
-
-def test_too_few_models_for_one_to_be_left_out() -> None:
-    with pytest.raises(ValuesError, match="give more models, or choose triples"):
-        king(Conditions.of([random_topic(0, models=3)]))
 
 
 KEPT = {
@@ -229,64 +186,6 @@ def test_left_out_models_leave_models_and_peers_to_the_others(
             assert values.peers[0, model].tolist() == pytest.approx(peers)
 
 
-@given(topics(), st.sampled_from([Triples.PAIRS, Triples.ALL]))
-def test_where_triples_are_free_it_is_the_dominance_of_the_kernel(
-    given_topics: list[Similarities], triples: Triples
-) -> None:
-    for each in given_topics:
-        measures, peers, models = each.peers.shape
-        pairs = np.ones((models, models)) if triples is Triples.ALL else 1 - np.eye(models)
-        compared = Comparisons(
-            each.models[:, pairs > 0],
-            each.peers.reshape(measures, -1),
-            high_groups=np.repeat(np.arange(peers), models),
-        )
-        expected = (compared.dominated() / compared.total)[0].tolist()
-        assert queen(Conditions.of([each], triples))[0].tolist() == pytest.approx(expected)
-
-
-@given(topics(), conventions)
-def test_more_measures_never_accept_more(
-    given_topics: list[Similarities], triples: Triples
-) -> None:
-    conditions = Conditions.of(given_topics, triples)
-    sizes = [queen(conditions, range(size + 1)) for size in range(conditions.measures)]
-    for fewer, more in pairwise(sizes):
-        for before, after in zip(fewer, more, strict=True):
-            assert (after <= before).all()
-
-
-@given(st.integers(0, 99), st.permutations(range(5)), st.permutations(range(4)))
-def test_names_do_not_matter_queen(seed: int, models: list[int], peers: list[int]) -> None:
-    given_topic = random_topic(seed)
-    (found,) = queen(Conditions.of([given_topic]))
-    (renamed,) = queen(Conditions.of([with_models(given_topic, models)]))
-    (reordered,) = queen(Conditions.of([with_peers(given_topic, peers)]))
-    assert renamed.tolist() == found.tolist()
-    assert reordered.tolist() == found[peers].tolist()
-
-
-@given(topics())
-def test_repeated_measures_say_nothing_new(given_topics: list[Similarities]) -> None:
-    twice = [each.only([0, 0]) for each in given_topics]
-    both, alone = queen(Conditions.of(twice)), queen(Conditions.of(given_topics), [0])
-    assert all(map(np.array_equal, both, alone))
-
-
-@given(topics())
-def test_only_the_order_of_values_matters_queen(given_topics: list[Similarities]) -> None:
-    grown = changed(given_topics, np.exp)
-    both = (queen(Conditions.of(each)) for each in (given_topics, grown))
-    assert all(map(np.array_equal, *both))
-
-
-def test_topics_with_different_numbers_of_models_keep_their_places_queen() -> None:
-    given_topics = [random_topic(seed, models=3 + seed % 3, peers=1 + seed) for seed in range(6)]
-    together = queen(Conditions.of(given_topics))
-    for each, values in zip(given_topics, together, strict=True):
-        assert np.array_equal(values, queen(Conditions.of([each]))[0])
-
-
 def test_conditions_of_some_measures_number_them_anew() -> None:
     given_topic = random_topic(0, measures=4)
     conditions = Conditions.of([given_topic])
@@ -337,16 +236,6 @@ def test_how_many_there_are(triples: Triples, counts: dict[int, int]) -> None:
         found = triples.of(models)
         assert len({tuple(each) for each in found.T.tolist()}) == found.shape[1] == count
     assert triples.fewest == min(counts)
-
-
-def test_which_models_may_be_the_same() -> None:
-    assert (0, 0, 0) in {tuple(each) for each in Triples.ALL.of(2).T.tolist()}
-    assert set(map(tuple, Triples.PAIRS.of(2).T.tolist())) == {
-        (0, 0, 1),
-        (0, 1, 0),
-        (1, 0, 1),
-        (1, 1, 0),
-    }
 
 
 @pytest.mark.parametrize(

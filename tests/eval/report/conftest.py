@@ -1,21 +1,18 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
-from eval.report.document import Document, Figure, Quote, Section
+from eval.report.document import Document, Figure, Picture, Quote, Section
 from eval.report.tables import Column, Kind, Table
 
 HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
 """Mark-up, quotes, a bar, a line end, what reorders text, and controls."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    svg: str = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>\n'
-    png: bytes = b"\x89PNG\r\n\x1a\n"
-    alt: str = "A line that rises."
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>\n'
+DRAWING = Picture(SVG, b"\x89PNG\r\n\x1a\n", "A line that rises.")
 
 
 @pytest.fixture
@@ -33,7 +30,7 @@ def table() -> Table:
 @pytest.fixture
 def document(table) -> Document:
     """Two sections, the second without quotes; one picture is there, one is not."""
-    curve, bars = Figure("curve", "A curve", Drawing(), "Drawn."), Figure("bars", "Bars", None)
+    curve, bars = Figure("curve", "A curve", DRAWING, "Drawn."), Figure("bars", "Bars", None)
     first = Section("First", ("One.", "Two."), (curve,), (table,), (Quote("It is so.", "Table 1"),))
     return Document(
         "A study", ("In short.",), (first, Section("Second", (), (bars,))), "sig", "cmd"
@@ -43,7 +40,7 @@ def document(table) -> Document:
 @pytest.fixture
 def hostile() -> Document:
     """An enemy wrote every text but the keys."""
-    figure = Figure("curve", HOSTILE, Drawing(alt=HOSTILE), HOSTILE)
+    figure = Figure("curve", HOSTILE, replace(DRAWING, alt=HOSTILE), HOSTILE)
     rows = [[HOSTILE, HOSTILE], [HOSTILE, f"={HOSTILE}"]]
     table = Table.of_text("cells", HOSTILE, rows, HOSTILE)
     quote = Quote(HOSTILE, HOSTILE)

@@ -81,12 +81,6 @@ def test_text_before_the_first_number_is_aligned_left(kinds: list[Kind], left: i
     assert table.left == left
 
 
-def test_cells_that_are_text_already():
-    rows = [["a", "b", "c"], ["1", "2", "3"]]
-    table = Table.of_text("t", "T", rows, "n", left=2)
-    assert (table.rows, table.left, table.note) == (rows, 2, "n")
-
-
 @pytest.mark.parametrize(
     ("kind", "value", "cell"),
     [

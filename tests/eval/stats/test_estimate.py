@@ -19,13 +19,6 @@ from eval.stats.estimate import (
 )
 
 
-def test_the_first_draw_has_every_topic_once() -> None:
-    times = bootstrap_weights(4, 50, seed=0)
-    assert times.shape == (51, 4)
-    assert times[0].tolist() == [1, 1, 1, 1]
-    assert (times.sum(axis=1) == 4).all()
-
-
 def test_means_leave_out_topics_that_say_nothing() -> None:
     found = bootstrap_means(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
     assert found.value[:2].tolist() == [2, 6]
@@ -40,20 +33,6 @@ def test_resamples_are_those_of_plain_python() -> None:
         drawn = [topic for topic in range(3) for _ in range(int(times[topic]))]
         expected = sum(held[0, each] for each in drawn) / sum(total[0, each] for each in drawn)
         assert part == pytest.approx(expected)
-
-
-def test_measures_are_drawn_alike() -> None:
-    values = np.random.default_rng(0).normal(size=(1, 30))
-    found = bootstrap_means(np.vstack([values, values + 1]))
-    assert found.difference(0, 1) == pytest.approx((1, 1, 1))
-    low, high = found.estimates[0][1:]
-    assert low < found.value[0] < high
-
-
-def test_one_topic_has_no_interval() -> None:
-    value, low, high = bootstrap_means(np.array([[3.0]])).estimates[0]
-    assert value == 3
-    assert np.isnan([low, high]).all()
 
 
 def test_a_share_of_nothing_is_unknown() -> None:
@@ -119,24 +98,11 @@ def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
     assert (low, high) == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
 
 
-def test_a_single_group_has_no_interval() -> None:
-    value, low, high = estimate_share(tally([0.7]))
-    assert value == pytest.approx(0.7)
-    assert math.isnan(low)
-    assert math.isnan(high)
-
-
 def test_a_difference_is_paired() -> None:
     shares = np.random.default_rng(3).uniform(0.2, 0.8, 25)
     first, second = tally(shares.tolist()), tally((shares + 0.05).tolist())
     assert estimate_difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
     assert estimate_difference(second, first).high == pytest.approx(-0.05)
-
-
-def test_intervals_repeat_with_the_seed() -> None:
-    some = tally(np.linspace(0.1, 0.9, 20).tolist())
-    assert estimate_share(some, seed=4) == estimate_share(some, seed=4)
-    assert estimate_share(some, seed=4) != estimate_share(some, seed=5)
 
 
 def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
@@ -148,11 +114,6 @@ def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
     assert found.total.tolist() == [[8, 6], [0, 2]]
     assert mean_counts([first]).hits.tolist() == first.hits.tolist()
     assert mean_counts([second, first]).total.tolist() == found.total.tolist()
-
-
-def test_nothing_compared_has_no_mean() -> None:
-    empty = PairCounts(np.zeros((2, 2)), np.zeros((2, 2)))
-    assert math.isnan(mean_counts([empty, empty]).pooled)
 
 
 def test_united_tallies_are_of_one_group() -> None:

@@ -71,15 +71,6 @@ def test_values_are_floats_in_c_order(dtype: object, kept: object) -> None:
     assert made.group.dtype == np.int32
 
 
-def test_counts() -> None:
-    assert small().counts == (2, 2, 4)
-    assert Instances(**GOOD).counts == (2, 1, 3)
-
-
-def test_a_column_by_name() -> None:
-    assert small().column("length").tolist() == [3, 2, np.inf, -1.5]
-
-
 def test_measures_come_in_the_order_asked_for() -> None:
     chosen = small().only(["length", "dice(token)"])
     assert chosen.measures == ("length", "dice(token)")
@@ -91,18 +82,6 @@ def test_measures_come_in_the_order_asked_for() -> None:
 def test_an_unknown_measure_is_told_with_those_near_it(ask) -> None:
     with pytest.raises(ValuesError, match="unknown measure 'lenght'; did you mean 'length'"):
         ask(small())
-
-
-def test_a_measure_cannot_be_chosen_twice() -> None:
-    with pytest.raises(ValuesError, match="two measures are called 'length'"):
-        small().only(["length", "length"])
-
-
-def test_groups_are_renumbered_when_instances_are_chosen() -> None:
-    chosen = small().of(np.array([False, False, True, True]))
-    assert chosen.groups == ("Bo",)
-    assert chosen.group.tolist() == [0, 0]
-    assert chosen.values.tolist() == [[0, 1], [np.inf, -1.5]]
 
 
 def test_groups_without_instances_can_be_dropped() -> None:

@@ -53,14 +53,6 @@ def test_every_set_is_counted_as_looking_at_every_pair_finds(
         assert found.tolist() == pytest.approx(sub, abs=1e-12)
 
 
-@given(MATRIX)
-def test_more_measures_are_never_less_heterogeneous(values: np.ndarray) -> None:
-    grown = [heterogeneity(values[:k]) for k in range(1, len(values) + 1)]
-    assert grown[0] == 0
-    assert grown == sorted(grown)
-    assert grown[-1] <= 1
-
-
 @given(MATRIX, st.randoms(use_true_random=False))
 def test_neither_order_nor_scale_nor_repetition_nor_a_constant_matters(
     values: np.ndarray, random
@@ -83,14 +75,6 @@ def test_many_measures_many_pairs() -> None:
     for row in (0, 17, 2500, 4097, 4999):
         own = signs[sets[row]]
         assert found[row] == ((own > 0).any(axis=0) & (own < 0).any(axis=0)).mean()
-
-
-def test_a_random_measure_settles_half_of_what_is_agreed() -> None:
-    generator = np.random.default_rng(1)
-    values = generator.random((4, 1500)) + generator.random(1500)
-    alone = heterogeneity(values)
-    joined = heterogeneity(np.vstack([values, generator.random(1500)]))
-    assert joined == pytest.approx((alone + 1) / 2, abs=0.01)
 
 
 def test_a_sample_estimates_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import pearsonr, spearmanr
+from scipy.stats import pearsonr
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
 from eval.meta.heterogeneity.hbr import (
@@ -16,7 +16,6 @@ from eval.meta.heterogeneity.hbr import (
     topic_auc,
     topic_ranks,
 )
-from eval.ranking.pwa import auc
 from weps.errors import ValuesError
 
 GENERATOR = np.random.default_rng(0)
@@ -45,11 +44,6 @@ def test_summaries_are_correlations_over_measures() -> None:
     assert found.by_group.tolist() == pytest.approx(by_group)
     expected = pearsonr(found.actual[:, :2].mean(axis=1), found.actual[:, 2]).statistic
     assert found.by_others[2] == pytest.approx(expected)
-
-
-def test_agreement_with_hbr_tells_good_measures_from_noisy_ones() -> None:
-    ranking = hbr(VALUES, PairwisePreferences.exact(VALUES))
-    assert predict_quality(VALUES, ranking, QUALITY).correlation > 0.95
 
 
 def test_scale_does_not_matter_nor_how_large() -> None:
@@ -126,30 +120,6 @@ def test_neither_scale_nor_repetition_matters(values: np.ndarray) -> None:
     assert exactly(stretched) == exactly(values)
 
 
-def similar(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Five measures, their HBR, and how often at least one corroborates an instance."""
-    generator = np.random.default_rng(0)
-    values = generator.random((5, size)) + generator.random(size)
-    some = (values[:, :, np.newaxis] >= values[:, np.newaxis]).any(axis=0)
-    return values, np.array(exactly(values)), (some.sum(axis=1) - 1) / (size - 1)
-
-
-def test_a_random_measure_counts_for_an_instance_as_it_ranks_it() -> None:
-    values, before, held = similar(500)
-    noise = np.random.default_rng(1).random(500)
-    above = noise.argsort().argsort() / 499
-    after = np.array(exactly(np.vstack([values, noise])))
-    assert after == pytest.approx(before + above * (held - before) / 2, abs=0.04)
-
-
-def test_random_measures_do_not_matter_on_average() -> None:
-    values, before, held = similar(80)
-    noises = np.random.default_rng(1).random((60, 80))
-    after = np.mean([exactly(np.vstack([values, noise])) for noise in noises], axis=0)
-    assert after == pytest.approx(before + (held - before) / 4, abs=0.03)
-    assert spearmanr(before, after).statistic > 0.98
-
-
 @given(MATRIX)
 def test_an_instance_is_never_below_one_that_it_dominates(values: np.ndarray) -> None:
     found = exactly(values)
@@ -158,44 +128,15 @@ def test_an_instance_is_never_below_one_that_it_dominates(values: np.ndarray) ->
             assert found[i] >= found[j] - 1e-12
 
 
-@given(MATRIX, st.randoms(use_true_random=False))
-def test_the_order_of_measures_and_instances_does_not_matter(values: np.ndarray, random) -> None:
-    measures, instances = (random.sample(range(n), n) for n in values.shape)
-    found = exactly(values[measures][:, instances])
-    assert found == [exactly(values)[i] for i in instances]
-
-
-@given(MATRIX, MATRIX, st.permutations([0, 1]))
-def test_groups_are_ranked_each_for_itself(one, other, names) -> None:
-    measures = min(len(one), len(other))
-    parts = [one[:measures], other[:measures]]
-    values = np.hstack(parts)
-    verdicts = PairwisePreferences.exact(values)
-    group = np.repeat(names, [part.shape[1] for part in parts])
-    expected = np.concatenate([hbr(part, verdicts) for part in parts])
-    assert hbr(values, verdicts, group).tolist() == expected.tolist()
-
-
 def test_more_than_64_measures() -> None:
     generator = np.random.default_rng(1)
     values = generator.integers(0, 5, (70, 9)) + 2 * generator.integers(0, 5, 9)
     assert exactly(values) == pytest.approx(by_looking(values, [0] * 9))
 
 
-def test_a_single_measure_and_measures_that_agree_rank_nothing() -> None:
-    assert exactly(np.array([[3, 1, 2]])) == [0, 0, 0]
-    assert exactly(np.array([[3, 1, 2], [9, 1, 4]])) == [0, 0, 0]
-
-
 def test_measures_that_contradict_each_other_always() -> None:
     assert exactly(np.array([[1, 2, 3], [3, 2, 1]])) == [0, 0, 0]
     assert exactly(np.array([[1, 2, 3, 3], [3, 2, 1, 1]])) == pytest.approx([0, 0, 5 / 18, 5 / 18])
-
-
-def test_an_instance_alone_in_its_group_has_no_place() -> None:
-    values = np.array([[1, 2, 5], [2, 1, 5]])
-    found = hbr(values, PairwisePreferences.exact(values), group=[0, 0, 1])
-    assert [isnan(each) for each in found] == [False, False, True]
 
 
 def test_a_sample_comes_near() -> None:
@@ -219,15 +160,6 @@ def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject)
         verdicts = PairwisePreferences.exact(values, group)
         found = hbr(values, verdicts, group, rivals=size)
         assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
-
-
-def test_some_rivals_order_nearly_alike() -> None:
-    truth = np.random.default_rng(0).normal(size=400)
-    values = truth + np.random.default_rng(1).normal(size=(12, 400))
-    verdicts = PairwisePreferences.sampled(values, 500)
-    some = [hbr(values, verdicts, rivals=40, seed=seed) for seed in (0, 1)]
-    assert (some[0] != some[1]).any()
-    assert spearmanr(some[0], hbr(values, verdicts)).statistic > 0.98
 
 
 def test_progress_counts_the_comparisons_of_groups() -> None:
@@ -269,13 +201,6 @@ def test_the_worst_topics_of_each_measure(topics: int, lowest: int) -> None:
     expected = [sorted(ranks)[:lowest] for ranks in topic_ranks(scores).tolist()]
     found = lowest_mean(topic_ranks(scores))
     assert found.tolist() == pytest.approx([np.mean(e) for e in expected])
-
-
-def test_steady_is_more_robust_than_good_on_average() -> None:
-    steady = np.full(20, 0.6)
-    often = np.where(np.arange(20) < 2, 0.3, 0.9)
-    poor = np.full(20, 0.5)
-    assert lowest_mean(topic_ranks([steady, often, poor])).tolist() == [0.5, 0, 0]
 
 
 def test_scores_without_ranks() -> None:
@@ -324,18 +249,3 @@ def test_large_topics_are_counted_as_small_ones() -> None:
     found = topic_auc(values, quality)
     assert found.pooled.tolist() == pytest.approx([share(x, pairs) for x in values.tolist()])
     assert found.total.tolist() == [len(pairs)]
-
-
-def test_of_two_levels_it_is_the_area_under_the_curve() -> None:
-    values = np.random.default_rng(0).integers(0, 9, 60)
-    good = np.arange(60) % 3 == 0
-    found = topic_auc(values, good.astype(int)).pooled[0]
-    assert found == pytest.approx(auc(values[good], values[~good]))
-
-
-def test_a_reversed_measure_has_the_complement() -> None:
-    generator = np.random.default_rng(1)
-    values, quality = generator.integers(0, 4, 30), generator.integers(0, 3, 30)
-    there, back, constant = topic_auc(np.stack([values, -values, 0 * values]), quality).pooled
-    assert there == pytest.approx(1 - back)
-    assert constant == 0.5

@@ -89,24 +89,6 @@ def test_each_point_of_the_curve_is_a_threshold(study: Study) -> None:
     assert curve.threshold.min() >= 0
 
 
-@given(STUDY)
-def test_a_single_measure_gains_nothing_over_itself(study: Study) -> None:
-    values, quality = study
-    alone = np.eye(len(values), dtype=bool)
-    found = gains(values, quality, every_pair(len(quality)), alone)
-    assert (found[~np.isnan(found)] <= 1e-12).all()
-
-
-def test_two_aspects_beat_a_threshold_on_either() -> None:
-    generator = np.random.default_rng(0)
-    values = generator.random((3, 300))
-    quality = values[:2].sum(axis=0)
-    sets = as_sets([(0, 1), (0, 2), (0, 1, 2)], 3)
-    together, with_noise, both = gains(values, quality, every_pair(300), sets)
-    assert together > 0.1
-    assert with_noise < 0 < both < together
-
-
 def test_infinite_values_that_are_equal_do_not_differ() -> None:
     curve = threshold_curve([np.inf, np.inf, 0, -1e308, 1e308], range(5), every_pair(5))
     assert curve.threshold.tolist() == [np.inf, 1e308, 0]
@@ -157,12 +139,6 @@ def test_an_interval_for_each_comparison(study: Study) -> None:
     assert np.stack(found, axis=1) == pytest.approx(expected)
 
 
-@given(STUDY)
-def test_one_interval_is_the_mean_of_all(study: Study) -> None:
-    found = increase(study, 1)
-    assert np.stack(found).ravel() == pytest.approx(np.mean(by_looking_increase(study), axis=0))
-
-
 @given(STUDY, st.integers(1, 20), st.randoms(use_true_random=False))
 def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
     study: Study, intervals: int, random
@@ -174,16 +150,6 @@ def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
     assert np.stack(found).tolist() == np.stack(again).tolist()
     assert (np.diff(found.heterogeneity) >= -1e-12).all()
     assert len(found.probability) == intervals
-
-
-def test_the_more_aspects_agree_the_surer_is_the_increase() -> None:
-    aspects = np.random.default_rng(0).random((6, 200))
-    group = np.arange(200) % 4
-    verdicts = PairwisePreferences.exact(aspects, group)
-    found = levels_by_group(aspects, aspects.sum(axis=0), verdicts, group).cut(20)
-    assert found.probability[0] < 0.1
-    assert found.probability[-1] > 0.9
-    assert np.corrcoef(found.heterogeneity, found.probability)[0, 1] > 0.8
 
 
 def test_what_cannot_be_compared() -> None:
@@ -242,27 +208,6 @@ def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
     expected = [by_looking_reliability(values[list(each)], quality) for each in chosen]
     for index, shares in enumerate((found.reliability, found.sensitivity)):
         assert shares.tolist() == pytest.approx([e[index] for e in expected], nan_ok=True)
-
-
-@given(STUDY)
-def test_more_measures_are_never_more_sensitive(study: Study) -> None:
-    values, quality = study
-    nested = as_sets([range(k) for k in range(len(values) + 1)], len(values))
-    found = count_corroboration(
-        PairwisePreferences.exact(values), PairwisePreferences.exact(quality), nested
-    )
-    assert found.sensitivity[0] == 1
-    assert (np.diff(found.sensitivity) <= 0).all()
-
-
-def test_measures_that_never_agree_have_no_reliability() -> None:
-    found = count_corroboration(
-        PairwisePreferences.exact([[1, 2], [2, 1]]),
-        PairwisePreferences.exact([1, 2]),
-        as_sets([(0, 1)], 2),
-    )
-    assert isnan(found.reliability[0])
-    assert found.sensitivity[0] == 0
 
 
 @pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])

@@ -38,12 +38,6 @@ def test_the_better_learner_is_better_in_all_resamples() -> None:
             assert each.difference(0, 1).high < 0
 
 
-def test_perfect_estimates() -> None:
-    found = estimate_accuracy(HUMAN, HUMAN, TOPIC, SYSTEM, resamples=20)
-    assert found.absolute.estimates == ((0, 0, 0),)
-    assert found.per_system[Coefficient.PEARSON].estimates[0] == pytest.approx((1, 1, 1))
-
-
 triples = st.lists(
     st.tuples(
         st.integers(0, 2), st.integers(1, 4).map(float), st.sampled_from([1.0, 2.0, 3.0, np.nan])

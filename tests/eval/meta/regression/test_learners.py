@@ -20,7 +20,6 @@ from eval.meta.regression.learners import (
     vrm,
 )
 from eval.meta.regression.linear import Learner, Model, multiple_regression
-from weps.errors import ValuesError
 
 SIZE = 48
 FOLD = np.arange(SIZE) // 8
@@ -169,14 +168,6 @@ def test_the_model_votes_as_all_its_candidates(
     assert found.support == pytest.approx(shares)
 
 
-@given(st.permutations(range(4)), st.floats(0.1, 10))
-def test_order_and_scale_of_measures_do_not_matter(order: list[int], scale: float) -> None:
-    values, human = data_voted()
-    found, other = vrm(values, human), vrm(scale * values[order], human)
-    assert other.model(scale * values[order]) == pytest.approx(found.model(values))
-    assert other.support == pytest.approx(found.support[order])
-
-
 def test_the_best_alone_is_the_vote_within_nothing() -> None:
     values, human = data_voted()
     single = best_aicc(values, human, NO_FOLDS)(values)
@@ -211,13 +202,3 @@ def test_where_nothing_can_be_fitted_the_mean_is_the_model(
     found = vrm(values, human)
     assert not len(found.subsets)
     assert found.model(values) == pytest.approx(np.full(len(human), human.mean()))
-
-
-def test_equal_scores_are_estimated_as_such() -> None:
-    values, _ = data_voted()
-    assert vrm(values, np.full(14, 0.3)).model(values) == pytest.approx(0.3)
-
-
-def test_infinite_values_are_refused() -> None:
-    with pytest.raises(ValuesError, match="infinite"):
-        vrm([[1, 2, np.inf]], [1, 2, 3])

@@ -1,4 +1,4 @@
-"""What all studies of measures do with their source and their results."""
+"""What the studies of measures do with their options, their source and their results."""
 
 from pathlib import Path
 
@@ -17,50 +17,50 @@ def test_the_source_is_not_written_over(study: str, tmp_path: Path, weps: Weps) 
     source = write(tmp_path / "matrix.csv")
     before = source.read_bytes()
     (tmp_path / "folder").mkdir()
-    status, _, told = weps("meta", study, source, "--json", tmp_path / "folder/../matrix.csv")
+    status, _, error = weps("meta", study, source, "--json", tmp_path / "folder/../matrix.csv")
     assert status == 1
-    assert "this is the source already; choose another file with --json" in told
+    assert "this is the source already; choose another file with --json" in error
     assert source.read_bytes() == before
 
 
 def test_two_results_are_not_written_into_one_file(tmp_path: Path, weps: Weps) -> None:
     source, result = write(tmp_path / "matrix.csv"), tmp_path / "result"
-    status, _, told = weps("meta", "hbr", source, "--json", result, "--out", result)
+    status, _, error = weps("meta", "hbr", source, "--json", result, "--out", result)
     assert status == 1
-    assert "this is the file of --json already; choose another file with --out" in told
+    assert "this is the file of --json already; choose another file with --out" in error
     assert not result.exists()
 
 
-def test_links_that_lead_nowhere_are_told(tmp_path: Path, weps: Weps) -> None:
+def test_links_that_lead_nowhere_are_an_error(tmp_path: Path, weps: Weps) -> None:
     (tmp_path / "round.csv").symlink_to(tmp_path / "round.csv")
-    status, _, told = weps("meta", "hbr", tmp_path / "round.csv")
+    status, _, error = weps("meta", "hbr", tmp_path / "round.csv")
     assert status == 1
-    assert len(told.splitlines()) == 1
+    assert len(error.splitlines()) == 1
 
 
 @pytest.mark.parametrize("study", ["heterogeneity", "hbr", "correlation"])
 def test_quiet_leaves_out_the_tables(study: str, tmp_path: Path, weps: Weps) -> None:
     source = write(tmp_path / "matrix.csv")
-    told, brief = (weps("meta", study, source, *quiet)[1] for quiet in ((), ("--quiet",)))
-    assert "What holds here" in told
+    whole, brief = (weps("meta", study, source, *quiet)[1] for quiet in ((), ("--quiet",)))
+    assert "What holds here" in whole
     assert "What holds here" not in brief
-    assert set(brief.splitlines()) < set(told.splitlines())
+    assert set(brief.splitlines()) < set(whole.splitlines())
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         (("correlation", "--human", "topic"), "the column 'topic' holds no human scores"),
         (("correlation", "--measures", ","), "--measures: no measure is named"),
         (("improvements", "--scale", "0", "inf"), "a scale cannot go from 0 to inf"),
     ],
 )
-def test_what_cannot_be_done_is_told(
-    line: tuple[str, ...], told: str, tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
+def test_what_cannot_be_done_is_refused(
+    line: tuple[str, ...], message: str, tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     study, *options = line
     status, _, error = weps("meta", study, write(tmp_path / "matrix.csv"), *options)
     assert status == 1
-    assert told in error
+    assert message in error
     assert len(error.splitlines()) == 1
