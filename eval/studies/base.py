@@ -65,7 +65,6 @@ __all__ = [
     "or_blank",
     "section_of",
     "show_plainly",
-    "study_signature",
 ]
 
 
@@ -104,7 +103,7 @@ class Result(Generic[Findings]):
     remarks: Sequence[str]
     """What the reader must know of how it was made."""
     signature: str
-    """All that decides the figures, see :func:`signature`."""
+    """All that decides the figures, see :meth:`of`."""
     made: str
     """The command line."""
     sample: str = "topics"
@@ -121,16 +120,18 @@ class Result(Generic[Findings]):
         title: str,
         digest: str,
         sample: str = "topics",
+        language: str | None = None,
         **decisive: object,
     ) -> Result[Findings]:
         """The result of a command line.
 
-        ``digest`` is of the data, ``decisive`` what else decides the figures, besides seed and
-        version.
+        ``digest`` is of the data, ``language`` of the pipeline, ``decisive`` what else decides the
+        figures, besides seed and version; what is None is left out of the signature.
         """
-        signature = study_signature(**decisive, seed=options.seed, weps=VERSION)
-        made = options.line
-        return cls(title, findings, judged, remarks, f"{digest}|{signature}", made, sample)
+        parts = {**decisive, "seed": options.seed, "language": language, "weps": VERSION}
+        known = (f"{name}:{value}" for name, value in parts.items() if value is not None)
+        signature = "|".join([digest, *known])
+        return cls(title, findings, judged, remarks, signature, options.line, sample)
 
     def claims_table(self) -> Table:
         """Claims with verdicts, figures and rules, one row each."""
@@ -250,11 +251,6 @@ def check_outputs(options: argparse.Namespace) -> None:
             raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
     if options.report:
         make_folder(options.report)
-
-
-def study_signature(**parts: object) -> str:
-    """All that decides the figures, in one line; what is None is left out."""
-    return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
 
 
 def draw_figure(key: str, title: str, draw: Callable[[], Picture | None], note: str = "") -> Figure:

@@ -17,7 +17,7 @@ from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, load_corpus
 from eval.report.claims import judge_claims, rough_intervals
 from eval.report.tables import Table
-from eval.studies.base import Result, Study, study_signature
+from eval.studies.base import Result, Study
 from eval.studies.features.claims import CLAIMS
 from eval.studies.features.findings import (
     Findings,
@@ -41,7 +41,6 @@ from eval.tables.files import WRITERS, TableRead, read_instances, write_instance
 from eval.tables.instances import Instances, join_instances
 from weps._expressions import split_items
 from weps._formatting import count_of
-from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
@@ -337,24 +336,20 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
     language = None
     if required_layers(similarities):
         language = pipeline_version(reader_from_options(options).language)
-    signature = study_signature(
+    return Result.of(
+        options,
+        findings,
+        judge_claims(CLAIMS, findings),
+        list(scope_remarks(scope)),
+        title=" and ".join(scope.corpora),
+        digest="|".join(f"corpus:sha256-{digest}" for digest in digests),
+        sample="names",
+        language=language,
         form=scope.form,
         features=options.features or "all",
         base=scope.base,
         combinations=options.combinations,
         exhaustive=options.exhaustive,
-        seed=options.seed,
-        language=language,
-        weps=VERSION,
-    )
-    return Result(
-        " and ".join(scope.corpora),
-        findings,
-        judge_claims(CLAIMS, findings),
-        list(scope_remarks(scope)),
-        "|".join([*(f"corpus:sha256-{digest}" for digest in digests), signature]),
-        options.line,
-        "names",
     )
 
 

@@ -21,7 +21,7 @@ from eval.benchmark.corpus import FORM_TITLES, open_corpus
 from eval.benchmark.labels import attributes_of
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, Study, show_plainly, study_signature
+from eval.studies.base import Result, Study, show_plainly
 from eval.studies.key_terms.claims import CLAIMS
 from eval.studies.key_terms.findings import (
     Findings,
@@ -35,7 +35,6 @@ from eval.studies.key_terms.report import Collection, data, document, tables
 from eval.studies.options import add_number
 from weps._parallel import parallel_map
 from weps._text import split_words
-from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import add_json, reader_from_options
 from weps.errors import SourceError
@@ -123,8 +122,6 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
     language = None
     if any(each.tagged for each in sources):
         language = pipeline_version(reader_from_options(options).language)
-    pages = options.pages if options.corpus else None
-    signature = study_signature(pages=pages, seed=options.seed, language=language, weps=VERSION)
     remarks = [remark for each in sources for remark in each.remarks]
     remarks.append(
         "A term and a word of a concept are the same if they are, in lower case and plurals undone "
@@ -133,13 +130,15 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
     )
     for few in sorted({len(each.topics) for each in found}):
         remarks += rough_intervals(few)
-    return Result(
-        " and ".join(each.title for each in sources),
+    return Result.of(
+        options,
         [(each, judge_claims(CLAIMS, each)) for each in found],
         [],
         remarks,
-        "|".join([*(each.signature for each in sources), signature]),
-        options.line,
+        title=" and ".join(each.title for each in sources),
+        digest="|".join(each.signature for each in sources),
+        language=language,
+        pages=options.pages if options.corpus else None,
     )
 
 

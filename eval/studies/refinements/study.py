@@ -10,7 +10,7 @@ from pathlib import Path
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
 from eval.report.claims import judge_claims, rough_intervals
-from eval.studies.base import Result, Study, show_plainly, study_signature
+from eval.studies.base import Result, Study, show_plainly
 from eval.studies.options import add_choice
 from eval.studies.refinements.claims import CLAIMS
 from eval.studies.refinements.findings import (
@@ -23,7 +23,6 @@ from eval.studies.refinements.findings import (
 )
 from eval.studies.refinements.report import data, document, tables
 from weps._parallel import parallel_map
-from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import add_json, choice_parser, reader_from_options
 from weps.errors import SourceError
@@ -74,22 +73,18 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     language = None
     if layers_of_kinds(plan.kinds):
         language = pipeline_version(plan.reader.language)
-    return Result(
-        corpus.title,
+    return Result.of(
+        options,
         findings,
         judge_claims(CLAIMS, findings),
         list(_remarks(corpus, names, plan)),
-        study_signature(
-            corpus=f"sha256-{corpus.source.digest(names)[:8]}",
-            names=len(names),
-            form=form,
-            pages=plan.collected,
-            seed=options.seed,
-            language=language,
-            weps=VERSION,
-        ),
-        options.line,
-        "names",
+        title=corpus.title,
+        digest=f"corpus:sha256-{corpus.source.digest(names)[:8]}",
+        sample="names",
+        language=language,
+        names=len(names),
+        form=form,
+        pages=plan.collected,
     )
 
 

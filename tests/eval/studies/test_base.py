@@ -10,7 +10,8 @@ import pytest
 from eval.report.claims import HOLDS, Claim, Verdict, judge_claims
 from eval.report.document import Section
 from eval.report.tables import Column, Table
-from eval.studies.base import Result, Study, check_outputs, first_and, section_of, study_signature
+from eval.studies.base import Result, Study, check_outputs, first_and, section_of
+from weps._version import VERSION
 from weps.cli.console import Console
 from weps.errors import OutputError
 
@@ -61,8 +62,10 @@ def test_the_first_few_and_those_that_must_be_there():
     assert first_and([4, 2], 5) == [4, 2]
 
 
-def test_a_signature_is_one_line():
-    assert study_signature(source="x", seed=0, language=None) == "source:x|seed:0"
+def test_a_signature_is_one_line_without_what_is_unknown():
+    line = Namespace(seed=0, line="weps")
+    found = Result.of(line, 2, [], [], title="x", digest="table:1", level=None, most=3)
+    assert found.signature == f"table:1|most:3|seed:0|weps:{VERSION}"
 
 
 def test_tables_with_rows_and_verdicts_are_printed(capsys):

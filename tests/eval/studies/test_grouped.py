@@ -35,11 +35,6 @@ def test_a_criterion_that_compares_nothing_is_refused(quality: list[float], mess
         found.judged_instances("quality")
 
 
-def test_groups_of_one_instance_are_refused() -> None:
-    with pytest.raises(ValuesError, match="no topic has two instances"):
-        grouped(groups=4, size=1)
-
-
 def test_some_instances_of_large_groups_are_drawn() -> None:
     found = grouped(groups=3, size=9)
     few = found.at_most(4, seed=1)

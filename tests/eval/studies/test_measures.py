@@ -23,13 +23,6 @@ def test_outputs_that_nobody_judged_are_left_out():
     )
 
 
-def test_without_a_criterion_all_outputs_are_there():
-    found = judged_outputs(scored(), "")
-    assert (found.human == 0).all()
-    assert found.is_by_system
-    assert found.description == "56 outputs of 7 systems on 8 topics."
-
-
 def test_a_measure_that_has_the_name_of_all_combined_is_refused():
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
         judged(("dice", COMBINED_MEASURE)).with_combined(Scale.NONE)

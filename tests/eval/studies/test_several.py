@@ -76,11 +76,6 @@ def test_only_measures_that_all_know_count():
     assert (found.low, found.high) == (pytest.approx(4.05), pytest.approx(5.95))
 
 
-def test_nothing_is_known_of_no_measure():
-    nothing = BootstrapSamples(np.full(2, np.nan), np.full((2, 3), np.nan))
-    assert np.isnan(joint_estimate(lambda values: values.max(axis=0), nothing).value)
-
-
 def test_pearson_over_measures():
     first = np.array([[1.0, 1.0, np.nan], [2.0, 2.0, 2.0], [3.0, 3.0, 3.0]])
     second = np.array([[2.0, 3.0, 1.0], [4.0, 2.0, 2.0], [6.0, 1.0, 3.0]])

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.studies.correlation import study
 from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 
@@ -71,10 +70,3 @@ def test_what_cannot_be_done_is_an_error(
     status, _, error = weps("meta", "correlation", table, *options)
     assert status == 1
     assert message in error
-
-
-def test_the_duration_is_announced_if_it_is_minutes(
-    weps: Weps, table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(study, "_SECONDS", 1.0)
-    assert "minutes; --measures and --human choose fewer" in weps("meta", "correlation", table)[2]

@@ -8,7 +8,6 @@ import pytest
 
 from eval.report.claims import judge_claims
 from eval.report.document import Document, Figure, write_document
-from eval.report.tables import Table
 from eval.studies import base as runner
 from eval.studies.base import Result
 from eval.studies.features import report
@@ -31,7 +30,6 @@ from tests.eval.studies.features.made_up import (
     small_findings,
 )
 from weps.features.registry import all_features, feature_by_name
-from weps.systems import FEATURE_SETS
 
 FOUND = small_findings()
 HEADINGS = {"m0": "words", "m1": "words", "m3": "links"}
@@ -124,10 +122,6 @@ def keys_of(made: Document) -> set[str]:
     return set(keys)
 
 
-def table_of(made: Document, key: str) -> Table:
-    return next(each for each in made.tables() if each.key == key)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("made", [of_corpora, of_table])
 def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_path: Path) -> None:
@@ -157,28 +151,6 @@ def test_little_is_a_study_too(measures: tuple[str, ...], groups: int, missing: 
         assert groups > 1 or not [cell for cell in cells if " to " in cell]
 
 
-def leading(table: Table, column: int) -> list[float]:
-    """The numbers that the cells of a column begin with."""
-    cells = [row[column].split()[0] for row in table.rows[1:]]
-    return [float(cell.replace("−", "-")) for cell in cells]
-
-
-@pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
-    ("key", "column", "rows"),
-    [
-        ("rankings", 1, 4),
-        ("redundancy", 1, 3),
-        ("combinations", 4, len(FOUND.bounds)),
-        ("gains", 1, 4),
-    ],
-)
-def test_rows_stand_best_first(key: str, column: int, rows: int) -> None:
-    figures = leading(table_of(of_table(), key), column)
-    assert len(figures) == rows
-    assert figures == sorted(figures, reverse=True)
-
-
 SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} for panel in PANELS}
 
 
@@ -199,9 +171,3 @@ SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} 
 )
 def test_panels_of_a_feature(name: str, keys: set[str]) -> None:
     assert {key for key, shown in SHOWN.items() if str(feature_by_name(name)) in shown} == keys
-
-
-def test_every_feature_of_the_paper_and_the_whole_page_is_in_a_panel() -> None:
-    of_paper = FEATURE_SETS["all"].features()
-    whole_page = {str(each) for each in of_paper if not each.parameters.get("local")}
-    assert whole_page <= set.union(*SHOWN.values())

@@ -29,10 +29,9 @@ from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError
-from weps.features.registry import FAMILIES, feature_by_name
+from weps.features.registry import feature_by_name
 from weps.page_forms import PageForm
 from weps.records import Clustering
-from weps.systems import FEATURE_SETS
 from weps.training.examples import Example
 
 slow = pytest.mark.slow
@@ -179,11 +178,6 @@ def test_wrong_use_is_refused_in_one_line(
         assert complaint in line
 
 
-def test_nothing_is_written_if_it_is_unclear_what_to_study(weps: Weps, tmp_path: Path) -> None:
-    assert weps("study", "features", "--out", tmp_path / "out")[0] == 1
-    assert not (tmp_path / "out").exists()
-
-
 def made_up(size: int = 60) -> list[dict[str, object]]:
     generator = np.random.default_rng(2)
     positive = generator.random(size) < 0.5
@@ -290,10 +284,6 @@ def example(name: str, *groups: set[int], ranks: tuple[int, ...] = (1, 2, 3)) ->
     return Example(name, ranks, COMPARED, values, Clustering(tuple(map(frozenset, groups))))
 
 
-def test_flags_are_taken_as_they_are_and_bags_by_every_measure() -> None:
-    assert list(map(str, COMPARED)) == ["linked", "dice(token)", "cosine(token)", "overlap(token)"]
-
-
 def test_instances_are_the_judged_pairs_of_all_names() -> None:
     found = instances_of(
         {"Cleo": example("C"), "Ada": example("Ada", {1, 3}, {2}), "Bo": example("Bo", {2}, {3})},
@@ -332,29 +322,9 @@ def test_combinations_are_sets_and_families_that_have_members() -> None:
     }
 
 
-def test_every_feature_is_in_one_family_and_in_the_set_of_all() -> None:
-    of_paper = FEATURE_SETS["all"].features()
-    found = feature_combinations(of_paper, "token")
-    families = [each for each in found if each.kind == "family"]
-    assert [each.name for each in families] == [
-        each for each in FAMILIES if each not in {"content", "identity"}
-    ]
-    members = [measure for each in families for measure in each.measures]
-    (everything,) = (each for each in found if each.name == "all")
-    assert sorted(members) == sorted(everything.measures) == sorted(map(str, of_paper))
-
-
 def asked(corpus: Path, **other: object) -> Namespace:
     plain = {"exclude": [], "test": None, "form": None, "features": None, "base": None}
     return Namespace(corpus=corpus, **{**plain, **other})
-
-
-def test_without_a_word_everything_is_studied_that_the_pages_have(trades: Path) -> None:
-    scope = scope_of(asked(trades))
-    assert scope.form is PageForm.PAGES
-    assert scope.features == scope.wanted
-    assert scope.base == "token"
-    assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [sorted(NAMES)]
 
 
 def test_the_form_is_the_richest_that_any_name_has(mixed: Path, results: Path) -> None:
@@ -379,11 +349,6 @@ def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path)
 )
 def test_the_base_is_the_words_or_the_first_feature(trades: Path, features: str, base: str) -> None:
     assert scope_of(asked(trades, features=features)).base == base
-
-
-def test_two_corpora_of_one_kind_have_titles_of_their_own(trades: Path, others: Path) -> None:
-    scope = scope_of(asked(trades, test=others))
-    assert list(scope.corpora) == ["saved pages (training)", "saved pages (test)"]
 
 
 def test_remarks_say_what_is_missing(mixed: Path) -> None:

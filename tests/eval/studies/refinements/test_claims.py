@@ -123,10 +123,6 @@ def test_sizes_and_kinds_are_ours():
     assert all(set(figures) == ours for figures in PUBLISHED_MEANS.values())
 
 
-def test_people():
-    assert sum(PEOPLE.values()) == 552
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_f_of_the_means_is_near_the_mean_of_f(size):
     """A misread digit would tear them apart; means of F are not F of means."""

@@ -141,12 +141,6 @@ def best(hits: int, returned: int, wanted: int, *strings: str) -> BestRefinement
     return BestRefinement(hits, returned, wanted, strings or ("x",))
 
 
-def test_an_outcome_keeps_figures_and_three_strings():
-    assert RefinementOutcome.of(best(1, 2, 1, *"abcd")) == RefinementOutcome(
-        0.5, 1.0, pytest.approx(2 / 3), 4, ("a", "b", "c")
-    )
-
-
 def test_the_best_of_several_kinds():
     tokens, fax = best(1, 2, 2), best(2, 2, 2)
     found = aggregate_kinds({"tokens": tokens, "bigrams": None, "ae fax": fax})
@@ -233,12 +227,6 @@ def test_pages_that_count(corpus, collected, pages, precision):
     assert politician[UNREFINED_NAME].precision == pytest.approx(2 / pages)
     assert politician[UNREFINED_NAME].recall == 1
     assert politician["tokens"].precision == pytest.approx(precision)
-
-
-def test_attributes_looked_up_in_the_text(corpus):
-    politician, namesake = found_people(corpus)
-    assert politician[ATTRIBUTE_LOOKUP] == RefinementOutcome(1, 1, 1, 1, ("republicans",))
-    assert namesake[ATTRIBUTE_LOOKUP].precision == 0.25
 
 
 def test_attributes_of_all_kinds_were_studied_if_any_was(corpus):
