@@ -56,6 +56,7 @@ def test_labelled_instances(tmp_path: Path) -> None:
     assert trees[heading.split(",").index('"rank in the worst 10 %"')] == '"–"'
 
 
+@pytest.mark.slow
 def test_without_people_there_are_predictions(tmp_path: Path) -> None:
     made = run_study(tmp_path, "hbr", write_source(tmp_path, "unjudged"))
     assert "Quality of measures as HBR predicts it, best first" in made.out

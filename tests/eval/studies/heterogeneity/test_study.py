@@ -46,6 +46,7 @@ def test_features_of_labelled_instances_are_chosen_side_by_side(tmp_path: Path) 
     assert rows[0].startswith(f'"1","{first["by_king"]}","{first["by_max_pwa"]}"')
 
 
+@pytest.mark.slow
 def test_without_people_there_is_heterogeneity(tmp_path: Path) -> None:
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "unjudged"), "--sets", 5)
     assert made.data["people"] == {}

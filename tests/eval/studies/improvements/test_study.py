@@ -66,6 +66,7 @@ def test_the_report_has_a_table_and_a_figure_of_every_question(made: StudyRun) -
     assert f"{low} outputs are low" in (made.report / "extremes.md").read_text()
 
 
+@pytest.mark.slow
 def test_published_improvements(table: Path, official: Path, tmp_path: Path) -> None:
     made = run_study(tmp_path, "improvements", table, "--official", official, "--stars", 3)
     assert "Improvements by people are those of official.csv, 3 stars or more." in made.out
@@ -74,6 +75,7 @@ def test_published_improvements(table: Path, official: Path, tmp_path: Path) -> 
     assert made.data["improvements"]["real"] == [["s6", "s0"]]
 
 
+@pytest.mark.slow
 def test_published_improvements_need_no_scores(official: Path, tmp_path: Path) -> None:
     unjudged = replace(matrix(topics=12), criteria=(), human=np.empty((0, 84)))
     source = write(tmp_path / "t.csv", unjudged)
