@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from weps._files import list_entries, read_bytes
 from weps._formatting import join_items
@@ -79,8 +79,15 @@ _REQUIRED_FOR_UPDATES = ("collected", "settings")
 
 Rank = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
 PersonId = Annotated[int, Field(ge=1, le=_MAX_NUMBER)]
-Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
-"""Text without the character that paths must not contain."""
+
+
+def _check_text(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("expected text without null characters, as in paths")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_check_text)]
 
 
 class StoredPage(JsonModel, extra="ignore"):
@@ -97,7 +104,7 @@ class StoredPerson(JsonModel, extra="ignore"):
 
     id: PersonId
     """From 1 in the order of the list; kept when pages are added or corrections made."""
-    label: Text
+    label: str
     """The name that a user gave, else the terms joined by commas; empty without text."""
     pages: Annotated[tuple[StoredPage, ...], Field(fail_fast=True)]
     """In order of rank."""

@@ -56,7 +56,7 @@ def result(**parts: object) -> dict[str, object]:
         "name": "Ann Example",
         "people": [
             {"id": 2, "label": "logic", "pages": pages},
-            {"id": 1, "label": "", "pages": [{"rank": 2, "fingerprint": "ba9876543210"}]},
+            {"id": 1, "label": "\0<b>", "pages": [{"rank": 2, "fingerprint": "ba9876543210"}]},
         ],
         "merges": [],
         "model": "weps-0.1.0/pages sha256:1a2b3c4d",
@@ -77,7 +77,7 @@ def test_a_result_is_read_again(file):
     stored = read_result(file)
     assert (stored.name, stored.identifier) == ("Ann Example", "Ann_Example")
     assert stored.people == {2: {1, 4}, 1: {2}}
-    assert stored.labels == {2: "logic", 1: ""}
+    assert stored.labels == {2: "logic", 1: "\0<b>"}
     assert stored.fingerprints == {1: "0123456789ab", 4: "", 2: "ba9876543210"}
     assert stored.provenance == Provenance(
         (Collection("../pages", "Ann_Example", {7: 1}),), "paper", "", 0.5, ""
@@ -125,7 +125,10 @@ def settings(**parts: object) -> dict[str, object]:
         (result(settings=settings(threshold=float("nan"))), "expected a finite number"),
         (result(settings=settings(last_id=-1)), "last_id: expected a number from 1, got -1"),
         (result(settings={}), "settings.system is missing"),
-        (result(collected=[{"path": "a\0b", "name": "a"}]), "collected[0].path: expected text"),
+        (
+            result(collected=[{"path": "a\0b", "name": "a"}]),
+            "collected[0].path: expected text without null",
+        ),
         (result(collected=[{"path": "a", "name": "a", "ranks": [[1, 1], [1, 2]]}]), "1 occurs"),
         (result(collected=[{"path": "a", "name": "a", "ranks": [[1]]}]), "ranks[0][1] is missing"),
     ],
