@@ -262,19 +262,11 @@ def test_a_similarity_parses_back(each):
     assert parse_similarity(str(each)) == each
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (" dice( token ) ", "dice(token)"),
-        ("cosine(ngram(local=true, n=3))", "cosine(ngram(n=3, local=true))"),
-        ("overlap(token(local=false))", "overlap(token)"),
-        ("same_domain", "same_domain"),
-        (" profile( dice(token(local=false)) )", "profile(dice(token))"),
-        ("profile(profile(linked))", "profile(profile(linked))"),
-    ],
-)
-def test_spelling_does_not_matter(text, name):
-    assert str(parse_similarity(text)) == name
+def test_spelling_does_not_matter():
+    assert str(parse_similarity(" cosine( ngram(local=true, n=3) ) ")) == (
+        "cosine(ngram(n=3, local=true))"
+    )
+    assert str(parse_similarity(" profile( dice(token(local=false)) )")) == "profile(dice(token))"
 
 
 @pytest.mark.parametrize(

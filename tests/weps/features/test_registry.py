@@ -10,17 +10,6 @@ from weps.features.registry import Feature, all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
 
 NAMES = [str(each) for each in all_features()]
-PAPER = """
-    token token(local=true) title snippet url
-    ngram(n=2) ngram(n=3) ngram(n=4) ngram(n=5)
-    ngram(n=2,local=true) ngram(n=3,local=true) ngram(n=4,local=true) ngram(n=5,local=true)
-    email link linked same_domain capitalised capitalised(local=true)
-""".split()
-
-
-@pytest.mark.parametrize("name", PAPER)
-def test_the_features_of_the_paper_that_need_no_language_model_are_there(name):
-    assert not feature_by_name(name).linguistic
 
 
 @pytest.mark.parametrize("each", all_features(), ids=str)
