@@ -28,8 +28,8 @@ out. A list of measures has commas between them, and names of [sets](#sets) may 
 - More is better.
 - An empty text, of white space at most, is like another one (1) and like nothing else (0): an
   empty output has 0. A reference is never empty.
-- A measure that is not defined for a text is told, with the text and what to do; no value stands
-  in for it.
+- A measure that is not defined for a text is reported, with the text and what to do; no value
+  stands in for it.
 - `references` says what becomes of several references:
 
 {references}

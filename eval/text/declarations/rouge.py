@@ -105,7 +105,7 @@ def _family(  # a row of the table below
         source=f"{_LIN} {section}",
         compare=_compare_by(count),
         together=_compare_by(count, pooled=True),
-        joined="all matches over all totals, as ROUGE-1.5.5 does unless told otherwise",
+        joined="all matches over all totals, as ROUGE-1.5.5 does by default",
         own={**own, **_SHARED},
         needs_when={("stem", True): Need.NLTK},
     )

@@ -123,7 +123,7 @@ def _stemmer() -> Callable[[str], str]:
 Words = tuple[str, ...]
 
 _CELLS = 1 << 20
-"""Cells of a table of words by positions that are held at once."""
+"""Cells of a table of words by positions that are in memory at once."""
 
 
 def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
@@ -192,7 +192,7 @@ def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
 _MOST_PAIRS = 8_000_000
 """So many pairs of sentences of 20 words take about a minute."""
 _BLOCK = 256
-"""So many rows of a table are held at once, besides the first of each block."""
+"""So many rows of a table are in memory at once, besides the first of each block."""
 
 
 def rouge_l(output: Tokens, reference: Tokens) -> Overlap:
@@ -330,7 +330,7 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
 
 
 def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
-    """The last cell of the table c of the paper; only two rows are held."""
+    """The last cell of the table c of the paper; only two rows are in memory."""
     places = defaultdict(list)
     for place, word in enumerate(columns):
         places[word].append(place)

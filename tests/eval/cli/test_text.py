@@ -76,10 +76,10 @@ def test_criteria_stand_in_as_many_tables_as_they_need(weps: Weps, tmp_path: Pat
     topic = Topic("ebb", (Reference("A", "It fell twice."),), outputs)
     write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
     _, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
-    told = [line for line in out.splitlines() if line.startswith("agreement with people")]
-    assert len(told) == 3
+    headings = [line for line in out.splitlines() if line.startswith("agreement with people")]
+    assert len(headings) == 3
     assert max(map(len, out.splitlines()[:-4])) <= 100
-    assert all(f"criterion {c}: r" in "".join(told) for c in range(1, 9))
+    assert all(f"criterion {c}: r" in "".join(headings) for c in range(1, 9))
 
 
 def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps: Weps, testbed: Path) -> None:
@@ -112,23 +112,23 @@ def test_the_matrix_and_json_hold_the_same(weps: Weps, testbed: Path, tmp_path: 
     found = read_matrix(matrix).matrix
     assert found.measures == ("rouge(n=1)", "rouge_l")
     assert found.criteria == ("fluency",)
-    told = json.loads(data.read_text())
+    summary = json.loads(data.read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "text-scores.schema.json").read_text())
-    jsonschema.validate(told, schema)
-    assert told["mean"]["rouge_l"] == pytest.approx(found.values[1].mean())
-    assert list(told["systems"]) == ["one", "two", "three"]
-    assert told["agreement"]["fluency"]["topics"] == 3
-    assert told["empty"] == [{"topic": "flood", "system": "two"}]
+    jsonschema.validate(summary, schema)
+    assert summary["mean"]["rouge_l"] == pytest.approx(found.values[1].mean())
+    assert list(summary["systems"]) == ["one", "two", "three"]
+    assert summary["agreement"]["fluency"]["topics"] == 3
+    assert summary["empty"] == [{"topic": "flood", "system": "two"}]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.json", "tides.jsonl"]
 
 
 def test_any_number_of_processes_gives_the_same(weps: Weps, testbed: Path, tmp_path: Path) -> None:
-    told = []
+    written = []
     for jobs in (1, 2):
         out = tmp_path / "m.csv"
         weps("text", "score", testbed, "--measures", MEASURES, "--jobs", jobs, "--out", out)
-        told.append(out.read_bytes())
-    assert told[0] == told[1]
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
 
 
 def test_ctrl_c_keeps_what_is_finished(
@@ -171,8 +171,8 @@ def test_measures_that_are_not_defined(weps: Weps, tmp_path: Path) -> None:
     path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
     words = ["text", "score", path, "--measures", MEASURES, "--out", out]
     write_testbed(tides(ebb={"one": JAPANESE}), path)
-    status, told, err = weps(*words)
-    assert (status, told) == (1, "")
+    status, printed, err = weps(*words)
+    assert (status, printed) == (1, "")
     (line,) = err.splitlines()
     assert line.startswith(
         "weps: error: Tides: measures are not defined for all texts: topic 'ebb'"
@@ -197,7 +197,7 @@ def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--measures", "no_such"], "there is neither a measure nor a set 'no_such'"),
         (["--measures", "rouge_l,rouge(stop=true)"], "rouge needs n"),
@@ -210,8 +210,8 @@ def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> N
         (["--measures", "esk", "--language", "no_such"], "there is no such language pipeline"),
     ],
 )
-def test_wrong_use_is_told_before_the_work(
-    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+def test_wrong_use_is_reported_before_the_work(
+    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(testbed.parent)
     monkeypatch.setattr(text_score, "score_testbed", lambda *_, **__: pytest.fail("work was begun"))
@@ -220,7 +220,7 @@ def test_wrong_use_is_told_before_the_work(
     status, out, err = weps("text", "score", "tides.jsonl", "--measures", "rouge(n=1)", *words)
     assert (status, out) == (1, "")
     (line,) = err.splitlines()
-    assert told in line
+    assert message in line
 
 
 def test_a_file_that_is_no_testbed(weps: Weps, tmp_path: Path) -> None:
@@ -248,8 +248,8 @@ def test_files_under_other_names_are_the_same(
     for words in (["--out", "link.jsonl"], ["--json", f"../{testbed.parent.name}/tides.jsonl"]):
         assert "this is the testbed" in weps("text", "score", testbed, *words)[2]
     for taken in ("m.csv", "m.csv.part"):
-        told = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
-        assert "--out is written there" in told
+        printed = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
+        assert "--out is written there" in printed
     assert testbed.read_bytes() == before
 
 
@@ -264,9 +264,9 @@ def sts(tmp_path: Path) -> Path:
 
 def test_a_testbed_is_made(weps: Weps, sts: Path, tmp_path: Path) -> None:
     out = tmp_path / "sts.jsonl.gz"
-    status, told, err = weps("text", "convert", "sts", sts, "--out", out)
+    status, printed, err = weps("text", "convert", "sts", sts, "--out", out)
     assert (status, err) == (0, "")
-    assert told == (
+    assert printed == (
         f"testbed: {out}\n2 topics, 2 outputs, 2 references; systems: second; human scores: "
         "similarity\n"
     )
@@ -276,9 +276,9 @@ def test_a_testbed_is_made(weps: Weps, sts: Path, tmp_path: Path) -> None:
 def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> None:
     folder, out = duc_folder(tmp_path / "duc"), tmp_path / "duc.csv"
     words = ["text", "convert", "duc", folder, "--out", out]
-    status, told, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
+    status, printed, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
     assert (status, err) == (0, "")
-    assert told.startswith(f"measure matrix: {out}\n3 outputs, measures: R1_recall, R1_f, ")
+    assert printed.startswith(f"measure matrix: {out}\n3 outputs, measures: R1_recall, R1_f, ")
     assert read_matrix(out).matrix.criteria == ("coverage",)
     for name, fault in (("nope", "unknown table 'nope'"), ("", "one of several tables must")):
         status, _, err = weps(*words, *(["--table", name] if name else []))
@@ -288,7 +288,7 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["summeval", ".", "--out", "t.jsonl"], "summeval.jsonl.gz not found"),
         (["wmt", ".", "--out", "t.jsonl"], "not found"),
@@ -297,13 +297,13 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
     ],
 )
 def test_wrong_use_is_told_in_one_line(
-    weps: Weps, sts: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+    weps: Weps, sts: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(sts.parent)
     status, out, err = weps("text", "convert", *words)
     assert (status, out) == (1, "")
     (line,) = err.splitlines()
-    assert told in line
+    assert message in line
 
 
 def test_an_unknown_set(weps: Weps, capsys: pytest.CaptureFixture[str]) -> None:

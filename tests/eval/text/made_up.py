@@ -21,11 +21,11 @@ HUMAN = {"one": 1.0, "two": 3.0, "three": 2.5}
 def topic(name: str, outputs: Mapping[str, str], **more: Any) -> Topic:
     references = (Reference("A", "The tide fell at noon."), Reference("B", "It was dark."))
     judged = ({"fluency": HUMAN[system]} if system in HUMAN else {} for system in outputs)
-    told = (
+    judged_outputs = (
         Output(system, text, human)
         for (system, text), human in zip(outputs.items(), judged, strict=True)
     )
-    return Topic(name, references, tuple(told), **more)
+    return Topic(name, references, tuple(judged_outputs), **more)
 
 
 def tides(**changed: Mapping[str, str]) -> Testbed:

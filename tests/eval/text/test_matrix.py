@@ -44,9 +44,9 @@ CASES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told"), CASES)
-def test_what_does_not_fit_is_refused(change: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
+@pytest.mark.parametrize(("change", "message"), CASES)
+def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
         replace(MATRIX, **change)
 
 
@@ -108,9 +108,9 @@ CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "error", "told"), CASES_TABLES)
-def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], told: str) -> None:
-    with pytest.raises(error, match=told) as caught:
+@pytest.mark.parametrize(("text", "error", "message"), CASES_TABLES)
+def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
         read(tmp_path, text)
     assert str(tmp_path / "m.csv") in str(caught.value)
 

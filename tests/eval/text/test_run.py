@@ -101,7 +101,7 @@ def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("measures", "made_with", "told"),
+    ("measures", "made_with", "message"),
     [
         (("a", "b", "c", "d"), WITH, "it holds values without c, d"),
         (("b",), WITH, "of further measures: a"),
@@ -112,11 +112,11 @@ def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> No
     ],
 )
 def test_other_values_are_not_taken_over(
-    tmp_path: Path, measures: tuple[str, ...], made_with: dict[str, str], told: str
+    tmp_path: Path, measures: tuple[str, ...], made_with: dict[str, str], message: str
 ) -> None:
     path = filled(tmp_path / "part", tides())
     before = path.read_bytes()
-    with pytest.raises(OutputError, match=told) as caught:
+    with pytest.raises(OutputError, match=message) as caught:
         open_checkpoint(path, measures, made_with)
     assert caught.value.where == path
     assert "remove it, or give --out another name" in caught.value.describe()
@@ -214,7 +214,7 @@ def test_nothing_depends_on_the_number_of_processes(tmp_path: Path) -> None:
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-def test_progress_is_told_by_topic() -> None:
+def test_progress_is_by_topic() -> None:
     heard: list[tuple[int, int]] = []
     score_testbed(tides(), parsed(), progress=lambda _, done, total: heard.append((done, total)))
     assert heard == [(done, 4) for done in range(5)]
@@ -253,12 +253,12 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path: Path) 
     faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
         score_testbed(faulty, parsed(), checkpoint=kept(tmp_path))
-    told = caught.value.describe()
-    assert "topic 'ebb', the output of 'one': a text has no word in Latin letters" in told
-    assert "topic 'noon', the output of 'three'" in told
-    assert told.count("take letters of all scripts: unicode=true") == 2
-    assert "(rouge(n=1), rouge_l)" in told
-    assert str(tmp_path / "part") in told
+    message = caught.value.describe()
+    assert "topic 'ebb', the output of 'one': a text has no word in Latin letters" in message
+    assert "topic 'noon', the output of 'three'" in message
+    assert message.count("take letters of all scripts: unicode=true") == 2
+    assert "(rouge(n=1), rouge_l)" in message
+    assert str(tmp_path / "part") in message
     held = kept(tmp_path)
     assert [held.values(each) is not None for each in faulty.topics] == [False, True, False, True]
 
@@ -270,7 +270,7 @@ def test_the_measures_that_are_defined_have_values() -> None:
     assert [each.measure for each in found.faults] == ["rouge(n=1)"]
 
 
-def test_a_criterion_that_is_called_like_a_measure_is_told_before_the_work(
+def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scored = counted(monkeypatch)

@@ -94,7 +94,7 @@ def test_nothing_is_compared_where_all_texts_are_empty() -> None:
         ("together", 25.0),
     ],
 )
-def test_references_are_combined_as_told(how: str, expected: float) -> None:
+def test_references_are_combined(how: str, expected: float) -> None:
     values = measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
@@ -127,20 +127,20 @@ def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
     return Fault(measure, topic, **about)
 
 
-def test_what_is_the_same_is_told_once() -> None:
+def test_what_is_the_same_is_listed_once() -> None:
     others = [fault("ebb", "nist", what="is short"), fault("ebb", "ter"), fault("noon", "ter")]
-    told = undefined_error([fault("ebb"), *others], "Tides", None).what
-    assert told.count("is odd") == 2
-    assert "(bleu, ter)" in told
-    assert "is short; mend it (nist)" in told
+    what = undefined_error([fault("ebb"), *others], "Tides", None).what
+    assert what.count("is odd") == 2
+    assert "(bleu, ter)" in what
+    assert "is short; mend it (nist)" in what
 
 
-def test_twenty_are_told() -> None:
+def test_twenty_are_listed() -> None:
     faults = [fault(f"t{number}", measure) for number in range(23) for measure in ("bleu", "ter")]
-    told = undefined_error(faults, "Tides", None).what
-    assert "'t19'" in told
-    assert "'t20'" not in told
-    assert told.endswith("; and 3 more")
+    what = undefined_error(faults, "Tides", None).what
+    assert "'t19'" in what
+    assert "'t20'" not in what
+    assert what.endswith("; and 3 more")
     assert "more" not in undefined_error(faults[:40], "Tides", None).what
 
 
@@ -162,7 +162,7 @@ def one(**more: object) -> Testbed:
 
 
 @pytest.mark.parametrize(
-    ("need", "tools", "error", "told"),
+    ("need", "tools", "error", "message"),
     [
         (Need.TAGS, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
         (Need.WORDNET, TextTools(wordnet=Path("nowhere")), SourceError, "nowhere"),
@@ -170,12 +170,12 @@ def one(**more: object) -> Testbed:
         (Need.CONCEPTS, TextTools(), ValuesError, "have no concepts: 'ebb', 'flood', 'noon'"),
     ],
 )
-def test_what_is_missing_is_told(
-    need: Need, tools: TextTools, error: type[WepsError], told: str
+def test_what_is_missing_is_named(
+    need: Need, tools: TextTools, error: type[WepsError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
         check_needs(tides(), [*parsed(), needing(need)], tools)
-    assert told in caught.value.describe()
+    assert message in caught.value.describe()
     assert caught.value.remedy
 
 
@@ -187,7 +187,7 @@ def test_measures_that_topics_do_not_suffice_for_are_named() -> None:
 
 
 @pytest.mark.parametrize("library", ["nltk", "sacrebleu"])
-def test_a_missing_library_is_told_with_the_measures(
+def test_a_missing_library_is_reported_with_the_measures(
     library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)

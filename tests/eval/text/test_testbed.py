@@ -210,7 +210,7 @@ def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path: Path) -> 
     assert read_testbed(path) == tides()
 
 
-def test_every_faulty_line_is_told_at_once(tmp_path: Path) -> None:
+def test_every_faulty_line_is_listed(tmp_path: Path) -> None:
     lines = [
         {**HEADER, "language": ""},
         data(),
@@ -236,7 +236,7 @@ def test_every_faulty_line_is_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_of_many_faulty_lines_the_first_are_told(tmp_path: Path) -> None:
+def test_of_many_faulty_lines_the_first_are_listed(tmp_path: Path) -> None:
     with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; correct"):
         read_testbed(write(tmp_path, HEADER, *["{"] * 25))
 
@@ -276,13 +276,13 @@ def test_damaged_gzip(tmp_path: Path, damage: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "GB")]
+    ("limit", "message"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "GB")]
 )
 def test_files_are_read_within_bounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, message: str
 ) -> None:
     monkeypatch.setattr(testbed, limit, 200)
-    with pytest.raises(SourceError, match=told):
+    with pytest.raises(SourceError, match=message):
         read_testbed(write(tmp_path, HEADER, data()))
 
 

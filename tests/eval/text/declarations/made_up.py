@@ -39,11 +39,11 @@ def topic(outputs: Sequence[Text], references: Sequence[Text]) -> Topic:
 
 
 def plain(family: Family) -> Measure:
-    """The family's measure with usual values; what must be told is 2."""
-    told: dict[str, Value] = {
+    """The family's measure with usual values; 2 where there is no default."""
+    values: dict[str, Value] = {
         name: 2 for name, each in family.parameters.items() if each.default is None
     }
-    return Measure.parse(_named(family, told))
+    return Measure.parse(_named(family, values))
 
 
 def variants(family: Family) -> Iterator[Measure]:
@@ -67,5 +67,5 @@ def _others(parameter: Parameter, usual: Value) -> Iterator[Value]:
             yield 3 if usual in (parameter.word, 2) else 2
 
 
-def _named(family: Family, told: dict[str, Value]) -> str:
-    return str(Expression(family.name, (), tuple(told.items())))
+def _named(family: Family, values: dict[str, Value]) -> str:
+    return str(Expression(family.name, (), tuple(values.items())))

@@ -71,15 +71,15 @@ def test_values_are_those_of_the_arithmetic(measure: str, wanted: float) -> None
 
 
 def test_concepts_may_be_the_key_terms_of_texts() -> None:
-    told = ["The treasury lost treasury bonds.", "Treasury bonds fell."]
+    references = ["The treasury lost treasury bonds.", "Treasury bonds fell."]
     same = value("nicos(concepts=references)", None, ["Bonds fell."], ["Bonds fell."])
     assert same == 1
-    of = topic(["Bonds fell."], told)
+    of = topic(["Bonds fell."], references)
     found = measure_similarities(
         Measure.parse("nicos(concepts=references, n=1)"),
         TopicTexts(of),
         ["Treasury bonds fell."],
-        told,
+        references,
     )
     assert found[0].tolist() == [1 / (1 + abs(1 / 3 - 1 / 5)), 1.0]
     sources = replace(of, sources=("Zebras. Zebras!",))
@@ -100,7 +100,7 @@ def test_documents_and_sentences(part: str, wanted: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "changes", "told"),
+    ("measure", "changes", "message"),
     [
         ("docsim", {}, r"the output of 'one': no sentence .* is in any document"),
         ("docsim", {"sources": ()}, r"topic 'shots': the topic has no source documents"),
@@ -112,13 +112,15 @@ def test_documents_and_sentences(part: str, wanted: float) -> None:
         ("nicos(concepts=sources)", {"sources": ()}, "no source documents"),
     ],
 )
-def test_what_a_topic_lacks_is_told(measure: str, changes: dict[str, object], told: str) -> None:
+def test_what_a_topic_lacks_is_named(
+    measure: str, changes: dict[str, object], message: str
+) -> None:
     changed = replace(TOPIC, **changes)  # type: ignore[arg-type]
     outputs = [TOPIC.outputs[0].text] if changes else ["It snowed."]
     if not changes:
         changed = replace(topic(outputs, ["It rained."]), sources=("It rained.",))
-        told = told.replace("'one'", "'system 0'")
-    with pytest.raises(ValuesError, match=told):
+        message = message.replace("'one'", "'system 0'")
+    with pytest.raises(ValuesError, match=message):
         value(measure, changed, outputs, [TOPIC.references[0].text])
 
 
@@ -220,10 +222,10 @@ SAID = {
     "The policeman lost his job.": "the.x policeman.n lost.v his.x job.n",
 }
 TEXTS = list(SAID)
-OUTPUTS_SENSES, REFERENCES_SENSES = TEXTS[:2], TEXTS[1:]
+SENSE_OUTPUTS, SENSE_REFERENCES = TEXTS[:2], TEXTS[1:]
 
 
-def words_senses(text: str) -> Words:
+def tagged_text(text: str) -> Words:
     return tuple(Word(form, part, form) for form, part in map(split, SAID[text].split()))
 
 
@@ -233,12 +235,12 @@ def split(word: str) -> list[str]:
 
 @pytest.fixture
 def desk(tools: TextTools) -> TopicTexts:
-    return TopicTexts(topic(OUTPUTS_SENSES, REFERENCES_SENSES), tools)
+    return TopicTexts(topic(SENSE_OUTPUTS, SENSE_REFERENCES), tools)
 
 
 @pytest.fixture
 def reader(tools: TextTools) -> SenseReader:
-    return SenseReader(Alignment.of(map(words_senses, TEXTS), tools.ranks()))
+    return SenseReader(Alignment.of(map(tagged_text, TEXTS), tools.ranks()))
 
 
 @pytest.mark.parametrize(
@@ -253,8 +255,8 @@ def reader(tools: TextTools) -> SenseReader:
 def test_grouge_is_of_the_words_of_the_pipeline(
     desk: TopicTexts, reader: SenseReader, values: str, measure: Grouge
 ) -> None:
-    sides = OUTPUTS_SENSES, REFERENCES_SENSES
-    ours, theirs = (list(map(words_senses, side)) for side in sides)
+    sides = SENSE_OUTPUTS, SENSE_REFERENCES
+    ours, theirs = (list(map(tagged_text, side)) for side in sides)
     plainly, turned = (Measure.parse(f"grouge({values}{also})") for also in ("", ", inverted=true"))
     matches, totals = reader.counts(measure, ours, theirs)
     pooled = matches.sum(axis=1) / totals.sum(axis=1)
@@ -277,7 +279,7 @@ def test_texts_are_aligned_once_for_all_measures(
         return real(texts, ranks)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Alignment, "of", counted)
-    for told in ("n=1", "n=2", "n=2, skip=4", "n=1, inverted=true", "n=1, references=mean"):
-        assert np.isfinite(measure_scores(Measure.parse(f"grouge({told})"), desk)).all()
-    measure_similarities(Measure.parse("grouge(n=1)"), desk, REFERENCES_SENSES, REFERENCES_SENSES)
+    for values in ("n=1", "n=2", "n=2, skip=4", "n=1, inverted=true", "n=1, references=mean"):
+        assert np.isfinite(measure_scores(Measure.parse(f"grouge({values})"), desk)).all()
+    measure_similarities(Measure.parse("grouge(n=1)"), desk, SENSE_REFERENCES, SENSE_REFERENCES)
     assert len(aligned) == 1

@@ -184,7 +184,7 @@ def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
         (["gun"], ["job", "gun " * 1001], "the reference 'model 1'"),
     ],
 )
-def test_whose_text_is_too_long_is_told(
+def test_a_text_that_is_too_long_is_named(
     outputs: list[str], references: list[str], whose: str
 ) -> None:
     with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):

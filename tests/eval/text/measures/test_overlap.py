@@ -172,10 +172,10 @@ def test_words_of_all_texts_are_read_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert calls == [3]
 
 
-def test_texts_are_told_by_their_authors() -> None:
+def test_texts_are_named_by_their_authors() -> None:
     topic = made("x", "y", sources=("s",))
-    told = [topic.name(text) for text in ("y", "A cat.", "s", "?")]
-    assert told == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
+    found = [topic.name(text) for text in ("y", "A cat.", "s", "?")]
+    assert found == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
 
 
 TEXTS = [
