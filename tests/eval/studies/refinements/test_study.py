@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Weps
-from tests.eval.cli.conftest import NAMES
+from tests.eval.cli.conftest import NAMES, mixed, results
+
+__all__ = ["mixed", "results"]
 
 pytestmark = pytest.mark.slow
 
