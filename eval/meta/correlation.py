@@ -164,7 +164,7 @@ def _weighted_kendall(first: Floats, second: Floats, group: Ints, weights: Float
     cost = 500_000 + len(weights) * len(cells.first) * (1 + int(cells.second[-1]).bit_length())
     if cost < _cost_by_groups(weights, len(first)):
         return _bounded_ratio(*_by_cells(cells, weights))
-    count = _group_tables if len(first) <= _FEW else _group_tables_in_less_memory
+    count = _group_tables if len(first) <= _FEW else _sorted_tables
     tables = count(first, second, group, weights.shape[1])
     return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
 
@@ -188,10 +188,8 @@ def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> li
     return [member @ (member @ table).T for table in (ours * theirs, np.abs(ours), np.abs(theirs))]
 
 
-def _group_tables_in_less_memory(
-    first: Floats, second: Floats, group: Ints, groups: int
-) -> list[Floats]:
-    """As :func:`_group_tables`, in less room."""
+def _sorted_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
+    """As :func:`_group_tables`, in less memory."""
     found = redundancy_counts(first, second, group)
     members = np.bincount(group, minlength=groups)
     every = np.multiply.outer(members, members) - np.diag(members)

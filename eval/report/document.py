@@ -134,12 +134,8 @@ class Document:
 def write_document(document: Document, folder: Path) -> list[Path]:
     """Write a document as a web page, as Markdown, and its figures and tables each by itself.
 
-    The same document gives the same bytes. All files are written aside and renamed once all of
-    them are complete.
-
-    Args:
-        document: what to write.
-        folder: where to; made if it is missing.
+    The same document gives the same bytes. The folder is made if it is missing; all files are
+    written aside and renamed once all of them are complete.
 
     Returns:
         ``KEY.svg`` and ``KEY.png`` of each figure that has a picture, ``KEY.csv`` and ``KEY.md``

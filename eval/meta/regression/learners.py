@@ -61,11 +61,7 @@ def lasso_regression(values: Floats, human: Floats, fold: Ints) -> Model:
 
     With a penalty of 1 all weights of standardised measures are 0.
     """
-
-    def make(penalty: float) -> Any:
-        return Lasso(alpha=penalty, max_iter=100_000)
-
-    return fit_tuned(values, human, fold, make, _LASSO)
+    return fit_tuned(values, human, fold, lambda penalty: Lasso(penalty, max_iter=100_000), _LASSO)
 
 
 def support_vectors(values: Floats, human: Floats, fold: Ints) -> Model:

@@ -78,12 +78,10 @@ def simple_regression(values: Floats, human: Floats, _: Ints) -> Linear:
 
 
 def assign_folds(group: ArrayLike, count: int | None = None, seed: int = 0) -> Ints:
-    """Deal groups into folds of nearly equally many groups.
+    """Deal groups into folds of nearly equally many groups, in an order that depends on the seed.
 
-    Args:
-        group: shape (instances,), the topic or system of each, whole numbers from 0.
-        count: how many folds; None leaves each group out on its own.
-        seed: for the order in which groups are dealt.
+    The groups, shape (instances,), are the topic or system of each, whole numbers from 0. Without a
+    count each is left out on its own.
 
     Returns:
         Shape (instances,): the fold of each, from 0.

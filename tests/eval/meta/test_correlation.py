@@ -254,8 +254,3 @@ def test_what_cannot_be_tested_is_nan() -> None:
     table = williams_table([[1, 1, 1, 1, 1], [1, 2, 3, 5, 4]], [1, 2, 3, 4, 5])
     assert np.isnan([table[0, 0], table[0, 1], table[1, 0]]).all()
     assert table[1, 1] == 0.5
-
-
-def test_a_perfect_measure_and_its_opposite() -> None:
-    human = np.arange(6.0)
-    assert williams_table([human, -human], human).tolist() == [[0.5, 0], [1, 0.5]]
