@@ -12,6 +12,7 @@ import jsonschema
 import numpy as np
 
 import run_weps
+from eval.stats.estimate import BootstrapSamples
 from eval.studies.measures import JudgedOutputs, StudyInput
 from eval.text.matrix import MeasureMatrix, write_matrix
 
@@ -82,6 +83,11 @@ def by_system(names: tuple[str, ...] = NAMES) -> JudgedOutputs:
         found.systems,
         found.system,
     )
+
+
+def certain(*values: float) -> BootstrapSamples:
+    """Figures without doubt: every resample has the same."""
+    return BootstrapSamples.from_rows(np.repeat(np.array(values)[:, None], 6, axis=1))
 
 
 def write(path: Path, found: MeasureMatrix | None = None) -> Path:

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_by_criterion
-from eval.stats.estimate import BootstrapSamples
 from eval.studies.grouped import GroupedInstances
 from eval.studies.hbr.claims import CLAIMS
 from eval.studies.hbr.findings import Settings, compute_findings
 from tests.eval.studies.made_up_groups import alike, grouped
+from tests.eval.studies.made_up_scores import certain
 
 KEYS = ("best", "worst", "robust", "consistent", "half", "prediction", "elsewhere")
 
@@ -51,16 +51,12 @@ def test_every_criterion_is_judged() -> None:
     assert found["worst"].figures.count("least sure") == 2
 
 
-def samples(*values: float) -> BootstrapSamples:
-    return BootstrapSamples(np.array(values), np.tile(np.array(values)[:, None], 9))
-
-
 @pytest.mark.parametrize(
     ("key", "findings", "expected"),
     [
         (
             "best",  # two hundredths below the best measure are alike
-            {"best": 0, "hbr": 1, "names": ("a", "HBR"), "auc": samples(0.61, 0.6)},
+            {"best": 0, "hbr": 1, "names": ("a", "HBR"), "auc": certain(0.61, 0.6)},
             (HOLDS, "HBR − a −0.010 (−0.010 to −0.010)"),
         ),
         (
@@ -68,14 +64,14 @@ def samples(*values: float) -> BootstrapSamples:
             {
                 "hbr": 3,
                 "names": ("a", "b", "c", "HBR"),
-                "auc": samples(0.3, 0.59, 0.9, 0.58),
+                "auc": certain(0.3, 0.59, 0.9, 0.58),
                 "lowest": lambda _: [0, 1],
             },
             (DOES_NOT_HOLD, "least sure: HBR − b −0.010 (−0.010 to −0.010)"),
         ),
         (
             "half",  # the best of them decides
-            {"of_worse_half": samples(0.7, 0.5, 0.6)},
+            {"of_worse_half": certain(0.7, 0.5, 0.6)},
             (DOES_NOT_HOLD, "HBR of them − the best of them −0.100 (−0.100 to −0.100)"),
         ),
     ],

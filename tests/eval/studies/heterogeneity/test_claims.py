@@ -14,7 +14,6 @@ from eval.report.claims import (
 )
 from eval.stats.estimate import Estimate
 from eval.studies.grouped import GroupedInstances
-from eval.studies.heterogeneity import findings
 from eval.studies.heterogeneity.claims import CLAIMS
 from eval.studies.heterogeneity.findings import Settings, compute_findings
 from tests.eval.studies.made_up_groups import NAMES, alike, grouped
@@ -23,11 +22,6 @@ KEYS = (
     *("additive", "reliable", "certain", "sensitive", "linguistic", "thresholds", "gains"),
     *("increase", "segments"),
 )
-
-
-@pytest.fixture(autouse=True)
-def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 20)
 
 
 def verdicts(source: GroupedInstances) -> dict[str, Verdict]:

@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -30,13 +29,6 @@ from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
 
 SETTINGS = Settings(each=6, samples=0)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def few_resamples() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(findings, "_GAIN_RESAMPLES", 20)
-        yield
 
 
 def found(source: GroupedInstances) -> Findings:

@@ -4,17 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from eval.studies.heterogeneity import findings
 from tests.conftest import Weps
 from tests.eval.studies.made_up_groups import write_source
 from tests.eval.studies.made_up_scores import NAMES, run_study
 
 FIGURES = ("additive", "reliability", "gain", "thresholds", "increase")
-
-
-@pytest.fixture(autouse=True)
-def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(findings, "_GAIN_RESAMPLES", 10)
 
 
 def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:

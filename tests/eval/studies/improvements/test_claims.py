@@ -15,7 +15,7 @@ from eval.studies.improvements.findings import (
     Settings,
     compute_findings,
 )
-from tests.eval.studies.made_up_scores import by_system
+from tests.eval.studies.made_up_scores import by_system, certain
 from tests.eval.studies.made_up_scores import judged as made_up
 
 (
@@ -27,14 +27,9 @@ WHOLE = made_up().with_combined(Scale.DEVIATION)
 GROUPS = (4, 3, 1)
 
 
-def samples(*values: float) -> BootstrapSamples:
-    """Without doubt: every resample says the same."""
-    return BootstrapSamples(np.array(values), np.repeat(np.array(values)[:, None], 5, axis=1))
-
-
 def drawn(*values: float) -> BootstrapSamples:
     """The same of all measures: one value for each kind."""
-    return samples(*np.repeat(values, GROUPS))
+    return certain(*np.repeat(values, GROUPS))
 
 
 def findings(**figures: BootstrapSamples) -> Findings:
@@ -51,7 +46,7 @@ def findings(**figures: BootstrapSamples) -> Findings:
         thresholds=PAPER_THRESHOLDS,
         counter=CounterSamples(figures["low"], figures.get("high", drawn(0.3, 0.3, 0.3))),
         decrease=figures["decrease"],
-        oracles=Oracles(figures.get("oracle", drawn(3.5, 3.5, 3.5)), samples(3.0, 1.0, 5.0)),
+        oracles=Oracles(figures.get("oracle", drawn(3.5, 3.5, 3.5)), certain(3.0, 1.0, 5.0)),
     )
 
 

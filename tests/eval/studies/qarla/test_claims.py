@@ -2,14 +2,13 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
-from eval.stats.estimate import BootstrapSamples
 from eval.studies.qarla.claims import CLAIMS, STYLE_FAMILIES, _content, _of
 from eval.studies.qarla.findings import Findings
 from tests.eval.studies.made_up import compared
+from tests.eval.studies.made_up_scores import certain
 
 RECALL = "rouge(n=1, part=recall, stem=true, stop=true)"
 PRECISION = "rouge(n=1, part=precision, stem=true, stop=true)"
@@ -103,8 +102,7 @@ def test_what_does_not_hold_for_certain() -> None:
 
 def test_people_first_is_asked_of_queen_by_the_best_set() -> None:
     """Shares are of measures, of QUEEN by each, and of QUEEN by the best set."""
-    value = np.array([0.5, 0.1, 0.9, 0.1, 0.2])
-    shares = BootstrapSamples(value, np.tile(value[:, None], 9))
+    shares = certain(0.5, 0.1, 0.9, 0.1, 0.2)
     made = SimpleNamespace(compared=SimpleNamespace(measures=(RECALL, "x")), first=shares)
     assert judge("QUEEN", made) == (DOES_NOT_HOLD, "−0.300 (−0.300 to −0.300)")
 

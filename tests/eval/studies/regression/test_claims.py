@@ -5,7 +5,7 @@ import pytest
 
 from eval.meta.correlation import Coefficient
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
-from eval.stats.estimate import BootstrapSamples, bootstrap_means
+from eval.stats.estimate import bootstrap_means
 from eval.studies.regression.claims import CLAIMS
 from eval.studies.regression.findings import (
     Findings,
@@ -15,6 +15,7 @@ from eval.studies.regression.findings import (
     compute_findings,
 )
 from eval.studies.several import select_measures
+from tests.eval.studies.made_up_scores import certain
 from tests.eval.studies.made_up_scores import judged as made_up
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATIVE, SYSTEMS = range(
@@ -25,11 +26,6 @@ ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATI
 @pytest.fixture(scope="module")
 def whole() -> Findings:
     return compute_findings(made_up(topics=5), Plan((0, 2), folds=3, resamples=20))
-
-
-def certain(*values: float) -> BootstrapSamples:
-    """Every resample says the same."""
-    return BootstrapSamples(np.array(values), np.repeat(np.array(values)[:, None], 5, axis=1))
 
 
 def with_errors(whole: Findings, vrm: float, best: float, others: float, alone: float) -> Findings:

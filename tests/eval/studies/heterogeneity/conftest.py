@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+
+import pytest
+
+from eval.studies.heterogeneity import findings
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(findings, "_GAIN_RESAMPLES", 20)
+        yield
