@@ -80,7 +80,7 @@ class CriterionFindings:
 
     criterion: str
     single: tuple[str, ...]
-    """The single measures."""
+    """Names of the single measures."""
     beside: tuple[str, ...]
     """HBR, and other rankings made of all measures."""
     judged: JudgedInstances

@@ -131,7 +131,7 @@ class Settings:
     test: Test = Test.SIGNED_RANK
     level: float = SIGNIFICANCE_LEVEL
     chosen: str = ""
-    """The system that others are held against; none if empty."""
+    """The system that others are compared with; none if empty."""
     scale: tuple[float, float] | None = None
     """Lowest and highest score that people can give; those that they gave if None."""
     seed: int = 0
