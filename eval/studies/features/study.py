@@ -171,14 +171,8 @@ def scope_of(options: argparse.Namespace) -> Scope:
     corpora, left_out = {}, {}
     for title, corpus in zip(titles, opened, strict=True):
         corpora[title], left_out[title] = _restrict(corpus, form)
-    return Scope(
-        corpora,
-        left_out,
-        form,
-        wanted,
-        features,
-        _base(options.base, list(map(str, features))),
-    )
+    base = _base(options.base, list(map(str, features)))
+    return Scope(corpora, left_out, form, wanted, features, base)
 
 
 def scope_remarks(scope: Scope) -> Iterator[str]:
@@ -203,7 +197,11 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
     )
     if absent:
         yield f"Not studied, because {pages} do not have them: {', '.join(absent)}."
-    yield from incomplete_sets(scope.features)
+    for each in FEATURE_SETS.values():
+        members = () if each.further else each.features()
+        left = sum(member in scope.features for member in members)
+        if 0 < left < len(members):
+            yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
     yield from rough_intervals(sum(len(each.forms) for each in scope.corpora.values()))
 
 
@@ -265,21 +263,6 @@ def instances_of(examples: Mapping[str, Example], similarities: Sequence[Similar
     return found
 
 
-def by_feature(instances: Instances, features: Sequence[Feature]) -> Instances:
-    """Each feature compared by Dice, or the flag that it is, called like the feature."""
-    chosen = instances.only([str(dice_similarity(each)) for each in features])
-    return replace(chosen, measures=tuple(map(str, features)))
-
-
-def incomplete_sets(features: Sequence[Feature]) -> Iterator[str]:
-    """A remark for every feature set of which only some members are studied."""
-    for each in FEATURE_SETS.values():
-        members = () if each.further else each.features()
-        left = sum(member in features for member in members)
-        if 0 < left < len(members):
-            yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
-
-
 def _check(options: argparse.Namespace) -> None:
     if (options.corpus is None) == (options.table is None):
         raise SourceError(
@@ -314,7 +297,9 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
     every = join_instances(pairs)
     if options.instances:
         write_instances(every, options.instances)
-    ours = [by_feature(each, scope.features) for each in pairs]
+    by_dice = [str(dice_similarity(each)) for each in scope.features]
+    names = tuple(map(str, scope.features))
+    ours = [replace(each.only(by_dice), measures=names) for each in pairs]
     *training, tested = ours
     settings = TreeSettings(seed=options.seed)
 
