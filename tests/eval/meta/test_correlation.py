@@ -210,7 +210,7 @@ def test_systems_without_a_common_topic_are_refused() -> None:
     ("level", "total"), [(each, 3) for each in list(Level)[:3]] + [(list(Level)[3], 3 * SYSTEMS)]
 )
 def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> None:
-    told = []
+    calls = []
     correlate_with_humans(
         VALUES,
         HUMAN,
@@ -218,9 +218,9 @@ def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> 
         SYSTEM,
         level=level,
         resamples=2,
-        progress=lambda *each: told.append(each),
+        progress=lambda *each: calls.append(each),
     )
-    assert [(done, every) for _, done, every in told] == [(done, total) for done in range(total)]
+    assert [(done, every) for _, done, every in calls] == [(done, total) for done in range(total)]
 
 
 def williams_table(values: ArrayLike, human: ArrayLike) -> np.ndarray:

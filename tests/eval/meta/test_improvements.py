@@ -112,9 +112,9 @@ def test_one_system_improves_nobody() -> None:
 def test_precision_and_recall_of_a_worked_example() -> None:
     real = np.zeros((3, 3), dtype=bool)
     real[2, 0] = real[2, 1] = real[1, 0] = True
-    said = np.zeros((3, 3), dtype=bool)
-    said[2, 0] = said[0, 1] = True
-    found = sip_and_sir(said, real)
+    detected = np.zeros((3, 3), dtype=bool)
+    detected[2, 0] = detected[0, 1] = True
+    found = sip_and_sir(detected, real)
     assert (found.precision.pooled, found.recall.pooled) == (1 / 2, 1 / 3)
     assert estimate_share(found.recall).value == 1 / 3
 
@@ -144,9 +144,9 @@ def test_a_p_that_is_just_the_level_is_significant() -> None:
 
 
 def test_progress_counts_the_measures() -> None:
-    told: list[tuple[str, int, int]] = []
-    significant_improvements(scores(), TOPIC, SYSTEM, progress=lambda *each: told.append(each))
-    assert told == [("testing improvements", done, 2) for done in range(3)]
+    calls: list[tuple[str, int, int]] = []
+    significant_improvements(scores(), TOPIC, SYSTEM, progress=lambda *each: calls.append(each))
+    assert calls == [("testing improvements", done, 2) for done in range(3)]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "human", "told"),
+    ("values", "human", "message"),
     [
         ([[1, 2]], [1, 2, 3], r"of 2 and human scores of 3 instances cannot be paired"),
         ([[1, 2]], [1, np.nan], r"human: 1 values are NaN, the first is instance 1"),
@@ -38,8 +38,8 @@ def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
         ([[]], [], r"no instances given"),
     ],
 )
-def test_values_that_do_not_fit_are_refused(values: object, human: object, told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
+def test_values_that_do_not_fit_are_refused(values: object, human: object, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
         as_human_scored(values, human, finite=True)  # type: ignore[arg-type]
 
 
@@ -201,13 +201,13 @@ def test_worked_example(scale: Scale, expected: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "scale", "told"),
+    ("values", "scale", "message"),
     [
         ([[1, np.inf]], Scale.NONE, "instance 1 of measure 0 is infinite"),
         ([[1, 2], [-1, 0]], Scale.MAXIMUM, "no value of measure 1 is above 0"),
         ([[1, np.nan]], Scale.NONE, "NaN"),
     ],
 )
-def test_what_has_no_mean_is_refused(values: object, scale: Scale, told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
+def test_what_has_no_mean_is_refused(values: object, scale: Scale, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
         mean_of_measures(values, scale=scale)  # type: ignore[arg-type]

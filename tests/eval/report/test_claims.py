@@ -149,8 +149,8 @@ def test_verdicts_tell_the_figure_that_matters_most() -> None:
     assert judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
     decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
     assert judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
-    told = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
-    assert told == "own: 30.0 % (25.0 to 35.0), high: 15.0 % (10.0 to 18.0)"
+    words = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
+    assert words == "own: 30.0 % (25.0 to 35.0), high: 15.0 % (10.0 to 18.0)"
 
 
 def test_parts_with_names():
@@ -182,7 +182,7 @@ def test_judged_and_shown():
 
 
 @pytest.mark.parametrize(
-    ("words", "expected", "told"),
+    ("words", "expected", "figures"),
     [
         ([HOLDS], HOLDS, "0"),
         ([HOLDS, UNDECIDED], UNDECIDED, "a: 0; b: 1"),
@@ -193,12 +193,12 @@ def test_judged_and_shown():
         ([], CANNOT, "there are no human scores"),
     ],
 )
-def test_the_worst_word_counts(words: list[str], expected: str, told: str) -> None:
+def test_the_worst_word_counts(words: list[str], expected: str, figures: str) -> None:
     given = {
         name: Verdict(word, str(at))
         for at, (name, word) in enumerate(zip("abc", words, strict=False))
     }
-    assert over_criteria(given) == Verdict(expected, told)
+    assert over_criteria(given) == Verdict(expected, figures)
 
 
 def test_a_conclusion_is_judged_by_all_criteria() -> None:
@@ -213,8 +213,8 @@ def test_a_conclusion_is_judged_by_all_criteria() -> None:
     ]
 
 
-@pytest.mark.parametrize(("groups", "told"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
-def test_intervals_over_few_groups_are_called_rough(groups: int, told: int) -> None:
+@pytest.mark.parametrize(("groups", "warnings"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
+def test_intervals_over_few_groups_are_called_rough(groups: int, warnings: int) -> None:
     remarks = list(rough_intervals(groups))
-    assert len(remarks) == told
+    assert len(remarks) == warnings
     assert all(str(groups) in each for each in remarks)

@@ -27,11 +27,11 @@ def test_means_leave_out_topics_that_say_nothing() -> None:
 
 
 def test_resamples_are_those_of_plain_python() -> None:
-    held, total = np.array([[1.0, 0, 2]]), np.array([[2.0, 3, 4]])
-    found = bootstrap_shares(held, total, resamples=20, seed=3)
+    hits, total = np.array([[1.0, 0, 2]]), np.array([[2.0, 3, 4]])
+    found = bootstrap_shares(hits, total, resamples=20, seed=3)
     for part, times in zip(found.samples[0], bootstrap_weights(3, 20, seed=3)[1:], strict=True):
-        drawn = [topic for topic in range(3) for _ in range(int(times[topic]))]
-        expected = sum(held[0, each] for each in drawn) / sum(total[0, each] for each in drawn)
+        samples = [topic for topic in range(3) for _ in range(int(times[topic]))]
+        expected = sum(hits[0, each] for each in samples) / sum(total[0, each] for each in samples)
         assert part == pytest.approx(expected)
 
 
@@ -88,12 +88,12 @@ def test_the_interval_of_a_mean_is_four_standard_errors_wide() -> None:
 def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
     generator = np.random.default_rng(2)
     total = generator.integers(1, 50, (6, 6)).astype(float)
-    held = np.floor(total * generator.random((6, 6)))
-    low, high = estimate_share(PairCounts(held, total))[1:]
-    drawn = resample_weights(6, seed=0)
+    hits = np.floor(total * generator.random((6, 6)))
+    low, high = estimate_share(PairCounts(hits, total))[1:]
+    samples = resample_weights(6, seed=0)
     by_hand = [
-        (np.outer(times, times) * held).sum() / (np.outer(times, times) * total).sum()
-        for times in drawn
+        (np.outer(times, times) * hits).sum() / (np.outer(times, times) * total).sum()
+        for times in samples
     ]
     assert (low, high) == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
 
@@ -128,13 +128,13 @@ def test_united_tallies_are_of_one_group() -> None:
 def test_a_share_of_instances_is_resampled_by_group() -> None:
     generator = np.random.default_rng(4)
     total = generator.integers(1, 30, 8).astype(float)
-    held = np.floor(total * generator.random(8))
-    found = estimate_instance_share(held, total, seed=2)
-    drawn = resample_weights(8, seed=2)
-    by_hand = [(times * held).sum() / (times * total).sum() for times in drawn]
-    assert found.value == held.sum() / total.sum()
+    hits = np.floor(total * generator.random(8))
+    found = estimate_instance_share(hits, total, seed=2)
+    samples = resample_weights(8, seed=2)
+    by_hand = [(times * hits).sum() / (times * total).sum() for times in samples]
+    assert found.value == hits.sum() / total.sum()
     assert found[1:] == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
-    assert estimate_instance_share(held, total, seed=3) != found
+    assert estimate_instance_share(hits, total, seed=3) != found
 
 
 @pytest.mark.parametrize(("total", "value"), [(4.0, 0.75), (0.0, math.nan)])
@@ -144,8 +144,8 @@ def test_a_share_of_one_group_has_no_interval(total: float, value: float) -> Non
 
 
 def test_groups_are_drawn_once_and_for_all() -> None:
-    drawn = resample_weights(5, seed=9)
-    assert drawn is resample_weights(5, seed=9)
-    assert (drawn.sum(axis=1) == 5).all()
+    samples = resample_weights(5, seed=9)
+    assert samples is resample_weights(5, seed=9)
+    assert (samples.sum(axis=1) == 5).all()
     with pytest.raises(ValueError, match="read-only"):
-        drawn[0, 0] = 1
+        samples[0, 0] = 1

@@ -50,7 +50,7 @@ def instances(draw: st.DrawFn) -> Instances:
     )
 
 
-def said(given: Instances) -> tuple[Any, ...]:
+def contents(given: Instances) -> tuple[Any, ...]:
     """All that the instances say."""
     return (
         given.measures,

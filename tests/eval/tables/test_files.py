@@ -12,7 +12,7 @@ import pytest
 
 from eval.tables import columns, files
 from eval.tables.files import ENDINGS, TableRead, read_instances
-from tests.eval.tables.made_up import said
+from tests.eval.tables.made_up import contents
 from weps.errors import SourceError, ValuesError, WepsError
 
 GOOD = {
@@ -32,7 +32,7 @@ def packed(folder: Path, **changed: np.ndarray | None) -> Path:
 
 def test_the_arrays_that_are_read(tmp_path: Path) -> None:
     found = read_instances(packed(tmp_path)).instances
-    assert said(found) == (("x", "y"), [[1, 2], [3, 4]], [True, False], [1, 0], ("Ada", "Bo"))
+    assert contents(found) == (("x", "y"), [[1, 2], [3, 4]], [True, False], [1, 0], ("Ada", "Bo"))
     assert found.values.dtype == np.float64
 
 
@@ -249,7 +249,7 @@ def test_typed_columns(tmp_path: Path) -> None:
     found = read_instances(written(tmp_path), group="who")
     values = [[1, 2, 3], [0.5, float("inf"), -1]]
     measures, groups = ("x", "y.z(n=2)"), ("Ada", "Bo")
-    assert said(found.instances) == (measures, values, [True, False, True], [0, 1, 0], groups)
+    assert contents(found.instances) == (measures, values, [True, False, True], [0, 1, 0], groups)
     assert found.left_out == ()
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.tables.instances import Instances, is_positive, join_instances
-from tests.eval.tables.made_up import instances, said, small
+from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import ValuesError
 
 
@@ -75,7 +75,7 @@ def test_measures_come_in_the_order_asked_for() -> None:
     chosen = small().only(["length", "dice(token)"])
     assert chosen.measures == ("length", "dice(token)")
     assert chosen.values.tolist() == small().values[::-1].tolist()
-    assert said(small().only(small().measures)) == said(small())
+    assert contents(small().only(small().measures)) == contents(small())
 
 
 @pytest.mark.parametrize("ask", [lambda it: it.column("lenght"), lambda it: it.only(["lenght"])])
@@ -90,7 +90,7 @@ def test_groups_without_instances_can_be_dropped() -> None:
     assert found.groups == ("b", "d")
     assert found.group.tolist() == [1, 0, 1]
     assert found.positive.tolist() == GOOD["positive"].tolist()
-    assert said(small().without_empty_groups()) == said(small())
+    assert contents(small().without_empty_groups()) == contents(small())
 
 
 @pytest.mark.parametrize("choice", [np.array([True]), np.array([0, 1, 1, 0])])

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from eval.tables.files import WRITERS, read_instances, write_instances
 from eval.tables.instances import Instances
-from tests.eval.tables.made_up import instances, said, small
+from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import OutputError
 
 
@@ -28,7 +28,7 @@ def test_what_is_written_is_read_again(
     @given(instances())
     def check(made: Instances) -> None:
         write_instances(made, path)
-        assert said(again(path)) == said(made)
+        assert contents(again(path)) == contents(made)
 
     check()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -79,7 +79,7 @@ def test_more_instances_than_a_block(tmp_path: Path) -> None:
     groups = tuple(f"group {number}" for number in range(100))
     made = Instances(("x", "y"), values, values[0] > 0, group, groups)
     write_instances(made, tmp_path / "a.tsv")
-    assert said(again(tmp_path / "a.tsv")) == said(made)
+    assert contents(again(tmp_path / "a.tsv")) == contents(made)
 
 
 @pytest.mark.parametrize(

@@ -163,16 +163,16 @@ def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject)
 
 
 def test_progress_counts_the_comparisons_of_groups() -> None:
-    told: list[tuple[str, int, int]] = []
+    calls: list[tuple[str, int, int]] = []
     values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
     hbr(
         values,
         PairwisePreferences.exact(values, group),
         group,
-        progress=lambda *each: told.append(each),
+        progress=lambda *each: calls.append(each),
     )
-    assert told[0] == ("ranking", 0, 41)
-    assert told[-1] == ("ranking", 41, 41)
+    assert calls[0] == ("ranking", 0, 41)
+    assert calls[-1] == ("ranking", 41, 41)
 
 
 SCORES = arrays(

@@ -40,7 +40,7 @@ def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize(
-    ("similarity", "human", "told"),
+    ("similarity", "human", "message"),
     [
         ([[1, 0.5]], [1, 2], r"shape \(1, 2\) do not match 2 human scores"),
         ([[1, -0.5], [0, 1]], [1, 2], "output 0 to output 1 is below 0"),
@@ -48,8 +48,8 @@ def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
         ([[1, 0], [0, 1]], [1, np.nan], "NaN"),
     ],
 )
-def test_what_does_not_fit_is_refused(similarity: object, human: object, told: str) -> None:
-    with pytest.raises(ValuesError, match=told):
+def test_what_does_not_fit_is_refused(similarity: object, human: object, message: str) -> None:
+    with pytest.raises(ValuesError, match=message):
         pooled_scores(similarity, human, [0])  # type: ignore[arg-type]
 
 
