@@ -170,7 +170,7 @@ class Output:
 
 @validated.dataclass(frozen=True, slots=True, config=_CONFIG)
 class Topic:
-    """A task; what is faulty raises one ValuesError that lists all faults."""
+    """A task, with what systems made of it, and the texts by which that is judged."""
 
     topic: Name
     references: Annotated[tuple[Reference, ...], _AT_LEAST_ONE, _distinct("id")]
@@ -185,6 +185,7 @@ class Topic:
     @model_validator(mode="wrap")
     @classmethod
     def _refuse(cls, data: Any, validate: Callable[[Any], Topic]) -> Topic:
+        """Raise one ValuesError that lists all faults."""
         if isinstance(data, ArgsKwargs):
             names = cls.__dataclass_fields__
             data = dict(zip(names, data.args, strict=False)) | (data.kwargs or {})

@@ -126,8 +126,7 @@ def _matrix(
     )
 
 
-_LARGEST = 100 << 20
-"""Bytes when unpacked."""
+_LARGEST = 100 << 20  # bytes when unpacked
 _NEWS = "cnndm"
 """The reference that came with the news; the others were written for the evaluation."""
 _SUMMEVAL_REMEDY = "give lines with doc_id, references, cnndm_reference and systems"
