@@ -168,7 +168,7 @@ def test_every_difference_is_listed_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told", "remedy"),
+    ("changed", "message", "remedy"),
     [
         (
             {"corpus": {"title": "WePS-2", "digest": "99999999"}},
@@ -179,9 +179,9 @@ def test_every_difference_is_listed_at_once() -> None:
         ({"signature": "scorer:weps2|weps:0.1.0"}, "scorer", "--scorer"),
     ],
 )
-def test_sides_that_cannot_be_compared_say_why(changed: Any, told: str, remedy: str) -> None:
+def test_sides_that_cannot_be_compared_state_why(changed: Any, message: str, remedy: str) -> None:
     first, second = side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted")
-    with pytest.raises(ValuesError, match=told) as caught:
+    with pytest.raises(ValuesError, match=message) as caught:
         compare_sides(first, second)
     assert "paper and boosted" in caught.value.what
     assert remedy in caught.value.remedy
@@ -263,7 +263,7 @@ def data_of(*f05: dict[str, float], seeds: int = 1) -> Any:
     return json.loads(json.dumps(data, allow_nan=False))
 
 
-def test_the_data_say_what_was_compared_and_how() -> None:
+def test_the_data_state_what_was_compared_and_how() -> None:
     data = data_of({"Ada": 0.5, "Bea": 0.5}, {"Ada": 0.75, "Bea": 0.5}, seeds=2)
     assert (data["signature"], data["measure"]) == (SCORER, "bcubed_f05")
     assert data["corpus"]["digest"] == "3fa29b11c0de"

@@ -123,7 +123,7 @@ def test_a_folder_of_answers_is_a_system_and_so_are_its_subfolders(
 
 
 @pytest.mark.parametrize("folder", ["empty", "missing"])
-def test_no_answers_is_an_error_that_says_what_to_give(tmp_path: Path, folder: str) -> None:
+def test_no_answers_is_an_error_that_states_what_to_give(tmp_path: Path, folder: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SourceError, match=r"NAME\.clust\.xml"):
         systems_in(tmp_path / folder)

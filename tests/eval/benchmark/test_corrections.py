@@ -108,7 +108,7 @@ def test_it_stops_as_names_of_its_origin_do():
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
 @unhurried
-def test_every_course_ends_at_the_best(size, data, link):
+def test_every_curve_ends_at_the_best(size, data, link):
     pairs = size * (size - 1) // 2
     generator = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     person = data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
@@ -123,7 +123,7 @@ def test_every_course_ends_at_the_best(size, data, link):
 
 
 @pytest.mark.parametrize(
-    ("groups", "people", "said", "after"),
+    ("groups", "people", "correction", "after"),
     [
         # A group of two people: the smaller piece is split off.
         ([{1, 2, 3, 4, 5}], ["aaabb"], "split 4 5 / 1 2 3", [{1, 2, 3}, {4, 5}]),
@@ -143,13 +143,13 @@ def test_every_course_ends_at_the_best(size, data, link):
         ([{1, 2}], ["a?"], None, None),
     ],
 )
-def test_what_the_user_mends_first(groups, people, said, after):
+def test_what_the_user_corrects_first(groups, people, correction, after):
     persons = {rank: ord(who) for rank, who in enumerate(people[0], start=1) if who != "?"}
     groups = list(map(frozenset, groups))
-    mending = next_correction(groups, persons)
-    assert (str(mending.correction) if mending else None) == said
-    if mending and after:
-        assert set(mending.apply_to(groups)) == set(map(frozenset, after))
+    step = next_correction(groups, persons)
+    assert (str(step.correction) if step else None) == correction
+    if step and after:
+        assert set(step.apply_to(groups)) == set(map(frozenset, after))
 
 
 @st.composite
@@ -168,13 +168,13 @@ def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)
     sizes = []
-    while mending := next_correction(groups, persons):
-        before, said = groups, mending.correction
-        assert len({persons[rank] for rank in said.same}) <= 1
-        left, right = said.different or ((), ())
+    while step := next_correction(groups, persons):
+        before, correction = groups, step.correction
+        assert len({persons[rank] for rank in correction.same}) <= 1
+        left, right = correction.different or ((), ())
         assert {persons[rank] for rank in left}.isdisjoint(persons[rank] for rank in right)
-        sizes.append(len(mending.pages))
-        groups = mending.apply_to(groups)
+        sizes.append(len(step.pages))
+        groups = step.apply_to(groups)
         assert frozenset().union(*groups) == everybody
         assert sum(map(len, groups)) == len(everybody)
         wrong = [sorted(g & persons.keys()) for g in groups if g not in before]
@@ -223,32 +223,32 @@ def test_what_clustering_anew_saves():
     assert (found.mean, found.better, found.worse, found.equal) == (1.0, 2, 0, 1)
 
 
-COURSES = [
+CURVES = [
     made_up("A_Name", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.96, 1.0]),
     made_up("B_Name", 0.9, [0.7, 0.9], [0.7, 0.9]),
 ]
 
 
 def test_tables():
-    assert [row[:-2] for row in curve_rows(COURSES)] == [
+    assert [row[:-2] for row in curve_rows(CURVES)] == [
         ["name", "pages", "people", "F0.5", "best", "to 0.95", "(alone)"],
         ["A_Name", "10", "3", "0.50", "1.00", "1", "2"],
         ["B_Name", "10", "3", "0.70", "0.90", "–", "–"],
     ]
-    assert [row[0:1] + row[-2:] for row in mean_curve_rows(COURSES)] == [
+    assert [row[0:1] + row[-2:] for row in mean_curve_rows(CURVES)] == [
         ["mean F0.5 after corrections", "to 0.95", "to best"],
         ["clustered again", "1.0", "1.5"],
         ["corrected pages only", "2.0", "2.0"],
     ]
-    assert saved_corrections_line(COURSES) == (
+    assert saved_corrections_line(CURVES) == (
         "clustering again saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
         "as many on 1 names"
     )
-    assert saved_corrections_line(COURSES[:1]).startswith("clustering again saves 1.0 corrections")
+    assert saved_corrections_line(CURVES[:1]).startswith("clustering again saves 1.0 corrections")
 
 
 def test_data():
-    data = json.loads(json.dumps(corrections_data(COURSES), allow_nan=False))
+    data = json.loads(json.dumps(corrections_data(CURVES), allow_nan=False))
     assert data["anew"]["after"]["1"] == pytest.approx(0.93)
     assert (data["alone"]["to_good"], data["alone"]["to_best"]) == (2.0, 2.0)
     assert data["saved"]["difference"] == 0.5

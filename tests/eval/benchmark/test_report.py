@@ -183,7 +183,7 @@ def test_only_the_paper_s_configurations_stand_for_its_systems(
 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(EvaluationProtocol)])
-def test_only_what_differs_is_told(field: str) -> None:
+def test_only_what_differs_is_listed(field: str) -> None:
     heading, row = protocol_differences(replace(PAPER_PROTOCOL, **{field: "something else"}))
     assert heading == ["what differs", "here", "paper"]
     assert row == [field.replace("_", " "), "something else", getattr(PAPER_PROTOCOL, field)]

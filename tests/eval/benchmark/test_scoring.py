@@ -50,7 +50,7 @@ def test_the_signature_states_how_the_answers_came_about(outcome: BenchmarkOutco
     assert signature.endswith("|cv:2|seed:3|features:common|language:weps_en-1")
 
 
-def test_the_json_tells_what_each_system_is_and_no_seconds(outcome: BenchmarkOutcome) -> None:
+def test_the_json_states_what_each_system_is_and_no_seconds(outcome: BenchmarkOutcome) -> None:
     text = json.dumps(scored_data(score_benchmark(outcome)), allow_nan=False)
     data = json.loads(text)
     assert data["systems"][SECOND]["configuration"]["link"] == "average"

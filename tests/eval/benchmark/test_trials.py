@@ -106,7 +106,7 @@ def of_origin(name: str, origin: Origin = Origin.SEARCH) -> Example:
 
 
 @pytest.mark.parametrize("chosen", [PAPER, BOOSTED])
-def test_names_that_are_easily_told_apart_are_told_apart(
+def test_people_who_differ_clearly_are_separated(
     corpus: Source, chosen: Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for grower in FITTERS.values():

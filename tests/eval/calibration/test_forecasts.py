@@ -128,7 +128,7 @@ def test_every_name_weighs_the_same() -> None:
         ([0.5], [True], None, [0], "weights: all"),
     ],
 )
-def test_what_does_not_fit_is_said(
+def test_what_does_not_fit_is_refused(
     probability: Any, happened: Any, group: Any, weights: Any, message: str
 ) -> None:
     with pytest.raises(ValuesError, match=message):

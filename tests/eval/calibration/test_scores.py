@@ -50,15 +50,15 @@ def test_losses_are_those_of_another_library(seed: int) -> None:
     forecasts = made_up(seed, names=2, each=20)
     weight = np.random.default_rng(seed).integers(1, 5, 40)
     weighed = as_forecasts(forecasts.probability, forecasts.happened, forecasts.name, weight)
-    told = (weighed.happened, weighed.probability)
-    expected = brier_score_loss(*told, sample_weight=weight)
+    outcomes = (weighed.happened, weighed.probability)
+    expected = brier_score_loss(*outcomes, sample_weight=weight)
     assert_allclose(brier_score(weighed, once(weighed)), expected)
-    expected = sklearn_log_loss(*told, sample_weight=weight, labels=[False, True])
+    expected = sklearn_log_loss(*outcomes, sample_weight=weight, labels=[False, True])
     assert_allclose(log_loss(weighed, once(weighed)), expected)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 10]), st.integers(1, 12))
-def test_the_parts_add_up_to_the_score_of_what_bins_say(seed: int, levels: int, bins: int) -> None:
+def test_the_parts_add_up_to_the_score_of_their_bins(seed: int, levels: int, bins: int) -> None:
     forecasts = made_up(seed, names=3, each=20, levels=levels)
     place = equal_count(forecasts.probability, bins)
     counted = sum_by_bin(forecasts, place)
@@ -124,7 +124,7 @@ def test_intervals_hold_the_figure_and_are_not_below_0() -> None:
         assert key not in NOT_NEGATIVE or each.low >= 0
 
 
-def test_overconfident_forecasts_are_told_from_calibrated_ones() -> None:
+def test_overconfident_forecasts_differ_from_calibrated_ones() -> None:
     """The reliability part of calibrated ones is above 0 by chance alone; its interval is not."""
     right, wrong = (calibration_measures(made_up(names=20, slope=each)) for each in (1, 0.4))
     assert right["reliability"].low == 0 < right["reliability"].value

@@ -150,7 +150,7 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
         (np.array([[0, 1]]), np.array([0, 1]), r"shape \(1, 2\)"),
     ],
 )
-def test_what_cannot_be_scored_says_why(answer, key, problem):
+def test_what_cannot_be_scored_is_refused(answer, key, problem):
     with pytest.raises(KeyFileError, match=problem):
         bcubed(answer, key)
 
@@ -271,7 +271,7 @@ def test_signatures_are_the_distinct_rows_of_the_items_in_the_key(answer, key):
 
 
 @pytest.mark.parametrize("columns", [1, 60])
-def test_rows_are_told_apart_by_all_their_groups(columns):
+def test_rows_are_distinguished_by_all_their_groups(columns):
     rows = np.tri(columns + 1, columns, -1, dtype=np.int64)[1:]
     key = as_membership(np.zeros(columns, dtype=int))
     assert len(item_signatures(as_membership(sparse.csr_array(rows)), key).weights) == columns

@@ -76,11 +76,11 @@ def shares(pairs):
 
 
 def one_by_one(answer, key):
-    tally = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    counted = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for pair in combinations(sorted(set().union(*key)), 2):
         together = (any({*pair} <= set(group) for group in side) for side in (answer, key))
-        tally[tuple(together)] += 1
-    return PairConfusion(*tally.values())
+        counted[tuple(together)] += 1
+    return PairConfusion(*counted.values())
 
 
 @given(GROUPS, GROUPS.filter(bool))

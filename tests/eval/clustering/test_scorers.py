@@ -202,15 +202,15 @@ source = cache(open_source)
 @cache
 def score(corpora, which, system, name):
     """Our scores of one golden answer; a baseline's answer is ours to make."""
-    judge, corpus = SCORING_RULES[which], source(corpora / CORPORA[which])
+    scorer, corpus = SCORING_RULES[which], source(corpora / CORPORA[which])
     key, results = corpus.key(name), corpus.ranks(name)
     clusters = GOLDEN[which][system][name].get("clusters")
     if clusters is None:
         baseline = BASELINES[system.lower().removesuffix("_baseline")]
-        answer = baseline(judge.documents(key, results))
+        answer = baseline(scorer.documents(key, results))
     else:
         answer = Clustering(tuple(map(frozenset, clusters)))
-    return judge.scores(answer, key, results)
+    return scorer.scores(answer, key, results)
 
 
 def scores_of(corpora, which, system, name):

@@ -46,7 +46,7 @@ def line(number: str, form: str, misc: str = "_", head: str = "0", label: str = 
     ("misc", "spaces"),
     [("_", (False, True, True)), ("SpaceAfter=No", (False, False, True))],
 )
-def test_the_line_of_a_multiword_token_tells_the_space(
+def test_the_line_of_a_multiword_token_states_the_space(
     tmp_path: Path, misc: str, spaces: tuple[bool, ...]
 ) -> None:
     rows = line("1-2", "don't", misc) + line("1", "do") + line("2", "n't") + line("3", "go")
@@ -210,7 +210,7 @@ def test_a_word_and_a_tag_a_line(tmp_path: Path, divider: str, blank: str) -> No
     assert [each.entities for each in sentences] == [OURS] * 2
 
 
-def test_columns_can_stand_elsewhere_and_the_text_tells_the_spaces(tmp_path: Path) -> None:
+def test_columns_can_stand_elsewhere_and_the_text_states_the_spaces(tmp_path: Path) -> None:
     (sentence,) = read(tmp_path, uner(), 1, 2)
     assert sentence.words == WORDS
     assert sentence.entities == OURS

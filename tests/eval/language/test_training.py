@@ -59,14 +59,16 @@ def test_the_reader_pairs_gold_with_what_is_read(tmp_path: Path) -> None:
     assert example.get_aligned_ner() == ["U-PERSON", "O", "O", None, None, None, "O"]
 
 
-def test_the_recipes_tell_steps_and_seeds() -> None:
+def test_the_recipes_state_steps_and_seeds() -> None:
     assert set(recipe_settings()) == {"steps", "seeds"}
     assert recipe_settings(3)["steps"] == "syntax 3, entities 3"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_training_that_stops_is_an_error_and_its_log_says_why(tmp_path: Path, jobs: int) -> None:
+def test_a_training_that_stops_is_an_error_with_its_reason_in_the_log(
+    tmp_path: Path, jobs: int
+) -> None:
     write_syntax(write_data(tmp_path / "data", times=1), tmp_path / "syntax")
     (tmp_path / "syntax" / "train.spacy").write_bytes(b"damaged")
     with pytest.raises(OutputError, match="syntax and entities stopped"):

@@ -66,23 +66,23 @@ def test_max_pwa_bounds_every_measure_and_never_falls(
 
 
 @given(measure, measure, st.data())
-def test_the_tally_by_groups_adds_up_to_the_whole(
+def test_the_counts_by_groups_adds_up_to_the_whole(
     positive: list[float], negative: list[float], data: st.DataObject
 ) -> None:
     def groups(size: int) -> list[int]:
         return data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
 
     ours, theirs = groups(len(positive)), groups(len(negative))
-    for tally, whole in (
+    for counts, whole in (
         (pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
         (auc_counts(positive, negative, ours, theirs), auc(positive, negative)),
         (max_pwa_counts(positive, negative, ours, theirs), pwa(positive, negative)),
     ):
-        assert tally.pooled == whole
-        for group in range(len(tally.total)):
+        assert counts.pooled == whole
+        for group in range(len(counts.total)):
             own = [x for x, g in zip(positive, ours, strict=True) if g == group]
             other = [x for x, g in zip(negative, theirs, strict=True) if g == group]
-            assert tally.total[group, group] == len(own) * len(other)
+            assert counts.total[group, group] == len(own) * len(other)
 
 
 @pytest.mark.parametrize("function", [pwa, auc, max_pwa])
@@ -100,12 +100,12 @@ instances = st.lists(
 def test_shares_of_groups_are_those_of_their_pairs(rows: list[tuple[int, int, int]]) -> None:
     base, other, group = np.array(rows).T
     found, whole = redundancy_counts(base, other, group), redundancy(base, other)
-    shares = [tally.pooled for tally in found]
+    shares = [counts.pooled for counts in found]
     expected = [whole.redundant, whole.non_redundant, whole.non_informative]
     assert shares == pytest.approx(expected, nan_ok=True)
-    for tally in found:
-        assert np.array_equal(tally.hits, tally.hits.T)
-        assert np.array_equal(tally.total, tally.total.T)
+    for counts in found:
+        assert np.array_equal(counts.hits, counts.hits.T)
+        assert np.array_equal(counts.total, counts.total.T)
     for number in np.unique(group):
         alone = redundancy(base[group == number], other[group == number])
         assert found.redundant.by_group[number] == pytest.approx(alone.redundant, nan_ok=True)
@@ -194,6 +194,6 @@ def test_values_and_truth_come_as_arrays() -> None:
         ([], [], "values: no instances"),
     ],
 )
-def test_what_does_not_fit_is_said(values: Any, positive: Any, message: str) -> None:
+def test_what_does_not_fit_is_refused(values: Any, positive: Any, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
         as_labelled(values, positive)

@@ -212,6 +212,6 @@ def test_a_resample_without_a_positive_has_none() -> None:
         ([True, False], [0, 1], [[1, np.nan]], "weights: .*NaN"),
     ],
 )
-def test_what_does_not_fit_is_said(positive: Any, group: Any, drawn: Any, message: str) -> None:
+def test_what_does_not_fit_is_refused(positive: Any, group: Any, drawn: Any, message: str) -> None:
     with pytest.raises(ValuesError, match=message):
         average_precisions([0.5, 0.1], positive, group, drawn)
