@@ -57,15 +57,6 @@ def test_merged_pairs_are_the_clusters_before_each_merge():
     assert parts == [([4], [3]), ([2], [0]), ([3, 4], [0, 2]), ([0, 2, 3, 4], [1])]
 
 
-def test_a_merged_cluster_keeps_the_first_row_of_its_former_part():
-    name_of = list(range(5))
-    for former, latter in FIVE.merged_pairs():
-        assert {name_of[row] for row in former} == {former[0]}
-        assert {name_of[row] for row in latter} == {latter[0]}
-        for row in latter:
-            name_of[row] = former[0]
-
-
 @pytest.mark.parametrize(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
 def test_as_many_merges_as_are_allowed(wished, given):
     bounded = Dendrogram(5, np.zeros(10), MERGES, min_merges=1, max_merges=2)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.builders import as_sets, dendrogram_of, square, unhurried
+from tests.weps.builders import dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES, average_linkage
@@ -27,6 +27,16 @@ def by_definition(clusters: list[list[int]], together: np.ndarray) -> tuple[floa
     precision = [together[row, own[row]].mean() for row in own]
     recall = [together[row, own[row]].sum() / together[row].sum() for row in own]
     return float(np.mean(precision)), float(np.mean(recall))
+
+
+def sharpened(p: float, slope: float, shift: float) -> float:
+    p = min(max(p, 1e-5), 1 - 1e-5)
+    return 1 / (1 + exp(-(slope * log(p / (1 - p)) + shift)))
+
+
+def f_by_definition(clusters: list[list[int]], together: np.ndarray, alpha: float) -> float:
+    precision, recall = by_definition(clusters, together)
+    return 1 / (alpha / precision + (1 - alpha) / recall)
 
 
 def certain(size: int, people: list[list[int]]) -> np.ndarray:
@@ -80,64 +90,23 @@ def test_of_certain_pairs_it_is_bcubed(people, merges, precision, recall):
     assert expected[merges].tolist() == pytest.approx([precision, recall])
 
 
-@given(distinct_probabilities(least=1))
-@unhurried
-def test_bounds(case):
-    size, probability = case
-    precision, recall = MergeSchedule.of(average_linkage(probability, size)).expected_bcubed(
-        probability
-    )
-    assert precision[0] == recall[-1].round(12) == 1
-    assert (np.diff(recall) > 0).all()
-    assert ((precision > 0) & (precision <= 1 + 1e-12)).all()
-
-
-def test_each_pair_is_put_together_by_one_merge():
-    tree = average_linkage(np.random.default_rng(0).random(45), 10)
-    joined = square(MergeSchedule.of(tree).merge_of_pair, 10)
-    for merges in range(10):
-        reached = (joined < merges) | np.eye(10, dtype=bool)
-        assert as_sets(np.flatnonzero(row).tolist() for row in reached) == as_sets(
-            tree.clusters(merges)
-        )
-
-
-def test_one_page_is_right_and_complete():
-    precision, recall = MergeSchedule.of(Dendrogram(1, np.zeros(0), ())).expected_bcubed(
-        np.zeros(0)
-    )
-    assert (precision.tolist(), recall.tolist()) == ([1], [1])
-
-
-settled = st.builds(
+expected_fs = st.builds(
     ExpectedF, slope=st.floats(0.2, 4), shift=st.floats(-3, 3), alpha=st.floats(0, 1)
 )
 EVEN = sqrt(2) - 1
 """The probability at which one person and two are equally good answers for two pages."""
 
 
-def f_by_definition(clusters: list[list[int]], together: np.ndarray, alpha: float) -> float:
-    own = {row: rows for rows in clusters for row in rows}
-    precision = np.mean([together[row, own[row]].mean() for row in own])
-    recall = np.mean([together[row, own[row]].sum() / together[row].sum() for row in own])
-    return float(1 / (alpha / precision + (1 - alpha) / recall))
-
-
-def sharpened(p: float, slope: float, shift: float) -> float:
-    p = min(max(p, 1e-5), 1 - 1e-5)
-    return 1 / (1 + exp(-(slope * log(p / (1 - p)) + shift)))
-
-
 @pytest.mark.parametrize(
     ("level", "merges"), [(-1, 3), (0.1, 3), (0.2, 2), (0.8, 2), (0.85, 1), (0.9, 1), (0.95, 0)]
 )
-def test_a_threshold_holds_what_is_probable_enough(level, merges):
+def test_a_threshold_keeps_what_is_probable_enough(level, merges):
     tree = dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05)
     assert Threshold(level).merges(tree) == merges
     assert tree.clusters(merges) == tree.cut(level)
 
 
-@given(distinct_probabilities(least=1), settled)
+@given(distinct_probabilities(least=1), expected_fs)
 @unhurried
 def test_the_curve_is_what_the_definition_says(case, stopping):
     size, probability = case
@@ -173,27 +142,12 @@ def test_two_pages(probability, stopping, merges):
 
 
 @pytest.mark.parametrize("shift", np.linspace(-3, 3, 25))
-def test_of_equally_good_numbers_the_fewest_are_held(shift):
+def test_of_equally_good_numbers_the_fewest_are_kept(shift):
     probability = sharpened(EVEN, 1, -shift)  # EVEN again but for rounding
     assert ExpectedF(1, shift).merges(dendrogram_of(2, probability)) == 0
 
 
-@given(st.integers(1, 12), st.data())
-@unhurried
-def test_people_who_are_certain_are_found(size, data):
-    person = np.array(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
-    same = person[:, np.newaxis] == person
-    tree = average_linkage(same[np.triu_indices(size, k=1)].astype(np.float64), size)
-    stopping = ExpectedF(3, 0)
-    merges = stopping.merges(tree)
-    assert as_sets(tree.clusters(merges)) == as_sets(
-        np.flatnonzero(person == one).tolist() for one in set(person.tolist())
-    )
-    bcubed = [f_by_definition(tree.clusters(k), same.astype(float), 0.5) for k in range(size)]
-    np.testing.assert_allclose(stopping.curve(tree), bcubed, rtol=0, atol=1e-9)
-
-
-@given(distinct_probabilities(least=1), settled, st.data())
+@given(distinct_probabilities(least=1), expected_fs, st.data())
 @unhurried
 def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
     size, probability = case
@@ -205,7 +159,7 @@ def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
     np.testing.assert_allclose(before, after, rtol=0, atol=1e-12)
 
 
-@given(distinct_probabilities(), st.lists(settled, min_size=1, max_size=4))
+@given(distinct_probabilities(), st.lists(expected_fs, min_size=1, max_size=4))
 @unhurried
 def test_many_curves_are_the_curves_of_each(case, stoppings):
     tree = average_linkage(case[1], case[0])
@@ -214,23 +168,11 @@ def test_many_curves_are_the_curves_of_each(case, stoppings):
     assert found.tolist() == [each.curve(tree).tolist() for each in stoppings]
 
 
-def test_what_is_expected_of_an_answer():
-    # Page 2 is another; after one merge 0 and 1 are together.
-    tree = average_linkage(np.array([0.5, 0.2, 0.2]), 3)
-    precision, recall = (0.75 + 0.75 + 1) / 3, (2 * 1.5 / 1.7 + 1 / 1.4) / 3
-    f = ExpectedF(1, 0, alpha=0.2).curve(tree)[1]
-    assert f == pytest.approx(1 / (0.2 / precision + 0.8 / recall))
-
-
-@pytest.mark.parametrize("stopping", [Threshold(0.5), ExpectedF(1, 0)])
-@pytest.mark.parametrize("size", [0, 1])
-def test_fewer_than_two_pages(stopping, size):
-    assert stopping.merges(Dendrogram(size, np.zeros(0), ())) == 0
-
-
 @pytest.mark.parametrize(("size", "curve"), [(0, []), (1, [1.0])])
-def test_the_curve_of_fewer_than_two_pages(size, curve):
-    assert ExpectedF(1, 0).curve(Dendrogram(size, np.zeros(0), ())).tolist() == curve
+def test_fewer_than_two_pages(size, curve):
+    tree = Dendrogram(size, np.zeros(0), ())
+    assert ExpectedF(1, 0).curve(tree).tolist() == curve
+    assert ExpectedF(1, 0).merges(tree) == Threshold(0.5).merges(tree) == 0
 
 
 @pytest.mark.parametrize("stopping", [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4)])
@@ -244,7 +186,7 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "says"),
+    ("kind", "data", "problem"),
     [
         ("median", {}, "'median' is unknown, known are threshold, expected-f"),
         (["threshold"], {}, "threshold, expected-f"),
@@ -262,8 +204,8 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
         ("expected-f", GOOD | {"alpha": -0.1}, "alpha"),
     ],
 )
-def test_damage_is_told(kind, data, says):
-    with pytest.raises(ModelError, match=says):
+def test_damaged_data_are_refused(kind, data, problem):
+    with pytest.raises(ModelError, match=problem):
         stopping_from_data(kind, data)
 
 

@@ -65,27 +65,20 @@ def test_words_side_by_side_once_are_no_phrase_of_a_term_found_twice():
     terms = {"code": 2.0, "source": 1.0}
     assert labelled(terms, [CODE, "code/NOUN fell/VERB"]) == ["code", "source"]
     assert labelled(terms, [CODE]) == ["source code"]
-
-
-def test_only_the_documents_of_the_set_count():
     documents = [["code/NOUN fell/VERB"], [CODE], [CODE]]
-    terms = {"code": 2.0, "source": 1.0}
     assert labelled(terms, *documents, rows=[1, 2]) == ["source code"]
     assert labelled({"code": 2.0}, *documents, rows=[0]) == ["code"]
 
 
-def test_nothing_is_told_twice():
+def test_nothing_is_shown_twice():
     terms = {"rocks": 3.0, "rock": 2.0, "band": 1.0}
     rocks, band = "Rocks/NOUN fell/VERB", "rock/NOUN band/NOUN fell/VERB"
     assert labelled(terms, [rocks, rocks, band, band]) == ["Rocks", "band"]
-
-
-def test_of_equal_phrases_the_shortest_is_told():
-    sentence = "fine/ADJ source/NOUN code/NOUN fell/VERB"
+    sentence = "fine/ADJ source/NOUN code/NOUN fell/VERB"  # of equal phrases the shortest
     assert labelled({"code": 1.0, "source": 0.5}, [sentence, sentence]) == ["source code"]
 
 
-def test_terms_without_weight_are_left_out_and_no_more_than_asked_for_are_told():
+def test_terms_without_weight_are_left_out_and_no_more_than_asked_for_are_shown():
     documents = [["rock/NOUN fell/VERB", "coal/NOUN left/VERB"]]
     terms = {"rock": 2.0, "coal": 1.0, "fell": 0.0, "left": -1.0}
     assert labelled(terms, *documents) == ["rock", "coal"]
@@ -96,16 +89,14 @@ def test_terms_without_weight_are_left_out_and_no_more_than_asked_for_are_told()
 
 @unhurried
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
-def test_every_term_of_weight_is_told_once(documents, drawn):
+def test_every_term_of_weight_is_shown_once(documents, word_weights):
     pages = browser(*documents)
-    terms = [(word, float(n)) for word, n in drawn if word in pages.occurrences.words]
-    told = extend_to_phrases(terms, pages, range(len(documents)))
-    held = [
-        singular_form(word) for phrase in told for word in phrase.lower().split() if word != "of"
-    ]
-    assert {singular_form(word) for word, weight in terms if weight > 0} <= set(held)
-    once = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in told]
-    assert sum(map(len, once)) == len(set().union(*once))
+    terms = [(word, float(n)) for word, n in word_weights if word in pages.occurrences.words]
+    shown = extend_to_phrases(terms, pages, range(len(documents)))
+    words = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in shown]
+    covered = set().union(*words)
+    assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
+    assert sum(map(len, words)) == len(covered)
 
 
 @given(st.lists(sentences, min_size=1, max_size=4), weights)
@@ -125,7 +116,7 @@ def test_several_sets_at_once(texts, terms):
 
 
 WORDS = ["York/PROPN", "york/NOUN", "old/ADJ", "of/ADP", "the/DET", "fell/VERB", "J./PROPN"]
-sentences_phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+phrase_sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
 def found(analysis):
@@ -171,13 +162,8 @@ def test_a_phrase_ends_with_its_sentence():
 
 def test_a_phrase_is_no_longer_than_six_words():
     (phrases,) = found(tagged([" ".join(["rock/NOUN"] * 8)]))
-    assert {len(phrase.split()): times for phrase, times in phrases.items()} == {
-        2: 7,
-        3: 6,
-        4: 5,
-        5: 4,
-        6: 3,
-    }
+    times = {len(phrase.split()): count for phrase, count in phrases.items()}
+    assert times == {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}
 
 
 def test_spellings_that_differ_in_case_are_one_phrase():
@@ -185,9 +171,6 @@ def test_spellings_that_differ_in_case_are_one_phrase():
         ["MARINE/NOUN Band/NOUN"], ["Marine/NOUN band/NOUN"], ["marine/ADJ band/NOUN"] * 2
     )
     assert found(analysis) == [{"marine band": 1}, {"marine band": 1}, {"marine band": 2}]
-
-
-def test_words_are_spelled_as_most_often():
     spelled = Phrases.of(tagged(["CLEF/PROPN Books/NOUN books/NOUN books/VERB"])).spelled
     assert (spelled["clef"], spelled["books"]) == ("CLEF", "books")
 
@@ -195,14 +178,11 @@ def test_words_are_spelled_as_most_often():
 def test_without_tags_phrases_are_runs_of_content_words():
     analysis = analysis_of("The bishop of Durham, a mild man, met Thomas Baker", "a Mild Man")
     assert found(analysis) == [{"bishop of Durham": 1, "Mild Man": 1}, {"Mild Man": 1}]
-
-
-def test_without_tags_an_article_may_follow_of():
     assert found(analysis_of("He is bishop of the Isles")) == [{"bishop of the Isles": 1}]
 
 
 @unhurried
-@given(st.lists(st.lists(sentences_phrases, max_size=3), min_size=1, max_size=4), st.randoms())
+@given(st.lists(st.lists(phrase_sentences, max_size=3), min_size=1, max_size=4), st.randoms())
 def test_the_order_of_documents_does_not_matter(texts, random):
     order = random.sample(range(len(texts)), len(texts))
     expected = found(tagged(*texts))
@@ -210,7 +190,7 @@ def test_the_order_of_documents_does_not_matter(texts, random):
 
 
 @unhurried
-@given(st.lists(st.lists(sentences_phrases, max_size=3), min_size=1, max_size=3))
+@given(st.lists(st.lists(phrase_sentences, max_size=3), min_size=1, max_size=3))
 def test_every_phrase_occurs_and_begins_and_ends_with_a_word_of_its_own(texts):
     bags = found(tagged(*texts))
     for bag, document in zip(bags, texts, strict=True):

@@ -27,17 +27,21 @@ from weps.key_terms.weighting import (
 TWO = occurrences("haiti troops haiti", "the troops", "tide")
 
 
-def told(reference):
+def parts_of(reference):
     return dict(reference.words), reference.size, reference.documents
 
 
 def test_words_are_counted_over_documents():
-    assert told(Reference.of(TWO)) == ({"haiti": (2, 1), "tide": (1, 1), "troops": (2, 2)}, 5, 3)
+    assert parts_of(Reference.of(TWO)) == (
+        {"haiti": (2, 1), "tide": (1, 1), "troops": (2, 2)},
+        5,
+        3,
+    )
 
 
 @pytest.mark.parametrize("rows", [[1, 2], [2, 1], (1, 2, 2)])
 def test_some_documents_are_counted_without_the_words_of_others(rows):
-    assert told(Reference.of(TWO, rows)) == ({"tide": (1, 1), "troops": (1, 1)}, 2, 2)
+    assert parts_of(Reference.of(TWO, rows)) == ({"tide": (1, 1), "troops": (1, 1)}, 2, 2)
 
 
 def test_words_are_looked_up_in_the_order_asked_for():
@@ -51,9 +55,9 @@ def test_words_are_looked_up_in_the_order_asked_for():
 def test_what_is_added_can_be_taken_away(texts):
     found = occurrences(*texts)
     first, rest = Reference.of(found, [0]), Reference.of(found, range(1, len(texts)))
-    assert told(Reference.combine([first, rest])) == told(Reference.of(found))
-    assert told(Reference.of(found) - first) == told(rest)
-    assert told(Reference.of(found) - Reference.of(found)) == ({}, 0, 0)
+    assert parts_of(Reference.combine([first, rest])) == parts_of(Reference.of(found))
+    assert parts_of(Reference.of(found) - first) == parts_of(rest)
+    assert parts_of(Reference.of(found) - Reference.of(found)) == ({}, 0, 0)
 
 
 def test_nothing_is_taken_away_that_was_not_there():
@@ -66,15 +70,17 @@ def test_nothing_is_taken_away_that_was_not_there():
 def test_words_of_few_collections_are_left_out_but_counted():
     parts = [Reference.of(occurrences(text)) for text in ("sea tide tide", "sea", "tide gale")]
     joined = Reference.combine(parts, fewest=2)
-    assert told(joined) == ({"sea": (2, 2), "tide": (3, 2)}, 6, 3)
-    assert told(Reference.combine([])) == ({}, 0, 0)
+    assert parts_of(joined) == ({"sea": (2, 2), "tide": (3, 2)}, 6, 3)
+    assert parts_of(Reference.combine([])) == ({}, 0, 0)
 
 
 def test_a_collection_is_read_as_it_was_written(tmp_path):
     kept = Reference({"láminas": (3, 2)}, 10, 4, {"layout": "folder"})
     kept.write(tmp_path / "words.json")
     again = Reference.read(tmp_path / "words.json")
-    assert (told(again), again.made_from) == (told(kept), {"layout": "folder"})
+    assert (parts_of(again), again.made_from) == (parts_of(kept), {"layout": "folder"})
+    with pytest.raises(OutputError, match="cannot be written"):
+        kept.write(tmp_path / "absent" / "words.json")
 
 
 @pytest.mark.parametrize(
@@ -86,26 +92,21 @@ def test_another_file_is_no_collection(tmp_path, text):
         Reference.read(tmp_path / "words.json")
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path):
-    with pytest.raises(OutputError, match="cannot be written"):
-        Reference.of(TWO).write(tmp_path / "absent" / "words.json")
-
-
-def test_the_packaged_collection_holds_what_its_words_allow():
-    packaged = Reference.builtin()
-    assert Reference.builtin() is packaged
-    counts, files = packaged.counts_of(tuple(packaged.words))
-    assert (files >= packaged.made_from["fewest_names"]).all()
+def test_the_built_in_collection_holds_what_its_words_allow():
+    built_in = Reference.builtin()
+    assert Reference.builtin() is built_in
+    counts, files = built_in.counts_of(tuple(built_in.words))
+    assert (files >= built_in.made_from["fewest_names"]).all()
     assert (counts >= files).all()
-    assert counts.sum() < packaged.size
-    assert files.max() <= packaged.documents
-    assert all(word == word.lower() for word in packaged.words)
+    assert counts.sum() < built_in.size
+    assert files.max() <= built_in.documents
+    assert all(word == word.lower() for word in built_in.words)
 
 
-def test_the_packaged_collection_is_small_and_as_described():
+def test_the_built_in_collection_is_small_and_as_described():
     path = resource_path("reference/english.json")
     assert path.stat().st_size < 1_000_000
-    packaged = json.loads(path.read_text("utf-8"))
+    built_in = json.loads(path.read_text("utf-8"))
     described = (
         Path(resource_path("README.md"))
         .read_text("utf-8")
@@ -113,8 +114,8 @@ def test_the_packaged_collection_is_small_and_as_described():
         .partition("\n## ")[0]
     )
     numbers = {number.replace(",", "") for number in re.findall(r"\d[\d,]*", described)}
-    parts = len(packaged["words"]), packaged["documents"], packaged["size"]
-    assert {*map(str, parts), str(packaged["made_from"]["names"])} <= numbers
+    parts = len(built_in["words"]), built_in["documents"], built_in["size"]
+    assert {*map(str, parts), str(built_in["made_from"]["names"])} <= numbers
 
 
 NUMBERS = st.integers(0, 1000)
@@ -182,7 +183,7 @@ def test_okapi_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("told", "sign"),
+    ("given_counts", "sign"),
     [
         (counts(a=3, c=30, d=100, n=4, documents=10), 1),
         (counts(a=3, c=30, d=100, n=5, documents=10), 0),
@@ -192,8 +193,8 @@ def test_okapi_by_hand():
         (counts(), 0),
     ],
 )
-def test_okapi_is_positive_for_words_of_less_than_half_of_the_documents(told, sign):
-    assert np.sign(okapi_weight(told).item()) == sign
+def test_okapi_is_positive_for_words_of_less_than_half_of_the_documents(given_counts, sign):
+    assert np.sign(okapi_weight(given_counts).item()) == sign
 
 
 @given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 20))
@@ -203,10 +204,6 @@ def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
     )
     bound = 2.2 * np.log((40 - n + 0.5) / (n + 0.5))
     assert low < high < bound or n == 20
-
-
-def test_tf_is_what_was_counted():
-    assert term_frequency(counts(a=7, c=9)).tolist() == [7]
 
 
 @pytest.mark.parametrize("statistic", [term_frequency, likelihood_ratio, okapi_weight])
@@ -226,6 +223,9 @@ SPREAD = [f"{name}+spread" for name in PLAIN]
 def test_the_weightings_of_the_paper_come_first():
     syntactic = ["tfsyntax", "subject", "modifier", *(f"{name}+verb" for name in PLAIN)]
     assert list(WEIGHTINGS) == [*PLAIN, *syntactic, *SPREAD]
+    assert [name for name, each in WEIGHTINGS.items() if each.needs_tags] == syntactic
+    counted = {each.statistic for each in WEIGHTINGS.values() if each.counted != Position.ANYWHERE}
+    assert counted == {term_frequency}
 
 
 @pytest.mark.parametrize("name", WEIGHTINGS)
@@ -236,15 +236,6 @@ def test_a_weighting_is_found_by_its_name_and_says_what_it_is(name):
     assert ("2004" in found.source) != found.spread
 
 
-def test_what_looks_at_positions_needs_tags():
-    assert [name for name, each in WEIGHTINGS.items() if not each.needs_tags] == PLAIN + SPREAD
-
-
-def test_positions_are_counted_by_tf_alone():
-    counted = {each.statistic for each in WEIGHTINGS.values() if each.counted != Position.ANYWHERE}
-    assert counted == {term_frequency}
-
-
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
@@ -253,6 +244,6 @@ def test_positions_are_counted_by_tf_alone():
         ("xyz", "there are"),
     ],
 )
-def test_an_unknown_weighting_is_told(name, remedy):
+def test_an_unknown_weighting_is_parts_of(name, remedy):
     with pytest.raises(FeatureError, match=remedy):
         weighting_by_name(name)

@@ -10,17 +10,14 @@ BAKER = PersonName.parse("Thomas Baker")
 LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
 
 
-def told(*blocks: str, **fields: object) -> str:
+def excerpt(*blocks: str, **fields: object) -> str:
     return page_excerpt(document(*blocks, **fields), BAKER)
 
 
-def test_the_snippet_of_the_search_comes_first():
+def test_a_snippet_with_the_name_comes_first():
     snippet = "... Thomas Baker, producer ... Elektra ..."
-    assert told("Thomas Baker is a conductor.", snippet=snippet) == snippet
-
-
-def test_a_snippet_without_the_name_gives_way_to_the_text():
-    assert told("Thomas Baker is a conductor.", snippet="All about music.").startswith("Thomas")
+    assert excerpt("Thomas Baker is a conductor.", snippet=snippet) == snippet
+    assert excerpt("Thomas Baker is a conductor.", snippet="All of music.").startswith("Thomas")
 
 
 @pytest.mark.parametrize(
@@ -34,22 +31,22 @@ def test_a_snippet_without_the_name_gives_way_to_the_text():
     ],
 )
 def test_prose_that_introduces_comes_before_lists(blocks, begins):
-    assert told(*blocks).startswith(begins)
+    assert excerpt(*blocks).startswith(begins)
 
 
 def test_the_title_again_says_nothing():
     blocks = "Thomas Baker is a conductor of choirs", "By Thomas Baker in May"
-    assert told(*blocks, title="Thomas Baker is a conductor of choirs | Home") == blocks[1]
-    assert told(*blocks).startswith(blocks[0])
+    assert excerpt(*blocks, title="Thomas Baker is a conductor of choirs | Home") == blocks[1]
+    assert excerpt(*blocks).startswith(blocks[0])
 
 
 def test_sentences_are_shown_from_their_beginning():
     text = "The weather was mild. Yesterday Dr. Thomas Baker spoke. He was loud."
-    assert told(text) == "Yesterday Dr. Thomas Baker spoke. He was loud."
+    assert excerpt(text) == "Yesterday Dr. Thomas Baker spoke. He was loud."
 
 
-def test_short_blocks_are_told_with_those_that_follow():
-    assert told("Thomas Baker", "Professor", "Room 5", "Home") == (
+def test_short_blocks_are_shown_with_those_that_follow():
+    assert excerpt("Thomas Baker", "Professor", "Room 5", "Home") == (
         "Thomas Baker · Professor · Room 5"
     )
 
@@ -58,20 +55,14 @@ def test_short_blocks_are_told_with_those_that_follow():
     "text", [f"Thomas Baker {LONG}", f"{LONG} Thomas Baker {LONG}", "Thomas Baker" + "x" * 900]
 )
 def test_long_texts_are_cut_between_words(text):
-    found = told(text)
+    found = excerpt(text)
     assert 160 <= len(found) <= 220
     assert found.endswith("…")
     assert "Thomas Baker" in found
     words = found.strip("…").split()
     assert set(words) <= set(text.split()) or "x" * 50 in found
-
-
-def test_a_mention_far_into_the_snippet_is_shown():
-    assert "Thomas Baker" in told(snippet=f"{LONG} Thomas Baker {LONG}")
-
-
-def test_the_end_of_a_long_sentence_is_no_reason_for_an_ellipsis():
-    assert told(f"{LONG} by Thomas Baker").endswith("by Thomas Baker")
+    assert "Thomas Baker" in excerpt(snippet=text)
+    assert excerpt(f"{LONG} by Thomas Baker").endswith("by Thomas Baker")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +75,7 @@ def test_the_end_of_a_long_sentence_is_no_reason_for_an_ellipsis():
     ],
 )
 def test_pages_without_the_name(blocks, fields, expected):
-    assert told(*blocks, **fields) == expected
+    assert excerpt(*blocks, **fields) == expected
 
 
 parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()), max_size=80)
@@ -102,30 +93,20 @@ def test_excerpts_of_any_page(blocks, snippet, name):
     assert len(page_excerpt(page, PersonName.parse(name))) <= 220
 
 
-def told_mentions(text: str, name: str = "Thomas Baker") -> list[str]:
+def mentions(text: str, name: str = "Thomas Baker") -> list[str]:
     return [text[begin:end] for begin, end in find_mentions(text, PersonName.parse(name))]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Thomas Baker",
-        "THOMAS BAKER",
-        "thomas   baker",
-        "Thomas J. Baker",
-        "Thomas J Baker",
-        "Thomas John William Baker",
-        "Thomas “Tom” Baker",
-        'Thomas "Tom" Baker',
-        "Thomas (Tom) Baker",
-        "Thomas\nBaker",
-        "Baker, Thomas",
-        "BAKER, Thomas J.",
-        "Baker, Thomas J",
-    ],
+FULL_NAMES = (
+    "Thomas Baker|THOMAS BAKER|thomas   baker|Thomas J. Baker|Thomas J Baker|Baker, Thomas"
+    '|Thomas John William Baker|Thomas “Tom” Baker|Thomas "Tom" Baker|Thomas (Tom) Baker'
+    "|Thomas\nBaker|BAKER, Thomas J.|Baker, Thomas J"
 )
+
+
+@pytest.mark.parametrize("text", FULL_NAMES.split("|"))
 def test_full_names(text):
-    assert told_mentions(f"Here is {text}; and so on.") == [text]
+    assert mentions(f"Here is {text}; and so on.") == [text]
     assert list(find_full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
 
 
@@ -148,7 +129,9 @@ def test_full_names(text):
     ],
 )
 def test_what_else_is_a_mention(text, expected):
-    assert told_mentions(text) == expected
+    assert mentions(text) == expected
+    full = [text[begin:end] for begin, end in find_full_mentions(text, BAKER)]
+    assert full == [each for each in expected if "Thomas" in each]
 
 
 @pytest.mark.parametrize(
@@ -171,12 +154,7 @@ def test_what_else_is_a_mention(text, expected):
     ],
 )
 def test_names_of_all_kinds(name, text, expected):
-    assert told_mentions(text, name) == expected
-
-
-def test_the_last_name_alone_is_no_full_mention():
-    assert list(find_full_mentions("Mr. Baker", BAKER)) == []
-    assert list(find_full_mentions("Cher", PersonName.parse("Cher"))) == [(0, 4)]
+    assert mentions(text, name) == expected
 
 
 pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“", "x", "-", "İ"]))

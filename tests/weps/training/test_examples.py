@@ -49,16 +49,8 @@ def test_pairs_are_judged_where_the_key_has_both_pages():
 @pytest.mark.parametrize("key", [key_of(), key_of({77, 78})])
 def test_a_key_of_other_pages_judges_nothing(key):
     example = example_of(key, 0.5, 0.5, 0.5)
-    judged, coreferent = example.judged()
-    assert not judged.any()
-    assert not coreferent.any()
-    assert example.members().shape == (3, len(key.groups))
-    assert not example.members().any()
-
-
-def test_a_name_of_one_page_has_no_pairs():
-    judged, coreferent = example_of(key_of({1})).judged()
-    assert judged.shape == coreferent.shape == (0,)
+    assert not np.any(example.judged())
+    assert example.members().tolist() == [[False] * len(key.groups)] * 3
 
 
 def test_members_have_a_row_for_each_page_and_a_column_for_each_person():
@@ -75,11 +67,7 @@ def test_folds_partition(size, parts, seed):
     assert all(part == sorted(part) for part in made)
     assert len(made) == min(size, parts)
     assert max(map(len, made), default=0) - min(map(len, made), default=0) <= 1
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_folds_depend_on_the_seed_alone(seed):
-    assert make_folds(20, 5, seed) == make_folds(20, 5, seed)
+    assert make_folds(size, parts, seed) == made
     assert make_folds(20, 5, seed) != make_folds(20, 5, seed + 1)
 
 
@@ -89,10 +77,6 @@ PROFILED = [
     parse_similarity(each)
     for each in ("profile(profile(dice(token)))", "dice(token)", "linked", "profile(dice(token))")
 ]
-
-
-def described(example: Example) -> tuple[object, ...]:
-    return example.name, example.ranks, example.values.tobytes(), example.key, example.origin
 
 
 def table_of(pages: list, ranks: list[int]) -> Example:
@@ -119,16 +103,6 @@ def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data)
     np.testing.assert_allclose(found.values, alone.values, atol=1e-6)
 
 
-def test_the_example_itself_is_left_alone():
-    pages = [document(text) for text in ("tides", "tides moons", "moons", "stars")]
-    example = table_of(pages, [1, 2, 3, 4])
-    before = example.values.copy()
-    copy = select_rows(example, np.array([0, 1, 2, 3]))
-    copy.values[:] = 7
-    select_rows(example, np.array([0, 2]))
-    np.testing.assert_array_equal(example.values, before)
-
-
 @given(st.integers(0, 10**6), st.integers(10, 60), st.integers(1, 6), st.integers(0, 5))
 @unhurried
 def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
@@ -137,7 +111,7 @@ def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
     assert len(made) <= copies
     for copy in made:
         assert copy.name == example.name
-        assert copy.key is example.key
+        assert (copy.key, copy.origin) == (example.key, example.origin)
         assert copy.similarities == example.similarities
         assert list(copy.ranks) == sorted(set(copy.ranks) & set(example.ranks))
         assert copy.judged()[0].sum() >= 10
@@ -180,23 +154,19 @@ def test_copies_of_few_pages_are_not_worth_learning_from(people):
 
 def test_copies_depend_on_the_name_and_the_seed_alone():
     example, other = large(0), replace(large(0), name="another")
-    first, again, seed, name = (
-        [described(copy)[1] for copy in made]
-        for made in (
-            subsampled_copies(example, 4, 0),
-            subsampled_copies(example, 4, 0),
-            subsampled_copies(example, 4, 1),
-            subsampled_copies(other, 4, 0),
-        )
+    first, again, seed, name, fewer = (
+        [(copy.ranks, copy.values.tobytes()) for copy in subsampled_copies(*given)]
+        for given in [
+            (example, 4, 0),
+            (example, 4, 0),
+            (example, 4, 1),
+            (other, 4, 0),
+            (example, 2, 0),
+        ]
     )
     assert first == again
-    assert first != seed
-    assert first != name
-
-
-def test_a_copy_more_leaves_the_others_as_they_are():
-    few, many = subsampled_copies(large(0), 2, 0), subsampled_copies(large(0), 5, 0)
-    assert [described(copy) for copy in many[:2]] == [described(copy) for copy in few]
+    assert first not in (seed, name)
+    assert first[:2] == fewer
 
 
 def test_pages_that_nobody_judged_stay_in_proportion():
@@ -210,8 +180,3 @@ def test_pages_that_nobody_judged_stay_in_proportion():
             judged += sum(rank <= 40 for rank in copy.ranks)
             others += sum(rank > 40 for rank in copy.ranks)
     assert 0.9 < others / judged < 1.1
-
-
-def test_a_copy_keeps_its_origin():
-    (copy, *_) = subsampled_copies(replace(large(0), origin=Origin.LISTED), 1, 0)
-    assert copy.origin is Origin.LISTED
