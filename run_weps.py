@@ -35,7 +35,7 @@ _TEXT_TASKS = {
 _META_STUDIES = {
     "qarla": Command(
         "eval.studies.qarla.study",
-        "measures that tell people from systems: QUEEN, KING and JACK (ACL 2005)",
+        "measures that distinguish people from systems: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(
         "eval.studies.orange.study",
@@ -88,7 +88,7 @@ _COMMANDS = {
     "study": Command("", "find out which evidence earns its place", "study", _STUDIES),
     "features": Command("weps.cli.features", "list what pages can be compared by"),
     "cache": Command("weps.cli.cache", "show or empty the store of pages already read"),
-    "train-language": Command("eval.cli.train_language", "make the English pipeline anew"),
+    "train-language": Command("eval.cli.train_language", "build the English pipeline again"),
     "train-reference": Command("eval.cli.train_reference", "count how common words are on pages"),
 }
 _INTERRUPTED = 130

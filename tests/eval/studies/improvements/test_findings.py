@@ -12,6 +12,11 @@ from eval.studies.improvements.findings import (
     compute_findings,
     read_official,
 )
+from eval.studies.measures import StudyInput, judged_outputs
+from eval.text.convert.summaries import convert_summeval
+from eval.text.registry import Measure
+from eval.text.run import score_testbed
+from eval.text.testbed import Testbed
 from tests.eval.studies.made_up_scores import by_system, judged
 from weps.errors import ValuesError
 
@@ -130,3 +135,30 @@ def test_faulty_tables_are_refused(table, text, message):
     table.write_text(text)
     with pytest.raises(ValuesError, match=message):
         read_official(table, SYSTEMS)
+
+
+@pytest.mark.slow
+def test_improvements_that_people_see_on_real_topics(weps_data):
+    whole = convert_summeval(weps_data / "text" / "summeval")
+    testbed = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])
+    values = score_testbed(testbed, list(map(Measure.parse, ("rouge(n=1)", "rouge(n=2)"))))
+    outputs = judged_outputs(StudyInput(testbed.name, values, (), ""), "relevance")
+    found = compute_findings(
+        outputs.with_combined(Scale.DEVIATION), Settings(scale=(1, 5), resamples=50)
+    )
+    assert found.detected.real.any()
+    _, least, most = found.oracles.bounds.value
+    assert (least < found.oracles.chosen.value).all()
+    assert (found.oracles.chosen.value < most).all()
+
+
+def test_the_published_table_of_tests(weps_data):
+    path = weps_data / "text/wmt21_deen/humaneval/ad-DA-diff-wilcoxon-rs-deen.csv"
+    found = read_official(path, ("happypoet", "NVIDIA-NeMo", "Borderline", "UF"), 1)
+    assert set(found.unknown) >= {"HUMAN"}
+    better = {
+        (found.systems[row], found.systems[column])
+        for row, column in zip(*found.improves.nonzero(), strict=True)
+    }
+    assert better >= {("Borderline", "NVIDIA-NeMo"), ("UF", "happypoet")}
+    assert ("Borderline", "UF") not in better
