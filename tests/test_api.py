@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -22,12 +21,12 @@ def documented(package: str) -> list[str]:
 
 
 @PACKAGES
-def test_the_page_lists_what_the_package_exports(package: ModuleType) -> None:
+def test_the_page_lists_what_the_package_exports(package):
     assert documented(package.__name__) == sorted(package.__all__)
 
 
 @PACKAGES
-def test_every_public_name_is_there_under_its_own_name(package: ModuleType) -> None:
+def test_every_public_name_is_there_under_its_own_name(package):
     assert {name: getattr(package, name).__name__ for name in package.__all__} == {
         name: name for name in package.__all__
     }
@@ -35,15 +34,15 @@ def test_every_public_name_is_there_under_its_own_name(package: ModuleType) -> N
 
 
 @PACKAGES
-def test_other_names_are_attribute_errors(package: ModuleType) -> None:
+def test_other_names_are_attribute_errors(package):
     with pytest.raises(AttributeError, match="no_such_thing"):
         package.no_such_thing  # noqa: B018 - asking is the test
 
 
-def test_importing_the_packages_imports_nothing_heavy() -> None:
+def test_importing_the_packages_imports_nothing_heavy():
     code = "import weps, eval, sys; sys.exit(bool({'numpy', 'scipy', 'bs4'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_public_error_is_the_one_that_is_raised() -> None:
+def test_a_public_error_is_the_one_that_is_raised():
     assert weps.WepsError is WepsError

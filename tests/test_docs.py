@@ -24,24 +24,24 @@ def blocks(page: Path, language: str) -> list[str]:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name
 )
-def test_python_examples_run(page: Path) -> None:
+def test_python_examples_run(page):
     """In a process of their own: some register what other tests must not see."""
     code = "\n".join(f"exec({block!r}, {{}})" for block in blocks(page, "python"))
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
-def test_the_readme_has_an_example_for_python() -> None:
+def test_the_readme_has_an_example_for_python():
     assert blocks(ROOT / "README.md", "python")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_to_files_lead_somewhere(page: Path) -> None:
+def test_links_to_files_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_named_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_named_exist(page, capsys):
     text = "\n".join(blocks(page, "sh")) + "\n".join(re.findall(r"`([^`\n]+)`", page.read_text()))
     for command in set(re.findall(r"\bweps ([a-z]+)\b", text)):
         with pytest.raises(SystemExit, match="0"):
@@ -58,9 +58,7 @@ def calls(page: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_calls_shown_have_options_that_exist(
-    page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_calls_shown_have_options_that_exist(page, capsys):
     for words in calls(page):
         try:
             run_weps._parser().parse_args(words)
@@ -69,7 +67,7 @@ def test_calls_shown_have_options_that_exist(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_systems_named_exist(page: Path) -> None:
+def test_systems_named_exist(page):
     for system in re.findall(r"--system[ =]'?([\w:=,+()-]+)", page.read_text("utf-8")):
         if not re.search(r"[A-Z]{2}", system):  # what the reader is to put there
             parse_configuration(system)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Weps
 from weps._files import resource_path
 
 pytestmark = pytest.mark.slow
@@ -31,9 +30,7 @@ def check(case: str, scores: Path, system: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["demo", "weps-2"])
-def test_the_pretrained_model(
-    case: str, weps: Weps, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_the_pretrained_model(case, weps, tmp_path, request):
     """It learnt on WePS-1: the demo and WePS-2 are transfer."""
     corpus = resource_path("demo")
     if case == "weps-2":
@@ -43,7 +40,7 @@ def test_the_pretrained_model(
     check(case, tmp_path / "scores.json", "pretrained")
 
 
-def test_cross_validation(weps: Weps, weps_data: Path, tmp_path: Path) -> None:
+def test_cross_validation(weps, weps_data, tmp_path):
     """On eight names of WePS-1, in five parts: training and the choice of where to stop."""
     corpus = weps_data / "corpora/weps-1/training"
     others = sorted({path.name for path in (corpus / "web_pages").iterdir()} - {*NAMES})

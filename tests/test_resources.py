@@ -40,19 +40,19 @@ def sections(name: str) -> list[list[str]]:
     return [[line for line in block.splitlines() if not line.startswith("#")] for block in blocks]
 
 
-def test_the_demo_opens_as_a_source_with_its_key() -> None:
+def test_the_demo_opens_as_a_source_with_its_key():
     source = open_source(RESOURCES / "demo")
     (name,) = source.names
     assert source.search(name).name == "Robin Averdale"
     assert source.key(name) == KEY
 
 
-def test_the_key_covers_every_page_and_no_other() -> None:
+def test_the_key_covers_every_page_and_no_other():
     assert sorted(int(page.stem) for page in PAGES) == list(range(1, 31))
     assert KEY.ranks | KEY.discarded == set(range(1, 31))
 
 
-def test_the_key_has_the_sizes_of_the_readme() -> None:
+def test_the_key_has_the_sizes_of_the_readme():
     assert [len(group) for group in KEY.groups] == SIZES
     assert len(set(KEY.labels)) == len(SIZES)
     assert len(KEY.discarded) == 3
@@ -62,12 +62,12 @@ def test_the_key_has_the_sizes_of_the_readme() -> None:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if int(page.stem) in KEY.ranks], ids=attrgetter("name")
 )
-def test_a_page_of_a_person_mentions_the_name(page: Path) -> None:
+def test_a_page_of_a_person_mentions_the_name(page):
     assert MENTION.search(text_of(page))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
-def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page: Path) -> None:
+def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page):
     content = page.read_bytes()
     assert len(content) < 10_000
     assert 50 < len(text_of(page).split()) < 700
@@ -75,25 +75,25 @@ def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page: Path
     assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
 
 
-def test_the_saved_addresses_have_the_length_they_state() -> None:
+def test_the_saved_addresses_have_the_length_they_state():
     saved = re.compile(rb"saved from url=\((\d{4})\)(\S+) -->")
     found = [match for page in PAGES for match in saved.findall(page.read_bytes())]
     assert found
     assert all(int(length) == len(address) for length, address in found)
 
 
-def test_some_pages_are_in_each_old_encoding() -> None:
+def test_some_pages_are_in_each_old_encoding():
     pages = [page.read_bytes() for page in PAGES]
     old = [page for page in pages if "\ufffd" in page.decode("utf-8", "replace")]
     assert {bool(re.search(rb"[\x80-\x9f]", page)) for page in old} == {True, False}
 
 
-def test_the_demo_stays_small() -> None:
+def test_the_demo_stays_small():
     assert sum(path.stat().st_size for path in DEMO.iterdir()) < 200_000
 
 
 @pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
-def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name: str) -> None:
+def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name):
     words = entries(name)
     assert len(words) > 300
     assert len(set(words)) == len(words)
@@ -104,11 +104,11 @@ def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name: str
 @pytest.mark.parametrize(
     "word", ["university", "research", "staff", "dr", "professor", "school", "news", "phone"]
 )
-def test_words_that_tell_people_apart_are_no_stop_words(word: str) -> None:
+def test_words_that_tell_people_apart_are_no_stop_words(word):
     assert all(word not in entries(name) for name in STOPWORDS)
 
 
-def test_the_packaged_models_are_small_and_those_of_the_readme() -> None:
+def test_the_packaged_models_are_small_and_those_of_the_readme():
     listed = (RESOURCES / "README.md").read_text("utf-8").partition("## models/")[2]
     models = {path.name for path in (RESOURCES / "models").iterdir()}
     assert models == set(re.findall(r"`([\w-]+\.json)`", listed))

@@ -47,9 +47,7 @@ def schema(name: str) -> dict[str, object]:
     return loaded
 
 
-def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(
-    weps: Weps, tmp_path: Path
-) -> None:
+def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(weps, tmp_path):
     out = tmp_path / "out"
     status, printed, _ = weps("cluster", DEMO, "--out", out, "--json", tmp_path / "answer.json")
     assert status == 0
@@ -70,9 +68,7 @@ def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(
     assert f"F0.5 {scores['systems']['out']['mean']['bcubed_f05']:.2f}" in printed
 
 
-def test_a_name_and_a_threshold_may_be_given_for_saved_pages(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_a_name_and_a_threshold_may_be_given_for_saved_pages(weps, pages, tmp_path):
     words = ("cluster", pages, "--name", "Ada M. Lovell", "--out", tmp_path / "out", "--threshold")
     strict, lenient = (weps(*words, threshold) for threshold in ("1", "0"))
     assert strict[0] == lenient[0] == 0
@@ -87,9 +83,7 @@ def test_a_name_and_a_threshold_may_be_given_for_saved_pages(
         ("paper", "|classifier:tree|link:single|stop:threshold("),
     ],
 )
-def test_a_system_is_chosen_by_name(
-    weps: Weps, pages: Path, tmp_path: Path, system: str, decisions: str
-) -> None:
+def test_a_system_is_chosen_by_name(weps, pages, tmp_path, system, decisions):
     target = tmp_path / "answer.json"
     words = ("cluster", pages, "--system", system, "--out", tmp_path / "out", "--json", target)
     assert weps(*words)[0] == 0
@@ -98,9 +92,7 @@ def test_a_system_is_chosen_by_name(
     assert decisions in answer["signature"]
 
 
-def test_quiet_leaves_the_table_out_wherever_it_stands(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_quiet_leaves_the_table_out_wherever_it_stands(weps, pages, tmp_path):
     words = ("cluster", pages, "--out", tmp_path)
     _, full, _ = weps(*words)
     brief = [weps(*quiet)[1] for quiet in (("--quiet", *words), (*words, "--quiet"))]
@@ -108,7 +100,7 @@ def test_quiet_leaves_the_table_out_wherever_it_stands(
 
 
 @pytest.mark.slow
-def test_several_jobs_give_the_same_answers(weps: Weps, corpus: Path, tmp_path: Path) -> None:
+def test_several_jobs_give_the_same_answers(weps, corpus, tmp_path):
     weps("cluster", corpus, "--out", tmp_path / "one")
     weps("cluster", corpus, "--out", tmp_path / "two", "--jobs", "2")
     for file in sorted((tmp_path / "one").iterdir()):
@@ -143,15 +135,7 @@ WARD = resource_path("models/default.json").read_text("utf-8").replace('"average
     ],
 )
 @pytest.mark.usefixtures("pages")
-def test_bad_input_gives_one_clear_line(
-    weps: Weps,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    files: dict[str, str],
-    words: list[str],
-    where: str,
-    remedy: str,
-) -> None:
+def test_bad_input_gives_one_clear_line(weps, tmp_path, monkeypatch, files, words, where, remedy):
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
@@ -164,9 +148,7 @@ def test_bad_input_gives_one_clear_line(
     assert remedy in line
 
 
-def test_a_faulty_key_costs_the_score_not_the_answer(
-    weps: Weps, tmp_path: Path, pages: Path
-) -> None:
+def test_a_faulty_key_costs_the_score_not_the_answer(weps, tmp_path, pages):
     (pages / "key.xml").write_text(BROKEN_KEY)
     _, out, _ = weps("cluster", pages, "--out", tmp_path / "out")
     assert (tmp_path / "out" / "Ada_Lovell.html").is_file()
@@ -174,9 +156,7 @@ def test_a_faulty_key_costs_the_score_not_the_answer(
     assert "F0.5" not in out
 
 
-def test_names_that_succeed_are_kept_when_another_fails(
-    weps: Weps, tmp_path: Path, corpus: Path
-) -> None:
+def test_names_that_succeed_are_kept_when_another_fails(weps, tmp_path, corpus):
     (corpus / "Ada_Lovell" / "key.xml").write_text("<clustering><entity>")
     status, out, _ = weps("cluster", corpus, "--out", tmp_path / "out")
     assert status == 1
@@ -184,16 +164,14 @@ def test_names_that_succeed_are_kept_when_another_fails(
     assert (tmp_path / "out" / "Bea_Lovell.html").is_file()
 
 
-def test_all_unknown_names_are_reported_at_once(weps: Weps, corpus: Path) -> None:
+def test_all_unknown_names_are_reported_at_once(weps, corpus):
     status, _, err = weps("cluster", corpus, "--name", "Ada Lovel", "--name", "Zoe Hale")
     assert status == 1
     assert "did you mean Ada_Lovell" in err
     assert "Zoe Hale" in err
 
 
-def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(
-    weps: Weps, tmp_path: Path, corpus: Path
-) -> None:
+def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(weps, tmp_path, corpus):
     answers = tmp_path / "answers"
     answers.mkdir()
     for folder in corpus.iterdir():
@@ -215,16 +193,14 @@ def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(
         ("benchmark --cv 1 DEMO", "use "),
     ],
 )
-def test_what_cannot_be_scored_or_written_is_reported_before_the_work(
-    weps: Weps, words: str, remedy: str
-) -> None:
+def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, words, remedy):
     status, out, err = weps(*words.replace("DEMO", str(DEMO)).split(" "))
     assert (status, out) == (1, "")
     assert remedy in err
 
 
 @pytest.mark.parametrize("command", run_weps._COMMANDS)
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help(command, capsys):
     with pytest.raises(SystemExit) as ended:
         run_weps.main([command, "--help"])
     assert ended.value.code == 0
@@ -247,7 +223,7 @@ def modules_loaded_by(*words: str) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", ["default", ALL])
-def test_a_second_clustering_loads_no_language_pipeline(tmp_path: Path, system: str) -> None:
+def test_a_second_clustering_loads_no_language_pipeline(tmp_path, system):
     words = ("cluster", str(DEMO), "--system", system, "--cache", str(tmp_path / "cache"))
     first = modules_loaded_by(*words, "--out", str(tmp_path / "first"))
     second = modules_loaded_by(*words, "--out", str(tmp_path / "second"))
@@ -258,7 +234,7 @@ def test_a_second_clustering_loads_no_language_pipeline(tmp_path: Path, system: 
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
 
 
-def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
+def test_linguistic_features_take_part(weps, tmp_path):
     target = tmp_path / "all.json"
     words = ("cluster", DEMO, "--system", ALL, "--json", target)
     assert weps(*words, "--out", tmp_path / "out")[0] == 0
@@ -281,18 +257,14 @@ def test_linguistic_features_take_part(weps: Weps, tmp_path: Path) -> None:
         (("--language", "de_core_news_sm"), "spacy download de_core_news_sm"),
     ],
 )
-def test_systems_and_languages_that_cannot_be_had(
-    weps: Weps, tmp_path: Path, words: tuple[str, ...], expected: str
-) -> None:
+def test_systems_and_languages_that_cannot_be_had(weps, tmp_path, words, expected):
     status, _, err = weps("cluster", DEMO, *words, "--out", tmp_path / "out")
     assert status == 1
     assert expected in err
     assert err.count("\n") == 1
 
 
-def test_warnings_of_libraries_are_readable(
-    weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_warnings_of_libraries_are_readable(weps, pages, tmp_path, monkeypatch):
     def warn(*_: object) -> None:
         warnings.warn("made for another release", stacklevel=1)
 
@@ -305,9 +277,7 @@ def test_warnings_of_libraries_are_readable(
     assert err == "weps: warning: made for another release\n"
 
 
-def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(weps, pages, tmp_path):
     status, out, err = weps("cluster", pages, "--cache", pages / "001.html", "--out", tmp_path)
     assert status == 0
     assert "3 pages" in out

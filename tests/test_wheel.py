@@ -22,7 +22,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_does_the_main_job_away_from_the_checkout(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheel_does_the_main_job_away_from_the_checkout(wheel, tmp_path):
     installed = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(installed)
     elsewhere = tmp_path / "elsewhere"
@@ -40,7 +40,7 @@ def test_the_wheel_does_the_main_job_away_from_the_checkout(wheel: Path, tmp_pat
     assert (elsewhere / "weps-out" / "Robin_Averdale.html").is_file()
 
 
-def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"weps", "eval", "run_weps.py"}

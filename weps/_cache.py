@@ -27,8 +27,6 @@ from typing import TypeVar
 
 from weps.errors import OutputError
 
-__all__ = ["Cache", "Usage", "content_digest", "default_folder", "source_digest"]
-
 Result = TypeVar("Result")
 
 _TAG = "CACHEDIR.TAG"

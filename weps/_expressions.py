@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from weps.errors import FeatureError
 
-__all__ = ["Expression", "Value", "parse_expression", "split_items"]
-
 Value = bool | int | float | str
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([(),=]))")

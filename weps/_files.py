@@ -16,17 +16,6 @@ from weps.errors import OutputError, SourceError, WepsError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "atomic_write",
-    "first_existing",
-    "gazetteer_names",
-    "list_entries",
-    "make_folder",
-    "read_bytes",
-    "resource_path",
-    "word_list",
-]
-
 _REMEDY = "choose a writable folder with enough free space"
 
 

@@ -14,33 +14,6 @@ from unicodedata import category, east_asian_width
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "count_of",
-    "cut_columns",
-    "cut_middle",
-    "cut_text",
-    "error_reason",
-    "format_count",
-    "format_interval",
-    "format_number",
-    "format_p_value",
-    "format_percentage",
-    "format_percentage_interval",
-    "format_probability",
-    "format_score",
-    "format_signed",
-    "guard_cell",
-    "join_items",
-    "join_labels",
-    "markdown_table",
-    "quote_text",
-    "suggest_names",
-    "table_width",
-    "text_width",
-    "tidy_label",
-    "unguard_cell",
-]
-
 _UNKNOWN = "–"
 _ELLIPSIS = "…"
 _LONGEST_QUOTE = 60

@@ -6,8 +6,6 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Progress", "no_progress", "parallel_map", "partial_progress"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -13,8 +13,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from weps._formatting import cut_text, quote_text
 from weps.errors import WepsError
 
-__all__ = ["JsonModel", "describe_faults", "parse_json", "validate_data"]
-
 _MAX_REPORTED = 5
 _LONGEST_VALUE = 40
 _MESSAGES = {

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["PersonName", "singular_form", "split_tokens", "split_words", "token_spans"]
-
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
 _WORD = r"[^\W_]+(?:'(?![sS]\b)[^\W_]+)*"

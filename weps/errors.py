@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CorrectionsError",
-    "FeatureError",
-    "KeyFileError",
-    "LanguageError",
-    "ModelError",
-    "OutputError",
-    "SourceError",
-    "ValuesError",
-    "WepsError",
-]
-
 
 class WepsError(Exception):
     """A problem that the user can solve: what is wrong, where, and what to do about it.

@@ -29,8 +29,6 @@ from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
-__all__ = ["DEFAULT_SYSTEM", "FORMAT", "Model", "ModelSet", "load", "pretrained", "save_models"]
-
 FORMAT = 2
 """Version of the file format; a reader refuses every other."""
 _FILE_KIND = "weps model"

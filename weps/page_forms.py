@@ -18,16 +18,6 @@ from weps.language.analysis import Layer
 from weps.records import Document, Search
 from weps.similarity import Similarity
 
-__all__ = [
-    "Origin",
-    "PageForm",
-    "available_similarities",
-    "page_origin",
-    "reduce_document",
-    "richest_form",
-    "shared_similarities",
-]
-
 
 class PageForm(StrEnum):
     """The representation of the pages of a search, richest first."""

@@ -41,8 +41,6 @@ from weps.reading import Reader
 from weps.records import Search
 from weps.similarity import PairTable, pair_table, required_layers
 
-__all__ = ["PreparedSearch", "build_answer", "cluster", "prepare_search"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSearch:

@@ -10,15 +10,6 @@ from pathlib import Path
 from weps._cache import content_digest
 from weps.records import Page
 
-__all__ = [
-    "FINGERPRINT_PATTERN",
-    "Collection",
-    "Provenance",
-    "page_fingerprint",
-    "portable_path",
-    "source_collection",
-]
-
 FINGERPRINT_PATTERN = r"[0-9a-f]{12}"
 """The pattern of a fingerprint, a regular expression."""
 

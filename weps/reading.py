@@ -17,8 +17,6 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import PageForm, reduce_document
 from weps.records import Document, Page, Search
 
-__all__ = ["Reader", "document_key"]
-
 _CODE = (html, records, sys.modules[__name__])
 """The source on which a cleaned page depends, besides the page itself and the parser."""
 _PARSER = version("lxml")

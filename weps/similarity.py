@@ -26,25 +26,6 @@ from weps.features.bags import Bags
 from weps.features.registry import Feature, feature_by_name
 from weps.language.analysis import Analysis, Layer
 
-__all__ = [
-    "MEASURES",
-    "PAPER_MEASURES",
-    "PairTable",
-    "Similarity",
-    "agree",
-    "condense_matrix",
-    "contradict",
-    "cosine",
-    "dice",
-    "dice_similarity",
-    "overlap",
-    "pair_table",
-    "parse_similarity",
-    "required_layers",
-    "second_order_similarity",
-    "tf_idf",
-]
-
 Vector = NDArray[np.float64]
 
 

@@ -23,18 +23,6 @@ from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.similarity import MEASURES, Similarity, dice_similarity, parse_similarity
 
-__all__ = [
-    "CONFIGURATIONS",
-    "FEATURE_SETS",
-    "RULES",
-    "STOPPING_METHODS",
-    "Configuration",
-    "FeatureSet",
-    "parse_configuration",
-    "similarities_of",
-    "split_columns",
-]
-
 RULES: dict[str, Mapping[str, float]] = {
     "none": {},
     "identity": {

@@ -22,16 +22,16 @@ from eval.benchmark.labels import attributes_of
 from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.features.bags import Bags
-from weps.language.analysis import Analysis
-from weps.page_forms import richest_form
-from weps.reading import Reader
-from weps.refinement import (
+from weps.key_terms.refinement import (
     attribute_bags,
     best_refinements,
     kinds_for_form,
     layers_of_kinds,
     suggest_refinements,
 )
+from weps.language.analysis import Analysis
+from weps.page_forms import richest_form
+from weps.reading import Reader
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source

@@ -35,21 +35,6 @@ from weps.errors import ValuesError
 if TYPE_CHECKING:  # pydantic is imported only where runs are read or written
     from eval.benchmark.runs import Run
 
-__all__ = [
-    "COMPARED_MEASURES",
-    "Side",
-    "SystemComparison",
-    "assess_difference",
-    "compare_sides",
-    "comparisons_data",
-    "measure_difference_rows",
-    "name_difference_rows",
-    "seed_spread",
-    "side_of",
-    "side_rows",
-    "verdict_line",
-]
-
 COMPARED_MEASURES = ("bcubed_f05", "bcubed_f02", "bcubed_precision", "bcubed_recall", "purity_f05")
 """The measures compared, the main one first."""
 _LEVEL = 0.05

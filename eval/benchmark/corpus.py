@@ -20,18 +20,6 @@ from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
 from weps.training.examples import forms_up_to
 
-__all__ = [
-    "FORM_TITLES",
-    "Corpus",
-    "check_origins",
-    "count_forms",
-    "duplicate_keys",
-    "open_corpus",
-    "read_answer",
-    "systems_in",
-    "unanswered_names",
-]
-
 _SUFFIXES = (".clust.xml", ".xml")
 
 

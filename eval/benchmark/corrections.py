@@ -27,23 +27,6 @@ from weps.records import Clustering
 from weps.training.examples import Example
 from weps.training.fitting import clustering_after
 
-__all__ = [
-    "CORRECTION_STEPS",
-    "GOOD_SCORE",
-    "STRATEGIES",
-    "CorrectionCurve",
-    "CorrectionSummary",
-    "SimulatedCorrection",
-    "corrections_data",
-    "corrections_saved",
-    "curve_rows",
-    "mean_curve_rows",
-    "next_correction",
-    "saved_corrections_line",
-    "simulate_corrections",
-    "summarise_corrections",
-]
-
 STRATEGIES = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or
 each correction changes only what it states."""

@@ -23,19 +23,6 @@ from weps.features.bags import content_words
 from weps.records import Clustering
 from weps.sources.xml import parse_rank
 
-__all__ = [
-    "SIZES",
-    "Attributes",
-    "LabelQuality",
-    "LabelledPerson",
-    "attributes_of",
-    "compare_labels",
-    "label_quality",
-    "labels_data",
-    "labels_line",
-    "read_attributes",
-]
-
 SIZES = (1, 2, 3)
 """Fewest pages of the people that a share is over."""
 

@@ -15,8 +15,6 @@ from weps.similarity import Similarity
 from weps.sources.base import Source
 from weps.training.examples import Example, read_examples
 
-__all__ = ["add_corpus_options", "add_systems", "load_corpus", "warn_of_duplicates"]
-
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     """``--exclude``, ``--seed``, ``--jobs``, and how pages are read."""

@@ -34,21 +34,6 @@ from weps.features.registry import all_features
 from weps.page_forms import PageForm
 from weps.systems import Configuration, parse_configuration
 
-__all__ = [
-    "COUNTERPARTS",
-    "PAPER_PROTOCOL",
-    "TABLE_2",
-    "EvaluationProtocol",
-    "PublishedResult",
-    "build_document",
-    "missing_feature_lines",
-    "paper_counterparts",
-    "protocol_differences",
-    "protocol_of",
-    "table_2",
-    "with_cost",
-]
-
 _WIDTH = 100
 
 

@@ -40,8 +40,6 @@ from weps.errors import SourceError, ValuesError
 from weps.similarity import required_layers
 from weps.training.fitting import FITTERS
 
-__all__ = ["FORMAT", "Run", "RunCorpus", "read_runs", "record_runs", "write_run"]
-
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
 _KIND = "weps run"

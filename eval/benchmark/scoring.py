@@ -36,25 +36,6 @@ from weps._formatting import format_score
 from weps.page_forms import PageForm
 from weps.training.examples import Example, TrainingSettings
 
-__all__ = [
-    "SUBJECTS",
-    "BenchmarkOutcome",
-    "CalibrationSummary",
-    "Results",
-    "ScoredBenchmark",
-    "calibration_data",
-    "calibration_rows",
-    "difference_rows",
-    "judged_pairs",
-    "name_rows",
-    "results_data",
-    "score_benchmark",
-    "score_differences",
-    "scored_data",
-    "summarise_calibration",
-    "system_rows",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BenchmarkOutcome:

@@ -27,25 +27,6 @@ from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings
 from weps.training.fitting import ExampleAnswer, answer_example, train
 
-__all__ = [
-    "Answers",
-    "Columns",
-    "Examples",
-    "Systems",
-    "Trial",
-    "by_origin",
-    "correct_pages",
-    "cross_validate",
-    "evaluate_transfer",
-    "join_trials",
-    "run_systems",
-    "score_answers",
-    "score_baselines",
-    "systems_of",
-    "train_forms",
-    "without_evidence",
-]
-
 
 def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:
     """Which pages the key contains, and which stand with the right pages.

@@ -12,16 +12,6 @@ from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure
 from eval.stats.estimate import resample_weights
 from weps.errors import ValuesError
 
-__all__ = [
-    "BinSums",
-    "Forecasts",
-    "as_forecasts",
-    "by_name",
-    "equal_count",
-    "equal_width",
-    "sum_by_bin",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Forecasts:

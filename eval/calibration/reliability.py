@@ -10,8 +10,6 @@ from eval.calibration.forecasts import Forecasts, equal_count, equal_width, sum_
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, safe_divide
 
-__all__ = ["Bin", "Reliability", "binned_reliability"]
-
 _SPREAD_BINS = 20
 
 

@@ -15,16 +15,6 @@ from eval.calibration.forecasts import BinSums, Forecasts, equal_count, equal_wi
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, safe_divide
 
-__all__ = [
-    "brier_parts",
-    "brier_score",
-    "calibration_measures",
-    "expected_error",
-    "fit_recalibration",
-    "largest_error",
-    "log_loss",
-]
-
 _CLIPPING = 1e-6
 """Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
 _RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")

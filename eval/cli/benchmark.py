@@ -68,17 +68,6 @@ from weps.page_forms import PageForm, available_similarities
 from weps.similarity import required_layers
 from weps.training.examples import Example, TrainingSettings, make_folds
 
-__all__ = [
-    "BY_ORIGIN",
-    "DEFAULT_SYSTEMS",
-    "add_arguments",
-    "cross_validation",
-    "report_comparison",
-    "report_outcome",
-    "run_command",
-    "transfer_benchmark",
-]
-
 _WIDTH = 100
 
 

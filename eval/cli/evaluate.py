@@ -53,8 +53,6 @@ from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.examples import read_examples
 
-__all__ = ["CorrectedSystem", "add_arguments", "add_corrections", "correct_answers", "run_command"]
-
 
 def add_corrections(parser: argparse.ArgumentParser) -> None:
     """``--corrections``, the model that answers, and how pages are read."""

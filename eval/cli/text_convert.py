@@ -15,8 +15,6 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
 
-__all__ = ["add_arguments", "run_command"]
-
 TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
     "summeval": convert_summeval,
     "wmt": convert_wmt,

@@ -13,8 +13,6 @@ from weps._formatting import markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 
-__all__ = ["add_arguments", "measures_page", "run_command"]
-
 _PAGE = """\
 # Measures between texts
 This page is written by `weps text measures --markdown`; change the registry in

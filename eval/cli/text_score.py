@@ -41,8 +41,6 @@ from weps.cli.options import (
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
-__all__ = ["add_arguments", "run_command"]
-
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
 

@@ -26,8 +26,6 @@ from weps.similarity import required_layers
 from weps.sources.opening import open_source
 from weps.training.examples import Example, TrainingSettings, forms_up_to, make_folds
 
-__all__ = ["add_arguments", "run_command"]
-
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 

@@ -14,8 +14,6 @@ from weps.cli.console import Console
 from weps.cli.options import add_jobs, number_parser
 from weps.errors import OutputError
 
-__all__ = ["add_arguments", "run_command"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""

@@ -20,8 +20,6 @@ from weps.reading import Reader
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["add_arguments", "run_command"]
-
 _FEWEST_NAMES = 3
 """A word on the pages of fewer names may tell who somebody is, and is left out."""
 

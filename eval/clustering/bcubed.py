@@ -34,8 +34,6 @@ from eval.clustering.membership import (
 from eval.stats.arrays import Flags, Floats, Ints
 from eval.stats.estimate import safe_divide
 
-__all__ = ["BCubed", "Neighbours", "PairFunction", "bcubed", "bcubed_of", "neighbour_sums"]
-
 PairFunction: TypeAlias = Callable[[Ints, Ints], NDArray[Any]]
 """Maps counts c and k (equal shapes) to values, elementwise, and (0, 0) to 0."""
 

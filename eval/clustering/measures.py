@@ -23,21 +23,6 @@ from eval.clustering.membership import (
 )
 from weps.records import Clustering
 
-__all__ = [
-    "BASELINES",
-    "MEASURES",
-    "Comparison",
-    "Measure",
-    "PairConfusion",
-    "Purity",
-    "all_in_one",
-    "combined",
-    "f_measure",
-    "one_in_one",
-    "pair_confusion",
-    "purity",
-]
-
 
 def all_in_one(documents: Collection[int]) -> Clustering:
     """All documents about one person."""

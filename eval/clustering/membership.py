@@ -12,16 +12,6 @@ from scipy import sparse
 from eval.stats.arrays import Flags, Floats, Ints
 from weps.errors import KeyFileError
 
-__all__ = [
-    "Groups",
-    "Membership",
-    "Signatures",
-    "as_membership",
-    "from_groups",
-    "item_signatures",
-    "label_vector",
-]
-
 Groups: TypeAlias = Sequence[Collection[int]]
 Membership: TypeAlias = Any
 """A scipy CSR array of shape (items, groups), int64, 1 where the item stands in the group."""

@@ -16,18 +16,6 @@ from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.base import Source
 
-__all__ = [
-    "SCORING_RULES",
-    "Scorer",
-    "Scores",
-    "bcubed_f05",
-    "get_scoring_rule",
-    "mean_scores",
-    "score",
-    "scorer_for",
-    "standard_errors",
-]
-
 Scores = Mapping[str, Mapping[str, float]]
 """Name searched for → measure → value."""
 _Sets = list[frozenset[int]]

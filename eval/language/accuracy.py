@@ -25,17 +25,6 @@ from eval.language.readers import Sentence, annotated_document, group_sentences,
 from eval.language.training import as_in_use
 from weps.language.spacy_pipeline import noun_chunks
 
-__all__ = [
-    "LAYERS",
-    "Counts",
-    "entity_accuracy",
-    "entity_tests",
-    "folder_size",
-    "measure_footprint",
-    "syntax_accuracy",
-    "syntax_tests",
-]
-
 _SYNTAX = {
     "tags": "tag_acc",
     "upos": "pos_acc",

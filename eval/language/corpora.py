@@ -18,17 +18,6 @@ from eval.language.readers import (
 from weps._files import resource_path
 from weps.errors import SourceError
 
-__all__ = [
-    "check_files",
-    "crossner_sentences",
-    "gum_sentences",
-    "mark_outside",
-    "mark_uncertain",
-    "mask_handles",
-    "tagged_sentences",
-    "words_only",
-]
-
 
 def mark_uncertain(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences whose annotators knew fewer types: capitalised words in them may be other names."""

@@ -29,15 +29,6 @@ from eval.language.training import PIPELINE_NAME, assemble_pipeline, save_pipeli
 from weps._formatting import markdown_table
 from weps.cli.console import Console
 
-__all__ = [
-    "LICENCE",
-    "SOURCES",
-    "PipelineMeasurements",
-    "licence_note",
-    "model_card",
-    "publish_pipeline",
-]
-
 LICENCE = "CC BY-SA 4.0"
 _TEMPLATES = Path(__file__).parent / "templates"
 SOURCES: list[dict[str, str]] = json.loads((_TEMPLATES / "sources.json").read_text("utf-8"))

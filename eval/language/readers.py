@@ -20,20 +20,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.vocab import Vocab
 
-__all__ = [
-    "MISSING",
-    "OUTSIDE",
-    "Sentence",
-    "annotated_document",
-    "find_mentions",
-    "group_sentences",
-    "iob_tags",
-    "read_conllu",
-    "read_tagged",
-    "spaces_by_rule",
-    "tag_named_mentions",
-]
-
 OUTSIDE = "O"
 MISSING = ""
 """The entity tag of a word whose entity tag is unknown."""

@@ -47,25 +47,6 @@ from weps.errors import OutputError, SourceError
 if TYPE_CHECKING:
     from thinc.api import Config
 
-__all__ = [
-    "PIPELINE_NAME",
-    "Fragment",
-    "Grammar",
-    "as_in_use",
-    "assemble_pipeline",
-    "expand_grammar",
-    "make_fragments",
-    "read_grammar",
-    "recipe_settings",
-    "save_pipeline",
-    "sentence_reader",
-    "train_part",
-    "train_parts",
-    "write_documents",
-    "write_entities",
-    "write_syntax",
-]
-
 PIPELINE_NAME = "weps_en"
 _PARTS = ("syntax", "entities")
 _FRAGMENTS = 9000

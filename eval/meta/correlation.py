@@ -23,8 +23,6 @@ from eval.ranking.pwa import redundancy_counts
 from eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_ranks
 from eval.stats.estimate import safe_divide
 
-__all__ = ["Coefficient", "bootstrap_coefficients", "row_coefficients"]
-
 _CELLS = 1 << 18
 """Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
 _FEW = 2048

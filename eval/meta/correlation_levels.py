@@ -22,8 +22,6 @@ from eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights, 
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = ["Level", "Sample", "correlate_with_humans", "williams_against", "williams_test"]
-
 _WORK = "correlating"
 
 

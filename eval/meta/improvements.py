@@ -21,21 +21,6 @@ from eval.stats.significance import rank_sum, signed_rank
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "PAPER_THRESHOLDS",
-    "SIGNIFICANCE_LEVEL",
-    "CounterSamples",
-    "FoundImprovements",
-    "Oracle",
-    "Test",
-    "Thresholds",
-    "counter_samples",
-    "oracle_scores",
-    "quality_decreases",
-    "significant_improvements",
-    "sip_and_sir",
-]
-
 
 def quality_decreases(
     values: ArrayLike, human: ArrayLike, topic: ArrayLike, system: ArrayLike, chosen: int

@@ -15,18 +15,6 @@ from numpy.typing import ArrayLike
 from eval.stats.arrays import Floats, as_groups, as_measure, as_measures
 from weps.errors import ValuesError
 
-__all__ = [
-    "Scale",
-    "Similarities",
-    "as_finite",
-    "as_human_scored",
-    "as_table",
-    "checked_measures",
-    "checked_size",
-    "checked_topics",
-    "mean_of_measures",
-]
-
 
 def as_human_scored(
     values: ArrayLike, human: ArrayLike, *, finite: bool = False

@@ -20,8 +20,6 @@ from eval.ranking.pwa import pwa
 from eval.stats.arrays import Floats, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["FeatureSelection", "LabelledConditions", "greedy_features", "mean_superiority"]
-
 Bytes = NDArray[np.uint8]
 
 

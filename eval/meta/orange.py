@@ -25,18 +25,6 @@ from eval.stats.arrays import Flags, Floats, as_measure, round_digits
 from eval.text.measures.overlap import mean_over_references
 from weps.errors import ValuesError
 
-__all__ = [
-    "AverageRank",
-    "Implication",
-    "LeftOut",
-    "Listing",
-    "average_rank",
-    "left_out",
-    "likeness_implications",
-    "orange_scores",
-    "ranks_human_first",
-]
-
 _EQUAL = 1e-12
 """Means no further apart, in relation to their size, are equal: added up in another order."""
 

@@ -27,20 +27,6 @@ from eval.ranking.pwa import pwa_counts
 from eval.stats.arrays import Bits, Floats, Ints, pack_bits
 from weps.errors import ValuesError
 
-__all__ = [
-    "Conditions",
-    "Passed",
-    "Triples",
-    "count_bits",
-    "early_estimate",
-    "king",
-    "king_by_measure",
-    "king_from_passed",
-    "mean_king",
-    "queen",
-    "queen_left_out",
-]
-
 _DIGITS = 12
 """Of means that count: equal ones, added up in another order, differ after them."""
 

@@ -32,18 +32,6 @@ from eval.meta.qarla import (
 from eval.stats.arrays import Bits, Flags, Floats
 from weps.errors import ValuesError
 
-__all__ = [
-    "Cluster",
-    "JackForm",
-    "Linkage",
-    "Selection",
-    "acceptance_agreement",
-    "cluster_measures",
-    "greedy_sets",
-    "jack_by_peers",
-    "jack_scores",
-]
-
 AcceptedBits: TypeAlias = tuple[Bits, ...]
 """By panel, the bits of all peers."""
 _DIGITS = 12

@@ -14,8 +14,6 @@ from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure, as_mea
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
-__all__ = ["Curve", "average_precision", "average_precisions", "precision_at", "precision_recall"]
-
 _EQUAL = 1e-9
 """Recalls no further apart are equal: the same share, divided another way."""
 

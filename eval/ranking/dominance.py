@@ -25,8 +25,6 @@ from numpy.typing import ArrayLike, NDArray
 from eval.stats.arrays import Bits, Ints, as_groups, as_measures
 from weps.errors import ValuesError
 
-__all__ = ["BitBlock", "Comparisons", "RankedInstances", "count_pairs"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedInstances:

@@ -29,20 +29,6 @@ from eval.stats.arrays import (
 from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
-__all__ = [
-    "Redundancy",
-    "RedundancyCounts",
-    "as_labelled",
-    "auc",
-    "auc_counts",
-    "max_pwa",
-    "max_pwa_counts",
-    "pwa",
-    "pwa_counts",
-    "redundancy",
-    "redundancy_counts",
-]
-
 
 def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
     """PWA = P(x(a, a') > x(c, d)), in O(n log n); a tie is no success.

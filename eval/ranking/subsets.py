@@ -19,8 +19,6 @@ from eval.stats.arrays import Flags, Ints
 from eval.stats.estimate import PairCounts
 from weps.errors import ValuesError
 
-__all__ = ["Step", "Subset", "best_subset", "gain_counts", "greedy_subsets"]
-
 _BATCH = 8
 """Measures tried in one pass over the comparisons."""
 

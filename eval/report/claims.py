@@ -11,35 +11,6 @@ from eval.report.tables import TEXT, Column, Kind, Table
 from eval.stats.estimate import Estimate
 from weps._formatting import format_interval, format_percentage_interval
 
-__all__ = [
-    "CANNOT",
-    "CLAIM_COLUMNS",
-    "DOES_NOT_HOLD",
-    "HOLDS",
-    "NOT_STUDIED",
-    "SEVERITY",
-    "UNDECIDED",
-    "VERDICT",
-    "Claim",
-    "JudgedClaim",
-    "Verdict",
-    "brief_claims_table",
-    "cannot_judge",
-    "claims_table",
-    "judge_above_zero",
-    "judge_at_least",
-    "judge_at_most",
-    "judge_below",
-    "judge_by_criterion",
-    "judge_claims",
-    "judge_largest",
-    "judge_similar",
-    "over_criteria",
-    "rough_intervals",
-    "worst_by_name",
-    "worst_verdict",
-]
-
 Findings = TypeVar("Findings")
 
 HOLDS, DOES_NOT_HOLD = "holds", "does not hold"

@@ -32,21 +32,6 @@ from weps.report.safe_text import bounded_text, protect_environment
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = [
-    "Document",
-    "Figure",
-    "Picture",
-    "Quote",
-    "Section",
-    "as_html",
-    "as_markdown",
-    "table_as_csv",
-    "table_as_markdown",
-    "write_document",
-    "write_report",
-    "write_table",
-]
-
 _KEY = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 _TAKEN = "index"
 _LONGEST = 10_000

@@ -33,31 +33,6 @@ from weps._formatting import (
 )
 from weps.report.safe_text import clean_text
 
-__all__ = [
-    "COUNT",
-    "ESTIMATE",
-    "PERCENT",
-    "PERCENT_ESTIMATE",
-    "P_VALUE",
-    "SHARE",
-    "SIGNED",
-    "SIGNED_ESTIMATE",
-    "SIGNED_TWO",
-    "TEXT",
-    "TWO",
-    "TWO_ESTIMATE",
-    "Column",
-    "Kind",
-    "Table",
-    "Tone",
-    "as_json",
-    "by_column",
-    "by_name",
-    "measure_cell",
-    "name_kind",
-    "row_records",
-]
-
 Row = TypeVar("Row")
 
 Tone = Literal["yes", "no", "open"]

@@ -9,22 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from weps.errors import ValuesError
 
-__all__ = [
-    "Bits",
-    "Flags",
-    "Floats",
-    "Ints",
-    "as_groups",
-    "as_measure",
-    "as_measures",
-    "count_inversions",
-    "count_ties",
-    "dense_ranks",
-    "joint_ranks",
-    "pack_bits",
-    "round_digits",
-]
-
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]

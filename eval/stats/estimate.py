@@ -20,24 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from eval.stats.arrays import Flags, Floats
 
-__all__ = [
-    "RESAMPLES",
-    "BootstrapSamples",
-    "Estimate",
-    "PairCounts",
-    "bootstrap_means",
-    "bootstrap_shares",
-    "bootstrap_weights",
-    "estimate_difference",
-    "estimate_instance_share",
-    "estimate_share",
-    "mean_counts",
-    "pool_counts",
-    "resample_weights",
-    "resampled_shares",
-    "safe_divide",
-]
-
 
 def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> Floats:
     """The quotient, or ``default`` where the total is not above 0; shaped as both broadcast."""

@@ -20,17 +20,6 @@ from eval.stats.arrays import Floats, round_digits
 from eval.stats.estimate import Estimate
 from weps._formatting import format_p_value, format_signed
 
-__all__ = [
-    "DIFFERENCE_HEADINGS",
-    "Difference",
-    "compare",
-    "difference_cells",
-    "difference_data",
-    "difference_interval",
-    "rank_sum",
-    "signed_rank",
-]
-
 DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
 """Headings of the columns of tables after the size of a difference."""
 

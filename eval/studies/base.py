@@ -30,8 +30,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
-from eval.report.document import Document, Figure, Picture, Section, write_report, write_table
-from eval.report.figures.canvas import has_matplotlib
+from eval.report.document import Document, Figure, Section, write_report, write_table
+from eval.report.figures.canvas import Picture, has_matplotlib
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
@@ -48,25 +48,6 @@ from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError
-
-__all__ = [
-    "TOPIC_INTERVALS",
-    "Result",
-    "Study",
-    "by_measure",
-    "check_outputs",
-    "draw_figure",
-    "draw_intervals",
-    "draw_pairs",
-    "draw_scatter",
-    "draw_trends",
-    "first_and",
-    "interval_band",
-    "or_blank",
-    "section_of",
-    "show_plainly",
-]
-
 
 TOPIC_INTERVALS = "In brackets: 95 % interval, bootstrapped over topics."
 """What a note says of the intervals in a table."""

@@ -25,9 +25,6 @@ from weps._formatting import count_of, join_items
 from weps.cli.console import Console
 from weps.errors import ValuesError
 
-__all__ = ["GroupedInstances", "JudgedInstances", "add_grouped_options", "load_grouped"]
-
-
 _GROUP_NOUNS = {
     "topic": ("topic", "topics"),
     "set": ("set", "sets"),

@@ -27,21 +27,6 @@ from weps._formatting import count_of, quote_text, suggest_names
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "COMBINED_MEASURE",
-    "JudgedOutputs",
-    "StudyInput",
-    "check_known",
-    "check_size",
-    "criteria_of",
-    "holds_instances",
-    "is_testbed",
-    "judged_outputs",
-    "load_study_input",
-    "load_testbed",
-]
-
-
 _TESTBEDS = (".jsonl", ".jsonl.gz")
 _USUAL = "usual"
 _INSTANCES_ONLY = (".npz", ".parquet")

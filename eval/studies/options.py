@@ -33,22 +33,6 @@ from weps.cli.options import (
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
-__all__ = [
-    "add_choice",
-    "add_combined",
-    "add_criteria",
-    "add_criterion",
-    "add_number",
-    "add_options",
-    "add_pairwise_options",
-    "criteria_in",
-    "criterion_in",
-    "input_remarks",
-    "pairwise_input_of",
-    "source_of",
-    "tools_of",
-]
-
 _COMPARED = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
     "between its texts that --keep has written"

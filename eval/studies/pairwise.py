@@ -34,14 +34,6 @@ from weps._formatting import guard_cell, join_items, quote_text, unguard_cell
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 
-__all__ = [
-    "PairwiseInput",
-    "PairwiseRequest",
-    "PairwiseTopic",
-    "load_pairwise_input",
-    "write_pairwise",
-]
-
 _COLUMNS = ("topic", "output", "reference", "kind")
 """The first columns of a table that was written."""
 _PEERS, _MODELS, _AMONG_PEERS = "output-reference", "reference-reference", "output-output"

@@ -22,25 +22,6 @@ from eval.text.declarations.base import Need
 from eval.text.registry import Measure
 from weps.errors import FeatureError
 
-__all__ = [
-    "NO_ESTIMATE",
-    "TOO_FEW_KINDS",
-    "MeasureKind",
-    "concatenate_samples",
-    "correlation_over_measures",
-    "joint_estimate",
-    "known_mean",
-    "known_measures",
-    "leading_measures",
-    "linguistic_ahead",
-    "measure_kind_of",
-    "measure_points",
-    "measures_of_kind",
-    "median_over_measures",
-    "select_measures",
-    "short_name",
-]
-
 NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
 
 

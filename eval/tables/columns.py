@@ -24,20 +24,6 @@ from weps._formatting import error_reason, quote_text, suggest_names, unguard_ce
 from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
 
-__all__ = [
-    "TABLES",
-    "Columns",
-    "Request",
-    "Row",
-    "columns_of",
-    "ending_of",
-    "head_in",
-    "locate_errors",
-    "read_columns",
-    "report_damage",
-    "rows_of",
-]
-
 TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 """Endings of the tables that are read."""
 Row: TypeAlias = tuple[int, list[str]]

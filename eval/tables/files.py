@@ -32,16 +32,6 @@ from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names
 from weps.errors import OutputError, SourceError, ValuesError
 
-__all__ = [
-    "ENDINGS",
-    "GROUP",
-    "LABEL",
-    "WRITERS",
-    "TableRead",
-    "read_instances",
-    "write_instances",
-]
-
 Binary: TypeAlias = IO[bytes] | gzip.GzipFile
 
 ENDINGS = (*TABLES, ".npz")

@@ -17,16 +17,6 @@ from numpy.typing import NDArray
 from weps._formatting import quote_text, suggest_names
 from weps.errors import ValuesError
 
-__all__ = [
-    "ACCEPTED",
-    "Counts",
-    "Instances",
-    "is_positive",
-    "join_instances",
-    "number_names",
-    "repeated_names",
-]
-
 _PAIRS = (
     ("true", "false"),
     ("yes", "no"),

@@ -19,8 +19,6 @@ from weps._formatting import guard_cell, join_items, quote_text, suggest_names, 
 from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, ValuesError
 
-__all__ = ["HUMAN", "SYSTEM", "TOPIC", "MatrixRead", "MeasureMatrix", "read_matrix", "write_matrix"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureMatrix:

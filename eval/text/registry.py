@@ -14,9 +14,6 @@ from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
 
-__all__ = ["MEASURE_FAMILIES", "MEASURE_SETS", "Measure", "MeasureSet", "measures_of"]
-
-
 _DECLARED = (
     words.WORD_FAMILIES,
     rouge.ROUGE_FAMILIES,

@@ -27,8 +27,6 @@ from weps._formatting import error_reason, join_items
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import OutputError
 
-__all__ = ["Checkpoint", "digest_of", "open_checkpoint", "score_testbed", "topic_digest"]
-
 _IDENTITY = {"kind": "weps values of measures", "format": 1}
 """The beginning of the first line."""
 _REMEDY = "remove it, or give --out another name"

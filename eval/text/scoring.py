@@ -34,19 +34,6 @@ from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 
-__all__ = [
-    "Fault",
-    "ScoredTopic",
-    "Values",
-    "check_needs",
-    "measure_dependencies",
-    "measure_scores",
-    "measure_similarities",
-    "score_topic",
-    "undefined_error",
-]
-
-
 _COMBINED: dict[str, Callable[[Floats], Floats]] = {
     "mean": mean_over_references,
     "maximum": maximum_over_references,

@@ -13,8 +13,6 @@ from scipy import stats
 from eval.stats.arrays import Floats, Ints
 from eval.text.matrix import MeasureMatrix
 
-__all__ = ["FEWEST_SYSTEMS", "SystemAgreement", "SystemMeans", "system_agreement", "system_means"]
-
 FEWEST_SYSTEMS = 3
 """Fewer always lie on a line."""
 _DIGITS = 12

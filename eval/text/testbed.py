@@ -36,20 +36,6 @@ from weps._formatting import error_reason, join_items, quote_text
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
 
-__all__ = [
-    "FORMAT",
-    "KIND",
-    "Header",
-    "Output",
-    "Reference",
-    "Testbed",
-    "Text",
-    "Topic",
-    "read_testbed",
-    "whole_text",
-    "write_testbed",
-]
-
 _HALF = re.compile("[\ud800-\udfff]")
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
 """Control characters, halves of characters, which cannot be written, and ends of lines."""

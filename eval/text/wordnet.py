@@ -30,24 +30,6 @@ from scipy import sparse
 from weps._cache import Cache, content_digest, source_digest
 from weps.errors import SourceError
 
-__all__ = [
-    "DIMENSIONS",
-    "PARTS_OF_SPEECH",
-    "WORDNET_FILES",
-    "WORDNET_FOLDERS",
-    "PageRanks",
-    "Vector",
-    "WordNet",
-    "base_forms",
-    "find_wordnet",
-    "mean_vector",
-    "page_ranks",
-    "read_wordnet",
-    "senses_of",
-    "transition_matrix",
-]
-
-
 PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
 

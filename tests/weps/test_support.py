@@ -206,7 +206,7 @@ def test_who_has_enough_may_stop(jobs):
     gc.collect()
 
 
-def test_progress_of_a_part_is_progress_of_the_whole() -> None:
+def test_progress_of_a_part_is_progress_of_the_whole():
     reports = []
     progress = partial_progress(lambda *each: reports.append(each), "all", 2, 4)
     progress("one", 0, 10)

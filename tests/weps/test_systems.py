@@ -38,7 +38,7 @@ anything = st.builds(
 )
 
 
-def test_the_paper_s_system_is_the_paper_s() -> None:
+def test_the_paper_s_system_is_the_paper_s():
     """EMNLP 2009, section 4.3: a decision tree, single link, one global threshold."""
     assert PAPER.as_data() == {
         "features": "non-linguistic",
@@ -50,14 +50,14 @@ def test_the_paper_s_system_is_the_paper_s() -> None:
     }
 
 
-def test_what_can_be_chosen_can_be_learnt() -> None:
+def test_what_can_be_chosen_can_be_learnt():
     assert set(STOPPING_METHODS) == set(STOPPING_LEARNERS)
     assert len(STOPPING_METHODS) == len(STOPPING_LEARNERS)
     assert set(CLASSIFIERS) == set(FITTERS)
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name: str) -> None:
+def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name):
     named = parse_configuration(name)
     assert named == CONFIGURATIONS[name]
     assert named.classifier in CLASSIFIERS
@@ -83,13 +83,13 @@ def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name: str) 
         ),
     ],
 )
-def test_a_variant_changes_what_it_says(text: str, expected: Configuration) -> None:
+def test_a_variant_changes_what_it_says(text, expected):
     assert parse_configuration(text) == expected
 
 
 @given(st.sampled_from([*CONFIGURATIONS]), anything)
 @unhurried
-def test_a_configuration_written_whole_reads_back(name: str, chosen: Configuration) -> None:
+def test_a_configuration_written_whole_reads_back(name, chosen):
     choices = json.loads(json.dumps(chosen.as_data()))
     assert Configuration(**choices) == chosen
     text = ",".join(f"{key}={value}" for key, value in choices.items())
@@ -117,7 +117,7 @@ REFUSED = {
 @pytest.mark.parametrize(
     ("hint", "text"), [(hint, text) for hint, texts in REFUSED.items() for text in texts]
 )
-def test_what_is_no_configuration_is_refused_with_a_hint(hint: str, text: str) -> None:
+def test_what_is_no_configuration_is_refused_with_a_hint(hint, text):
     with pytest.raises(FeatureError) as caught:
         parse_configuration(text)
     assert hint in caught.value.remedy
@@ -158,11 +158,11 @@ def listed(text: str) -> list[str]:
     return [each.strip() for each in text.split("|")]
 
 
-def test_non_linguistic_has_the_columns_that_models_know() -> None:
+def test_non_linguistic_has_the_columns_that_models_know():
     assert names("non-linguistic") == listed(NON_LINGUISTIC)
 
 
-def test_content_and_profiles_have_the_columns_that_models_know() -> None:
+def test_content_and_profiles_have_the_columns_that_models_know():
     profiles = [f"profile({each})" for each in listed(PROFILED)]
     of_profiles = [f"profile({each})" for each in profiles]
     assert names("content") == listed(CONTENT)
@@ -190,11 +190,11 @@ def test_content_and_profiles_have_the_columns_that_models_know() -> None:
         ),
     ],
 )
-def test_what_an_item_stands_for(text: str, expected: list[str]) -> None:
+def test_what_an_item_stands_for(text, expected):
     assert names(text) == expected
 
 
-def test_sets_and_functions_stand_for_all_their_features() -> None:
+def test_sets_and_functions_stand_for_all_their_features():
     assert names("ngram") == [f"dice({e})" for e in all_features() if e.function == "ngram"]
     both = similarities_of("linguistic+non-linguistic")
     assert similarities_of("all") == both
@@ -205,7 +205,7 @@ def test_sets_and_functions_stand_for_all_their_features() -> None:
 
 @given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
 @unhurried
-def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[str]) -> None:
+def test_columns_stand_in_the_order_of_the_registry_profiles_last(items):
     first = similarities_of("+".join(items))
     assert len(set(first)) == len(first)
     for order in permutations([*items, items[0]]):
@@ -234,13 +234,13 @@ def test_columns_stand_in_the_order_of_the_registry_profiles_last(items: list[st
         ("\x00", "there are: 'tokens"),
     ],
 )
-def test_an_unknown_item_is_refused_with_a_hint(text: str, hint: str) -> None:
+def test_an_unknown_item_is_refused_with_a_hint(text, hint):
     with pytest.raises(FeatureError) as caught:
         similarities_of(text)
     assert hint in caught.value.remedy
 
 
-def test_all_unknown_items_are_reported_at_once() -> None:
+def test_all_unknown_items_are_reported_at_once():
     with pytest.raises(FeatureError) as caught:
         similarities_of("tokne + all + titel + dice(linked)")
     message = caught.value.describe()
@@ -250,7 +250,7 @@ def test_all_unknown_items_are_reported_at_once() -> None:
 
 @given(st.text(max_size=30), st.text(st.sampled_from("lik=,:()+9 single"), max_size=25))
 @unhurried
-def test_any_text_is_read_or_refused(text: str, variant: str) -> None:
+def test_any_text_is_read_or_refused(text, variant):
     with contextlib.suppress(FeatureError):
         assert 0 < len(similarities_of(text)) <= 9 * len(all_features())
     with contextlib.suppress(FeatureError):
@@ -263,19 +263,19 @@ COLUMNS = tuple(
 
 
 @pytest.mark.parametrize(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
-def test_rules_are_about_identity(name: str, written: str) -> None:
+def test_rules_are_about_identity(name, written):
     about = parse_similarity(written)
     assert str(about) == written
     assert about.feature.family == "identity"
     assert (RULES[name][written] > 0) is (about.measure == "agree")
 
 
-def test_every_evidence_of_identity_has_a_rule() -> None:
+def test_every_evidence_of_identity_has_a_rule():
     ruled = {parse_similarity(written).feature for written in RULES["identity"]}
     assert ruled == {each for each in all_features() if each.family == "identity"}
 
 
-def test_columns_are_divided_between_classifier_and_rules() -> None:
+def test_columns_are_divided_between_classifier_and_rules():
     seen, ruled, weights = split_columns(
         COLUMNS, {"agree(home_page)": 3.0, "agree(phone)": 2.0, "contradict(phone)": -9.0}
     )

@@ -24,8 +24,6 @@ from weps.app.workspace import Jobs, SessionPool, Workspace
 from weps.errors import CorrectionsError, OutputError, WepsError
 from weps.report.safe_text import protect_environment
 
-__all__ = ["HOST", "POLICY", "Server", "create_app", "create_server"]
-
 _HOSTS = ("127.0.0.1", "localhost")
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
 _CROSS_SITES = frozenset({"cross-site", "same-site"})

@@ -24,8 +24,6 @@ from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
 from weps.sources.folder import PAGE_SUFFIXES
 
-__all__ = ["routes"]
-
 routes = Blueprint("weps", __name__)
 
 EXPORTS = {

@@ -34,15 +34,6 @@ from weps.results.stored import Rank, StoredResult
 from weps.results.updating import collect_pages, language_of_result, models_of_result
 from weps.sources.base import Source
 
-__all__ = [
-    "AppSettings",
-    "EditRequest",
-    "Session",
-    "models_and_reader",
-    "pages_of_result",
-    "parse_edit_request",
-]
-
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
 

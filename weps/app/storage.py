@@ -24,17 +24,6 @@ from weps.sources.base import MAX_PAGE_BYTES, Source, as_identifier, as_name
 from weps.sources.folder import PAGE_SUFFIXES
 from weps.sources.opening import open_source
 
-__all__ = [
-    "MAX_BYTES",
-    "MAX_FILES",
-    "PAGES_FOLDER",
-    "FileState",
-    "ResultStore",
-    "ResultSummary",
-    "identifier_from_name",
-    "save_uploads",
-]
-
 FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
 

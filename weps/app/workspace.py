@@ -30,17 +30,6 @@ from weps.report.writing import write_report
 from weps.results.updating import forget_pages
 from weps.sources.base import as_name
 
-__all__ = [
-    "DEMO_NAME",
-    "Job",
-    "JobFunction",
-    "JobState",
-    "Jobs",
-    "Removal",
-    "SessionPool",
-    "Workspace",
-]
-
 JobFunction = Callable[[Progress], None]
 _MAX_FINISHED = 20
 """Jobs remembered after their end."""

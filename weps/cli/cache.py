@@ -9,8 +9,6 @@ from pathlib import Path
 from weps._cache import Cache, Usage, default_folder
 from weps.cli.console import Console
 
-__all__ = ["add_arguments", "run_command"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""

@@ -48,8 +48,6 @@ from weps.report.writing import write_report
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = ["ClusterJob", "ClusterResult", "Scorer", "Scores", "add_arguments", "run_command"]
-
 Scores = Mapping[str, float]
 
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-__all__ = ["Command", "add_commands", "add_quiet"]
-
 
 class Command(NamedTuple):
     """The module of a command, and its purpose."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress
 
-__all__ = ["Console", "printable_text"]
-
 _DEFAULT_COLUMNS = 100
 """Columns where the width is unknown; the same for every pipe and file."""
 _UNLIMITED_COLUMNS = 100_000

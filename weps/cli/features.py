@@ -13,8 +13,6 @@ from weps.features.registry import Feature, all_features
 from weps.similarity import MEASURES, PAPER_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
-__all__ = ["add_arguments", "run_command"]
-
 _PAGE = """\
 # Features
 This page is written by `weps features --markdown`; change the registry in `weps/features` instead.

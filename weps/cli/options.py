@@ -17,24 +17,6 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.reading import Reader
 
-__all__ = [
-    "add_cache",
-    "add_jobs",
-    "add_json",
-    "add_model",
-    "add_names",
-    "add_reading",
-    "cache_from_options",
-    "check_writable",
-    "choice_parser",
-    "model_from_options",
-    "number_parser",
-    "parse_probability",
-    "parse_whole_number",
-    "reader_from_options",
-    "write_json",
-]
-
 Choice = TypeVar("Choice", bound=StrEnum)
 Number = TypeVar("Number", int, float)
 

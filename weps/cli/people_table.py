@@ -10,8 +10,6 @@ from weps.people.answer import Answer, Person
 from weps.report.view import Query
 from weps.report.wording import certainty
 
-__all__ = ["write_people"]
-
 _HEADING = ("", "who", "pages", "confidence", "search next time")
 _LABEL, _QUERY = 1, 4
 _LEFT_ALIGNED = (1, 3, 4)

@@ -19,8 +19,6 @@ from weps.cli.options import (
 from weps.errors import OutputError
 from weps.provenance import Provenance
 
-__all__ = ["add_arguments", "run_command"]
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""

@@ -20,8 +20,6 @@ from weps.results.updating import (
     update,
 )
 
-__all__ = ["add_arguments", "run_command"]
-
 _MAX_LINES = 25
 """Changes that the terminal shows."""
 

@@ -19,14 +19,6 @@ from weps.clustering.dendrogram import Dendrogram, square_matrix
 from weps.coreference.base import fit_logistic
 from weps.errors import ModelError
 
-__all__ = [
-    "PREDICTORS",
-    "ConfidenceExample",
-    "PageConfidence",
-    "correctly_placed",
-    "fit_page_confidence",
-]
-
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Clusters = Sequence[Sequence[int]]

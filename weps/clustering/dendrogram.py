@@ -14,16 +14,6 @@ from scipy import sparse
 
 from weps.errors import ValuesError
 
-__all__ = [
-    "Dendrogram",
-    "Merge",
-    "calibrate_dendrogram",
-    "membership_matrix",
-    "pair_position",
-    "pairs_between",
-    "square_matrix",
-]
-
 Row = TypeVar("Row", int, NDArray[np.int64])
 Vector = NDArray[np.float64]
 

@@ -30,16 +30,6 @@ from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, Merge, pairs_between, square_matrix
 
-__all__ = [
-    "LINKAGES",
-    "Constraints",
-    "Linkage",
-    "agglomerate_clusters",
-    "average_linkage",
-    "complete_linkage",
-    "single_linkage",
-]
-
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 ClusterMerge = tuple[int, int, float]

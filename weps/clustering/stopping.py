@@ -22,16 +22,6 @@ from scipy.special import expit, logit
 from weps.clustering.dendrogram import Dendrogram, pairs_between
 from weps.errors import ModelError
 
-__all__ = [
-    "STOPPING_KINDS",
-    "ExpectedF",
-    "MergeSchedule",
-    "Stopping",
-    "Threshold",
-    "expected_f_curves",
-    "stopping_from_data",
-]
-
 Vector = NDArray[np.float64]
 
 

@@ -16,17 +16,6 @@ from scipy.special import expit, logit
 
 from weps.errors import ModelError
 
-__all__ = [
-    "LEAF",
-    "Calibration",
-    "Classifier",
-    "fit_calibration",
-    "fit_logistic",
-    "float32_array",
-    "int32_array",
-    "read_fields",
-]
-
 Vector = NDArray[np.float64]
 
 

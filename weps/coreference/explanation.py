@@ -13,8 +13,6 @@ from weps.coreference.base import LEAF, Classifier
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.coreference.trees import DecisionTree
 
-__all__ = ["Effect", "Step", "decision_path", "group_effects"]
-
 _EPSILON = 1e-6
 """Predictions are clipped to this distance from 0 and 1, where log odds are infinite."""
 

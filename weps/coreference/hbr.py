@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from weps.coreference.base import Calibration, float32_array, int32_array, read_fields
 from weps.errors import ModelError
 
-__all__ = ["HeterogeneityRanking"]
-
 _WORD_BITS = 64
 _MAX_CELLS = 1 << 22
 """Pairs × rivals × samples processed at a time: 32 MB."""

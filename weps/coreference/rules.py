@@ -15,8 +15,6 @@ from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
-__all__ = ["CLASSIFIERS", "RuleCorrectedClassifier", "classifier_from_data"]
-
 CLASSIFIERS: dict[str, type[Classifier]] = {
     each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
 }

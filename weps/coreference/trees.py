@@ -20,8 +20,6 @@ from scipy.special import expit
 from weps.coreference.base import LEAF, float32_array, int32_array, read_fields
 from weps.errors import ModelError
 
-__all__ = ["BoostedTrees", "DecisionTree", "Forest", "Trees"]
-
 _float64_array = partial(np.asarray, dtype=np.float64)
 _PLACES = dict.fromkeys(("column", "left", "right"), int32_array)
 _TREE_FIELDS = _PLACES | dict.fromkeys(("threshold", "probability"), _float64_array)

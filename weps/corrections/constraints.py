@@ -23,8 +23,6 @@ from weps.clustering.dendrogram import Dendrogram, pairs_between
 from weps.clustering.linkage import Linkage
 from weps.corrections.model import Correction, build_constraints
 
-__all__ = ["constrained_dendrogram", "most_probable_shift", "shift_probabilities"]
-
 Vector = NDArray[np.float64]
 _EPSILON = 1e-4
 """No pair is taken to be more certain than this, either way."""

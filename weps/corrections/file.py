@@ -28,21 +28,6 @@ from weps.errors import CorrectionsError
 from weps.provenance import FINGERPRINT_PATTERN, page_fingerprint
 from weps.records import Page
 
-__all__ = [
-    "CORRECTIONS_SUFFIX",
-    "MAX_NAME_LENGTH",
-    "FaultyLineError",
-    "correction_fault",
-    "corrections_text",
-    "match_pages",
-    "one_line",
-    "page_identities",
-    "parse_corrections",
-    "parse_line",
-    "read_corrections",
-    "write_corrections",
-]
-
 MAX_NAME_LENGTH = 200
 """Characters of the name of a person."""
 _MAX_ADDRESS_LENGTH = 500

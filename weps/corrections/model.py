@@ -16,19 +16,6 @@ from weps._formatting import cut_text
 from weps.clustering.linkage import Constraints
 from weps.errors import CorrectionsError
 
-__all__ = [
-    "CORRECTION_KINDS",
-    "Correction",
-    "CorrectionKind",
-    "Corrections",
-    "PageIdentity",
-    "Ranks",
-    "build_constraints",
-    "check_consistency",
-    "join_faults",
-    "person_numbers",
-]
-
 Ranks = tuple[int, ...]
 
 

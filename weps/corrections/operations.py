@@ -23,16 +23,6 @@ from weps.corrections.file import correction_fault, one_line
 from weps.corrections.model import Correction, Corrections, check_consistency
 from weps.errors import CorrectionsError
 
-__all__ = [
-    "confirm_pages",
-    "mark_different",
-    "mark_same",
-    "move_pages",
-    "remove_correction",
-    "rename_person",
-    "split_pages",
-]
-
 People = Sequence[Collection[int]]
 _REMEDY = "choose pages of the current answer"
 

@@ -21,15 +21,6 @@ from weps._files import word_list
 from weps._text import PersonName
 from weps.language.analysis import Analysis, Layer
 
-__all__ = [
-    "Bags",
-    "LazyStrings",
-    "bags_from_marks",
-    "content_words",
-    "is_content_word",
-    "stop_words",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Bags:

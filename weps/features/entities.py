@@ -21,8 +21,6 @@ from weps.features.quantities import quantity_form
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, TokenTable
 
-__all__ = ["entity"]
-
 
 @register_feature(
     "entity",

@@ -16,8 +16,6 @@ from weps._files import gazetteer_names
 from weps._text import PersonName, split_words
 from weps.features.bags import stop_words
 
-__all__ = ["KIND_GROUPS", "entity_form", "fine_kind", "group_of", "is_distinctive"]
-
 _TITLES = frozenset(
     "mr mrs ms miss dr doctor prof professor sir dame lady lord rev reverend fr father sister"
     " senator sen representative rep congressman governor gov president judge justice hon captain"

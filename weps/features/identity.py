@@ -20,8 +20,6 @@ from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
 from weps.records import Document
 
-__all__ = ["Mention", "mentions_of"]
-
 _ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
 _PHONE = re.compile(r"(?<!\w)\(?\d{3}\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
 _NO_DIGIT = re.compile(r"\D")

@@ -12,8 +12,6 @@ from weps.features.bags import Bags
 from weps.features.registry import Flags, register_feature
 from weps.language.analysis import Analysis
 
-__all__ = ["normalise_address", "registered_domain"]
-
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
 )

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from weps._text import singular_form
 from weps.language.quantities import CARDINALS, MONTHS
 
-__all__ = ["quantity_form"]
-
 _MONTH = {month[:3].lower(): number for number, month in enumerate(MONTHS, start=1)}
 _LINKING_WORDS = frozenset("to until till through and of us per sterling".split())
 _SYNONYMS = (

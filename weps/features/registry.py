@@ -21,8 +21,6 @@ from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["FAMILIES", "Feature", "Flags", "all_features", "feature_by_name", "register_feature"]
-
 FAMILIES = tuple("entity|gazetteer|noun phrase|link|n-gram|lemma|token|content|identity".split("|"))
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.language.analysis import Analysis
 
-__all__ = ["Sequences", "TokenRuns", "token_runs"]
-
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int64]
 Numbers = NDArray[np.integer]

@@ -22,8 +22,6 @@ from weps.features.sequences import Sequences, token_runs
 from weps.language.analysis import Analysis, Layer
 from weps.records import Document
 
-__all__ = ["content_form", "dropped_words"]
-
 _MIN_WORD_LENGTH = 3
 
 

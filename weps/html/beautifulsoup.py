@@ -26,8 +26,6 @@ from weps.html.parsing import (
 )
 from weps.records import Document, Page
 
-__all__ = ["clean_reference", "read_soup"]
-
 
 def clean_reference(page: Page) -> Document:
     """The same as ``clean_page``, some twenty times slower."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from weps.html.parsing import Outline
 
-__all__ = ["blocks_of", "clean_page", "fold_marked", "fold_text", "is_markup", "repair_markup"]
-
 _MAX_TAG_SEARCH: Final = 200_000
 _ELEMENTS = frozenset(
     "a abbr acronym address article b base big blockquote body br button center code dd del "

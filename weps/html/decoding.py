@@ -15,8 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["MAX_BYTES", "Body", "decode_page", "guess_charset", "unpack_body"]
-
 _MAX_GUESS_BYTES: Final = 65_536
 _GUESS_SAMPLE: Final = 1_024
 """Number of non-ASCII bytes examined; more do not change the guess."""

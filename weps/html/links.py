@@ -10,8 +10,6 @@ from urllib.parse import urljoin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["find_emails", "outgoing_links", "web_address"]
-
 MAX_OBFUSCATED: Final = 1_000
 """Places per page where an obfuscated address is searched."""
 

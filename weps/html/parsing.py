@@ -23,8 +23,6 @@ from lxml import etree
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Outline", "image_mark", "is_hidden", "is_mail", "mail_mark", "read_stream"]
-
 # Control characters mark the structure in the running text; none of them survives cleaning.
 # They are none that str.split takes for white space.
 BREAK: Final = "\x01"

@@ -21,16 +21,6 @@ from weps._text import PersonName, singular_form, split_words
 from weps.features.bags import Bags, LazyStrings, stop_words
 from weps.language.analysis import Analysis, TokenTable, build_token_table
 
-__all__ = [
-    "Candidates",
-    "PageWords",
-    "address_tokens",
-    "candidate_strings",
-    "number_forms",
-    "page_words",
-    "usual_spelling",
-]
-
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer]
 Floats = NDArray[np.float64]

@@ -36,8 +36,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BREAK", "ChunkKind", "chunk_spans", "class_letter", "noun_heads"]
-
 _HEAD = re.compile("(?:n|m(?:h?m)*+)(?=[^nmk]*(?:k|$))")
 _NOUN = re.compile("[nm]")
 

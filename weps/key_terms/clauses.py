@@ -18,8 +18,6 @@ from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.chunking import BREAK, ChunkKind, chunk_spans, class_letter, noun_heads
 from weps.language.analysis import Analysis, Layer, Marks
 
-__all__ = ["Clauses", "Positions", "word_positions"]
-
 Indices = NDArray[np.intp]
 Integers = NDArray[np.int32]
 Flags = NDArray[np.bool_]

@@ -13,8 +13,6 @@ from weps.clustering.dendrogram import membership_matrix
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
-__all__ = ["RankedWords", "Terms", "key_terms", "ranked_words_of_all"]
-
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
 RankedWords = tuple[NDArray[np.int64], Vector]

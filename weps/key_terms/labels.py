@@ -33,8 +33,6 @@ from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
 from weps.language.analysis import Analysis
 from weps.similarity import PairTable
 
-__all__ = ["DEFAULT_WEIGHTING", "Label", "PhraseIndex", "Vocabulary", "labels_and_words"]
-
 _NEAR_WEIGHT = 2.0
 """Factor of a word that is near the name on all pages of the person."""
 _OCCUPATION_WEIGHT = 5.0

@@ -20,8 +20,6 @@ from weps.language.analysis import Analysis
 if TYPE_CHECKING:
     from weps.key_terms.clauses import Positions
 
-__all__ = ["Occurrences", "Position", "binary_counts"]
-
 _BEFORE_VERB = -1
 """Distance of the last content word before a verb."""
 

@@ -27,8 +27,6 @@ from weps.key_terms.extraction import Terms
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.language.analysis import Analysis, Layer
 
-__all__ = ["PhraseBrowser", "Phrases", "dense_row", "extend_all_to_phrases", "extend_to_phrases"]
-
 _MAX_WORDS = 6
 """Words of a phrase, those that join it among them."""
 _CONNECTORS = frozenset("of de del della di da du des".split())

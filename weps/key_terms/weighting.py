@@ -23,17 +23,6 @@ from weps._files import resource_path
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.key_terms.occurrences import Occurrences, Position
 
-__all__ = [
-    "WEIGHTINGS",
-    "Counts",
-    "Reference",
-    "Weighting",
-    "likelihood_ratio",
-    "okapi_weight",
-    "term_frequency",
-    "weighting_by_name",
-]
-
 _BUILTIN_FILE = "reference/english.json"
 _PARTS = ("made_from", "documents", "size", "words")
 

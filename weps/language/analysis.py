@@ -22,18 +22,6 @@ from weps._text import PersonName, split_tokens, token_spans
 from weps.errors import FeatureError
 from weps.records import Document
 
-__all__ = [
-    "Analysis",
-    "Layer",
-    "Mark",
-    "Marks",
-    "TokenTable",
-    "analyse_documents",
-    "build_token_table",
-    "first_sentences",
-    "sentence_texts",
-]
-
 Mark = tuple[int, str, str]
 """Sentence, text, kind."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-__all__ = ["annotate_pages", "passage_documents"]
-
 _MAX_PASSAGE_TOKENS = 2_000
 """Tokens: memory follows the longest document."""
 _MAX_SENTENCE_TOKENS = 1_000

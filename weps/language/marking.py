@@ -18,8 +18,6 @@ from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sent
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.records import Document
 
-__all__ = ["MAX_TOKENS", "mark_keys", "mark_layers"]
-
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 

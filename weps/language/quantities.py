@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["CARDINALS", "MONTHS", "find_quantities"]
-
 MONTHS = (
     "January February March April May June July August September October November December".split()
 )

@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc, Span, Token
 
-__all__ = [
-    "BUILTIN_PIPELINE",
-    "ENTITY_KINDS",
-    "load_pipeline",
-    "noun_chunks",
-    "pipeline_name",
-    "pipeline_version",
-    "prepare_pipeline",
-    "unneeded_pipes",
-]
-
 _LABELS_OF_KIND = {
     "person": "PERSON PER PRS persName",
     "location": "LOCATION LOC GPE GPE_LOC FAC FACILITY placeName geogName",

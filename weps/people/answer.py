@@ -11,21 +11,9 @@ from numpy.typing import NDArray
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
+from weps.key_terms.refinement import Refinement
 from weps.people.evidence import ExplainedPair
 from weps.records import Clustering
-from weps.refinement import Refinement
-
-__all__ = [
-    "UNSURE",
-    "Alternatives",
-    "Answer",
-    "ContextEntity",
-    "ExplainedMerge",
-    "PageScore",
-    "Person",
-    "PersonDescription",
-    "RelatedPage",
-]
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, square_matrix
 from weps.key_terms.labels import labels_and_words
+from weps.key_terms.refinement import suggest_refinements
 from weps.model import Model
 from weps.people.answer import (
     UNSURE,
@@ -28,21 +29,7 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document
-from weps.refinement import suggest_refinements
 from weps.similarity import PairTable
-
-__all__ = [
-    "PROBABILITY_DIGITS",
-    "Clusters",
-    "PageDescription",
-    "build_alternatives",
-    "build_people",
-    "describe_people",
-    "explain_merges",
-    "neighbour_pairs",
-    "node_rows",
-    "order_clusters",
-]
 
 PROBABILITY_DIGITS = 4
 """Decimal places of the probabilities in answers."""

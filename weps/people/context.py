@@ -33,15 +33,6 @@ from weps.language.analysis import (
 )
 from weps.records import Document
 
-__all__ = [
-    "CONTEXT_KINDS",
-    "ContextEntities",
-    "NormalisedEntity",
-    "find_context_entities",
-    "normalise_entity",
-    "sentences_near_name",
-]
-
 CONTEXT_KINDS = ("person", "organisation", "location")
 
 _INSTITUTIONS = frozenset(

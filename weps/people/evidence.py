@@ -23,8 +23,6 @@ from weps.features.sequences import PUNCTUATION
 from weps.model import Model
 from weps.similarity import PairTable, Similarity
 
-__all__ = ["SECOND_ORDER", "Evidence", "ExplainedPair", "explain_pairs", "shared_evidence"]
-
 _MAX_FEATURES = 5
 _MAX_STRINGS = 6
 """Strings shown of one feature; runs of all lengths share it, the longest first."""

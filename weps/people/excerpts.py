@@ -15,8 +15,6 @@ from itertools import islice
 from weps._text import PersonName
 from weps.records import Document
 
-__all__ = ["find_full_mentions", "find_mentions", "page_excerpt"]
-
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
 """Words allowed between first and last name, by their number in the searched name."""
 _FULL_NAME_WORDS = 2

@@ -17,8 +17,6 @@ from weps.report.safe_text import domain_of
 from weps.report.view import Group, pages_by_rank
 from weps.report.wording import CERTAINTIES
 
-__all__ = ["REACH", "DendrogramView", "dendrogram_view", "script_data"]
-
 REACH = 12.0
 """Log odds of pairs are written from minus this to this."""
 _MAX_CODE = 65535

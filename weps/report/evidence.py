@@ -17,16 +17,6 @@ from weps.report.view import pages_by_rank
 from weps.report.wording import KINDS, feature_words
 from weps.similarity import Similarity, parse_similarity
 
-__all__ = [
-    "EvidenceLine",
-    "PairView",
-    "effect_words",
-    "kind_words",
-    "pair_views",
-    "rarity_words",
-    "step_words",
-]
-
 _LONGEST_STRING = 60
 _EFFECT_KINDS = KINDS | {"profile": "resembling the same other pages"}
 """What effects are called."""

@@ -29,8 +29,6 @@ from weps.report.wording import certainty, feature_list, measure_words
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["AppLinks", "as_html", "content_security_policy", "script", "style_sheet"]
-
 _STYLES = ("base", "people", "pages", "pictures", "correcting", "print")
 _SCRIPTS = (
     "data",

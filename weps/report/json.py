@@ -11,8 +11,6 @@ from weps.people.evidence import ExplainedPair
 from weps.provenance import Collection, Provenance
 from weps.report.view import Query, Report
 
-__all__ = ["as_json", "report_data"]
-
 
 def as_json(report: Report) -> str:
     """The data of a report, indented, in the answer's order."""

@@ -12,8 +12,6 @@ from weps.people.excerpts import find_mentions
 from weps.report.safe_text import CleanText, bounded_text, domain_of, safe_link
 from weps.report.view import Group, pages_by_rank, shared_problem
 
-__all__ = ["NearPage", "PageRow", "highlighted", "page_rows"]
-
 _LONGEST_EXCERPT = 260
 
 

@@ -18,16 +18,6 @@ from markupsafe import Markup
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = [
-    "CleanText",
-    "bounded_text",
-    "clean_text",
-    "domain_of",
-    "protect_environment",
-    "safe_link",
-    "visible_texts",
-]
-
 # Invisible characters that reorder, hide or split what is around them, and lone surrogates. Kept:
 # the two joiners (U+200C, U+200D), without which Persian, Hindi and many emoji fall apart.
 _DECEPTIVE = re.compile(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from weps.key_terms.refinement import Refinement
 from weps.people.answer import (
     Alternatives,
     Answer,
@@ -15,20 +16,7 @@ from weps.people.answer import (
     PersonDescription,
 )
 from weps.provenance import Provenance
-from weps.refinement import Refinement
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
-
-__all__ = [
-    "Card",
-    "Cards",
-    "Group",
-    "Query",
-    "Report",
-    "cards_of",
-    "groups_of",
-    "pages_by_rank",
-    "shared_problem",
-]
 
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""

@@ -9,15 +9,6 @@ from weps._expressions import parse_expression
 from weps.errors import FeatureError
 from weps.features.registry import feature_by_name
 
-__all__ = [
-    "CERTAINTIES",
-    "KINDS",
-    "certainty",
-    "feature_list",
-    "feature_words",
-    "measure_words",
-]
-
 KINDS = {
     "token": "words",
     "title": "words in the title",

@@ -16,8 +16,6 @@ from weps.report.json import as_json
 from weps.report.view import Query, Report
 from weps.sources.xml import clustering_xml
 
-__all__ = ["CSV_COLUMNS", "WRITERS", "Writer", "as_csv", "as_xml", "write_report"]
-
 CSV_COLUMNS = (
     "name",
     "person",

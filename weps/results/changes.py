@@ -23,24 +23,6 @@ from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
 from weps.report.wording import feature_words
 
-__all__ = [
-    "NO_REASON",
-    "Change",
-    "ChangeKind",
-    "PagesByPerson",
-    "Reason",
-    "change_data",
-    "describe_change",
-    "describe_changes",
-    "find_changes",
-    "keep_ids",
-    "last_id",
-    "pages_by_person",
-    "reason_apart",
-    "reason_between",
-    "summarise_changes",
-]
-
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
 

@@ -16,19 +16,6 @@ from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
 from weps.sources.base import select_names
 
-__all__ = [
-    "PersonId",
-    "Rank",
-    "StoredCollection",
-    "StoredFile",
-    "StoredPage",
-    "StoredPerson",
-    "StoredResult",
-    "StoredSettings",
-    "find_result",
-    "read_result",
-]
-
 _SUFFIX = ".json"
 _OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
 """Files beside ``NAME.json``."""

@@ -39,17 +39,6 @@ from weps.results.stored import StoredResult
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
-__all__ = [
-    "CollectedPages",
-    "CollectedSource",
-    "ResultUpdate",
-    "collect_pages",
-    "forget_pages",
-    "language_of_result",
-    "models_of_result",
-    "update",
-]
-
 
 @dataclass(eq=False, slots=True)
 class CollectedSource:

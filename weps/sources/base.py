@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 
     from weps.records import Clustering, Page, Search
 
-__all__ = [
-    "Source",
-    "as_identifier",
-    "as_name",
-    "load_page",
-    "page_paths",
-    "ranks_without_result",
-    "select_names",
-]
-
 MAX_PAGE_BYTES = 32 * 1024 * 1024
 """Bytes read of one page; cleaning uses far fewer."""
 

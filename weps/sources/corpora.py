@@ -35,17 +35,6 @@ if TYPE_CHECKING:
     from weps.records import Clustering
     from weps.sources.xml import Element
 
-__all__ = [
-    "CombinedSource",
-    "Corpus",
-    "ResultList",
-    "Weps1",
-    "Weps2",
-    "combine_sources",
-    "read_result_list",
-    "read_tokens",
-]
-
 
 @dataclass(frozen=True)
 class Corpus(Source):

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from weps.records import Clustering
 
-__all__ = ["Folder"]
-
 PAGE_SUFFIXES = frozenset({".html", ".htm", ".txt"})
 _ANSWER_SUFFIX = ".clust.xml"
 _RESULT_SUFFIXES = (".html", ".corrections.txt")

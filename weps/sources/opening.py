@@ -12,8 +12,6 @@ from weps.errors import SourceError
 if TYPE_CHECKING:
     from weps.sources.base import Source
 
-__all__ = ["open_source"]
-
 _RESULT_FOLDERS = ("description_files", "metadata")
 """Where a corpus has its files of results, WePS-1 and WePS-2; tried in this order."""
 _CORPUS_FOLDERS = frozenset(

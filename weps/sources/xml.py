@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 
     from weps.errors import WepsError
 
-__all__ = [
-    "Element",
-    "clustering_xml",
-    "parse_rank",
-    "read_clustering",
-    "read_xml",
-]
-
 MAX_BYTES = 16 * 1024 * 1024
 """An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
 MAX_DEPTH = 64

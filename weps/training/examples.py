@@ -28,16 +28,6 @@ from weps.similarity import (
 )
 from weps.sources.base import Source
 
-__all__ = [
-    "Example",
-    "TrainingSettings",
-    "forms_up_to",
-    "make_folds",
-    "read_examples",
-    "select_rows",
-    "subsampled_copies",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:

@@ -37,22 +37,6 @@ from weps.systems import RULES, Configuration, split_columns
 from weps.training.examples import Example, TrainingSettings, make_folds, subsampled_copies
 from weps.training.learners import fit_boosted, fit_forest, fit_hbr, fit_tree
 
-__all__ = [
-    "FITTERS",
-    "STOPPING_LEARNERS",
-    "ExampleAnswer",
-    "Fitter",
-    "HeldOut",
-    "Objective",
-    "answer_example",
-    "clustering_after",
-    "fit_classifier",
-    "judged_pairs",
-    "learn_threshold",
-    "pair_weight",
-    "train",
-]
-
 Pairs = tuple[NDArray[np.floating[Any]], NDArray[np.bool_], NDArray[np.floating[Any]]]
 """Values (pairs, similarities), coreferent (pairs,), weights (pairs,)."""
 

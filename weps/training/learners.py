@@ -18,8 +18,6 @@ from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ValuesError
 
-__all__ = ["checked_values", "fit_boosted", "fit_forest", "fit_hbr", "fit_tree"]
-
 
 def checked_values(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """The values in single precision, as trees compare them.

@@ -23,14 +23,6 @@ from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_
 from eval.stats.arrays import Bits, Floats, Ints, as_measures, pack_bits
 from weps.errors import ValuesError
 
-__all__ = [
-    "PairwisePreferences",
-    "PreferenceBlock",
-    "count_contradictions",
-    "set_heterogeneities",
-]
-
-
 _WORDS = 16
 """Words of a block: the tables of 64 measures take half a megabyte."""
 _CELLS = 1 << 17

@@ -24,17 +24,6 @@ from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Prediction",
-    "TopicAuc",
-    "hbr",
-    "lowest_mean",
-    "pairwise_contradictions",
-    "predict_quality",
-    "topic_auc",
-    "topic_ranks",
-]
-
 _WORD = 64
 _FEW = 128
 """Instances of a topic whose pairs are laid out; of more they are counted by sorting."""

@@ -14,18 +14,6 @@ from eval.meta.judged import checked_size
 from eval.stats.arrays import Flags, Ints, as_groups
 from weps.errors import ValuesError
 
-__all__ = [
-    "Pairs",
-    "as_sets",
-    "every_pair",
-    "ordered_pairs",
-    "pack_sets",
-    "pairs_of_measures",
-    "random_sets",
-    "rival_pairs",
-    "sampled_pairs",
-]
-
 _CHUNK = 1 << 18
 """Ordered pairs at a time: with 300 measures about a second's work."""
 

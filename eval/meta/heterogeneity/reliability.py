@@ -23,16 +23,6 @@ from eval.stats.estimate import safe_divide
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Corroboration",
-    "Increase",
-    "Levels",
-    "bootstrap_gains",
-    "count_corroboration",
-    "levels_by_group",
-    "threshold_curve",
-]
-
 _WORK = "comparing instances"
 
 

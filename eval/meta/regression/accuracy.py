@@ -29,15 +29,6 @@ from eval.stats.estimate import (
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "Accuracy",
-    "estimate_accuracy",
-    "pair_precision",
-    "pooled_pairs",
-    "pooled_scores",
-    "relative_scores",
-]
-
 _BLOCK = 1 << 22
 """Numbers that are kept at a time: 32 MB."""
 

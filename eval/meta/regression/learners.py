@@ -23,20 +23,6 @@ from eval.meta.judged import as_human_scored
 from eval.meta.regression.linear import MOST_VARIABLES, Learner, Linear, Model, Subsets
 from eval.stats.arrays import Floats, Ints
 
-__all__ = [
-    "CANDIDATE_RANGE",
-    "VotedRegression",
-    "aicc_values",
-    "best_aicc",
-    "candidate_models",
-    "fit_tuned",
-    "lasso_regression",
-    "ridge_regression",
-    "support_vectors",
-    "voted_learner",
-    "vrm",
-]
-
 Make: TypeAlias = Callable[[float], Any]
 """An estimator of scikit-learn with a parameter of this value."""
 

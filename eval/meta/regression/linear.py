@@ -17,18 +17,6 @@ from eval.meta.judged import as_human_scored
 from eval.stats.arrays import Floats, Ints, as_groups
 from weps.errors import ValuesError
 
-__all__ = [
-    "MOST_VARIABLES",
-    "Learner",
-    "Linear",
-    "Model",
-    "Subsets",
-    "assign_folds",
-    "cross_validate_scores",
-    "multiple_regression",
-    "simple_regression",
-]
-
 Model: TypeAlias = Callable[[Floats], Floats]
 """From values of shape (measures, instances) to estimated human scores, shape (instances,)."""
 

@@ -26,25 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = [
-    "BODY",
-    "INK",
-    "LINE_HEIGHT",
-    "PALE",
-    "REFERENCE",
-    "SMALL",
-    "WIDTH",
-    "Look",
-    "Picture",
-    "add_legend",
-    "add_rows",
-    "fit_axis",
-    "fit_label",
-    "has_matplotlib",
-    "look_of",
-    "render_picture",
-]
-
 WIDTH = 450.0
 """600 CSS pixels, so that 9 pt is 12 pixels."""
 EDGE = 8.0

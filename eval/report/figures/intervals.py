@@ -31,16 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = [
-    "IntervalPair",
-    "IntervalRow",
-    "ShareBar",
-    "plot_intervals",
-    "plot_paired_intervals",
-    "plot_shares",
-    "plot_steps",
-]
-
 _GROUP_GAP, _PAIR_GAP = 0.6, 0.7
 """Between groups, and between pairs, in rows."""
 _COLOURS = (look_of(0).colour, look_of(1).colour)

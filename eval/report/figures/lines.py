@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = ["GuideLine", "Series", "plot_curves", "plot_trends"]
-
 _HEIGHT = 230.0
 _FAINT = "#bdbdbd"
 _UNSEEN = 0.005

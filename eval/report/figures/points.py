@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = ["Point", "plot_scatter"]
-
 _HEIGHT = 290.0
 _DISTANCES = (10.0, 20.0, 30.0, 40.0)
 """From a marker to the middle of its number."""

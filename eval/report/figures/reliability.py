@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_reliability"]
-
 _AXIS, _BETWEEN = 50.0, 12.0
 """Widths of the vertical axis with its label, and of the gap between panels."""
 _HISTOGRAM = 34.0

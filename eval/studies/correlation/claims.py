@@ -31,8 +31,6 @@ from eval.studies.several import (
     select_measures,
 )
 
-__all__ = ["CLAIMS"]
-
 _MOST = 0.5
 """The coefficient that most metrics do not reach, and the share that is most."""
 _RANDOM = 0.5

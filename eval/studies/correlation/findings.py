@@ -21,8 +21,6 @@ from eval.studies.measures import JudgedOutputs
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 
-__all__ = ["Findings", "SplitHalves", "compute_findings"]
-
 _SPLITS = 200
 _CELLS = 1 << 17
 """Values that are correlated at a time: 1 MB, which the cache holds."""

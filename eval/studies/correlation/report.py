@@ -35,8 +35,6 @@ from eval.studies.several import (
 )
 from weps._formatting import format_interval
 
-__all__ = ["data", "document", "tables"]
-
 _FIRST = 12
 """Measures in the figure of the best."""
 _LEVELS = {

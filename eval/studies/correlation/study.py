@@ -14,8 +14,6 @@ from eval.studies.measures import StudyInput, criteria_of, judged_outputs
 from eval.studies.options import add_combined, add_criteria, add_options, criteria_in, source_of
 from weps.cli.console import Console
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _SECONDS = 4e-5
 """For one measure, output and criterion, measured on 300 measures of 50,000 outputs."""
 _BY_SYSTEM = (

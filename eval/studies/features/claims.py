@@ -24,19 +24,6 @@ from eval.studies.features.findings import Findings
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 
-__all__ = [
-    "ACCURACY",
-    "BOUNDS",
-    "CLAIMS",
-    "LITTLE",
-    "MEASURES",
-    "PANELS",
-    "REDUNDANCY",
-    "TABLE_1",
-    "Panel",
-    "ahead_of_all",
-]
-
 
 class Panel(NamedTuple):
     """One figure of curves, and the section that it stands in."""

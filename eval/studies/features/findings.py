@@ -30,17 +30,6 @@ from eval.tables.instances import Instances
 from weps.features.registry import Feature
 from weps.similarity import PAPER_MEASURES, Similarity
 
-__all__ = [
-    "Findings",
-    "Plan",
-    "Ranking",
-    "Search",
-    "SimilarityComparison",
-    "compare_similarities",
-    "compared_by_all",
-    "compute_findings",
-]
-
 Array = NDArray[Any]
 _RESAMPLES = 1_000
 """For average precision, which takes longer than pair counts."""

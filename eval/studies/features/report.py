@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from eval.ranking.curves import precision_at
-from eval.report.document import Document, Figure, Picture, Section
+from eval.report.document import Document, Figure, Section
+from eval.report.figures.canvas import Picture
 from eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
@@ -48,8 +49,6 @@ from eval.studies.features.trees import Bound
 from eval.tables.instances import Instances
 from weps._formatting import format_interval, format_percentage
 from weps.features.registry import all_features
-
-__all__ = ["document"]
 
 _SETS = ("all", "non-linguistic", "tokens")
 """The combinations of figure 7."""

@@ -51,8 +51,6 @@ from weps.similarity import Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
 _OF_CORPORA = ("test", "features", "form", "instances", "exclude")

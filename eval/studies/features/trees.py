@@ -28,23 +28,6 @@ from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
 from weps.training.learners import fit_tree
 
-__all__ = [
-    "Bound",
-    "Combination",
-    "TreeConfidences",
-    "TreeSettings",
-    "Trees",
-    "bound_correlation",
-    "comparable_by_trees",
-    "compute_bound",
-    "cross_validate_trees",
-    "distinct_combinations",
-    "feature_combinations",
-    "random_combinations",
-    "split_by_label",
-    "transfer_trees",
-]
-
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
 

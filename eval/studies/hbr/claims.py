@@ -17,8 +17,6 @@ from eval.report.claims import (
 from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.hbr.findings import CriterionFindings
 
-__all__ = ["CLAIMS"]
-
 _ALIKE = 0.02
 """AUC by which HBR may be below the best measure and still resemble it."""
 _WORST = 10

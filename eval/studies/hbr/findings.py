@@ -41,8 +41,6 @@ from weps.training.examples import make_folds
 from weps.training.fitting import FITTERS, pair_weight
 from weps.training.learners import fit_boosted
 
-__all__ = ["HBR", "TREES", "CriterionFindings", "Findings", "Settings", "compute_findings"]
-
 HBR, TREES = "HBR", "boosted trees"
 _PARTS = 2
 """Of the groups; each is judged by trees trained on the other."""

@@ -35,8 +35,6 @@ from eval.studies.hbr.findings import CriterionFindings, Findings
 from eval.studies.several import known_measures, measure_points
 from weps._formatting import format_interval
 
-__all__ = ["report_data", "report_document", "report_tables"]
-
 _BRIEF, _MOST = 8, 20
 """Measures in a table on the terminal, with people and without."""
 _DRAWN, _LABELLED = 30, 3

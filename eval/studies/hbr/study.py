@@ -23,8 +23,6 @@ from eval.text.matrix import MeasureMatrix, write_matrix
 from weps.cli.console import Console
 from weps.errors import OutputError, ValuesError
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _COLUMN = "hbr"
 _SAMPLES, _SAMPLES_OF_PAIRS = 10_000, 1_000
 """Those of the two papers; labelled instances are many."""

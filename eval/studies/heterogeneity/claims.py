@@ -18,8 +18,6 @@ from eval.studies.heterogeneity.findings import CriterionReliability, Findings
 from eval.studies.several import TOO_FEW_KINDS
 from weps._formatting import format_number, format_percentage_interval
 
-__all__ = ["CLAIMS"]
-
 _ALMOST_ALL = 0.95
 _FEW = 3
 """Fewer random sets have no coefficient worth the name."""

@@ -40,20 +40,6 @@ from eval.studies.several import (
 )
 from weps._parallel import Progress, no_progress, parallel_map
 
-__all__ = [
-    "LEVEL_SIZES",
-    "CriterionReliability",
-    "FeatureChoice",
-    "Findings",
-    "SetCounts",
-    "Settings",
-    "choose_features",
-    "compute_findings",
-    "count_by_group",
-    "mean_heterogeneity",
-    "split_pairs",
-]
-
 LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
 _EACH = 100

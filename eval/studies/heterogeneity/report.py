@@ -45,8 +45,6 @@ from eval.studies.heterogeneity.findings import (
 from eval.studies.several import known_mean, known_measures
 from weps._formatting import format_interval, format_percentage_interval
 
-__all__ = ["report_data", "report_document", "report_tables"]
-
 _SizeRow: TypeAlias = tuple[int, Flags]
 """A size, and which of the random sets have it."""
 

@@ -14,8 +14,6 @@ from eval.studies.options import add_number
 from weps.cli.console import Console
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _SETS, _SAMPLES, _MOST = 50, 10_000, 200
 
 

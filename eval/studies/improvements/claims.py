@@ -31,8 +31,6 @@ from eval.studies.several import (
     select_measures,
 )
 
-__all__ = ["CLAIMS"]
-
 _GOOD = 0.8
 """SIP and SIR of the paper's n-gram measures are .8 to .9."""
 _ALIKE = 0.05

@@ -38,16 +38,6 @@ from weps._formatting import quote_text, suggest_names
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 
-__all__ = [
-    "DetectedImprovements",
-    "Findings",
-    "OfficialImprovements",
-    "Oracles",
-    "Settings",
-    "compute_findings",
-    "read_official",
-]
-
 _CELL = re.compile(r"[-+]?\d*\.?\d*(\**)")
 _RUN = re.compile(r"\.\d+$")
 """The number that tables append to a system's name."""

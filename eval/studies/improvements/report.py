@@ -34,8 +34,6 @@ from eval.studies.several import (
 )
 from weps._formatting import format_number
 
-__all__ = ["report_data", "report_document", "report_tables"]
-
 _FIRST, _DRAWN = 10, 12
 """Measures on the terminal, and of a kind in a figure of rows."""
 _BOUNDS = ("by chance", "the worst", "the best")

@@ -34,8 +34,6 @@ from weps.cli.console import Console
 from weps.cli.options import parse_probability
 from weps.errors import ValuesError
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "a testbed or a measure matrix, with human scores")

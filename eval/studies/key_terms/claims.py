@@ -16,8 +16,6 @@ from eval.stats.estimate import Estimate
 from eval.studies.key_terms.findings import DISTANCES, LENGTH, PLACE_PAIRS, Findings, place_at
 from weps._formatting import format_interval, format_number, format_signed
 
-__all__ = ["CLAIMS", "judge_not_better"]
-
 _CONSIDERED, _NEARLY = 0.1, 0.05
 """Share of the vocabulary that TFSYNTAX considers (section 5.2), give or take."""
 _LITTLE = 0.02

@@ -24,23 +24,6 @@ from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.weighting import WEIGHTINGS, Reference
 from weps.language.analysis import Analysis
 
-__all__ = [
-    "DISTANCES",
-    "LENGTH",
-    "LENGTHS",
-    "PLACE_PAIRS",
-    "Concept",
-    "Findings",
-    "GivenTopic",
-    "Places",
-    "ReadDocuments",
-    "Topic",
-    "concepts_of",
-    "place_at",
-    "read_topics",
-    "study_topics",
-]
-
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
 _REACH = 6

@@ -43,8 +43,6 @@ from eval.studies.key_terms.findings import (
 from weps._formatting import format_count
 from weps.key_terms.weighting import WEIGHTINGS
 
-__all__ = ["Collection", "data", "document", "tables"]
-
 Collection: TypeAlias = tuple[Findings, Sequence[JudgedClaim]]
 """Topics of one kind, with the verdicts on them."""
 

@@ -45,8 +45,6 @@ from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _FEWEST = 2
 """Topics without which there are no intervals."""
 _LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})

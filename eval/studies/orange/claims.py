@@ -21,8 +21,6 @@ from eval.stats.estimate import Estimate
 from eval.studies.orange.findings import Findings, HumanAgreement
 from weps._formatting import format_percentage_interval
 
-__all__ = ["CLAIMS"]
-
 _HALF = 0.5
 """Of the way to where outputs would stand that people had picked themselves."""
 _HIGH = 0.9

@@ -26,19 +26,6 @@ from eval.studies.pairwise import PairwiseInput
 from eval.studies.qarla import findings as qarla
 from eval.studies.several import correlation_over_measures, joint_estimate, select_measures
 
-__all__ = [
-    "SHARES",
-    "AcceptanceCurve",
-    "Findings",
-    "HumanAgreement",
-    "Settings",
-    "Stability",
-    "acceptance_curve",
-    "human_agreements",
-    "passing_for_references",
-    "stability_by_size",
-]
-
 SHARES = (0.1, 0.25, 0.5)
 """Of the outputs, those that are the highest."""
 _RESAMPLES = 300

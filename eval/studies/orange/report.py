@@ -41,8 +41,6 @@ from eval.studies.qarla.report import people_columns
 from eval.studies.several import short_name
 from weps._formatting import format_interval
 
-__all__ = ["report_data", "report_document", "report_tables"]
-
 _BRIEF, _WIDTH = 12, 48
 """Measures in a table on the terminal, and columns of their names."""
 _DRAWN, _LABELLED = 70, 4

@@ -21,8 +21,6 @@ from eval.studies.orange.report import report_data, report_document, report_tabl
 from eval.studies.pairwise import PairwiseRequest
 from weps.cli.console import Console
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 
 

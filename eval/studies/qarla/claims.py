@@ -21,8 +21,6 @@ from eval.text.registry import Measure
 from weps._expressions import Value
 from weps.errors import FeatureError
 
-__all__ = ["CLAIMS", "STYLE_FAMILIES"]
-
 STYLE_FAMILIES = ("avls", "gramsim")
 """Families that look at style, not at content (ACL workshop 2005, section 3.2)."""
 _ROUGE = ("rouge", "rouge_l", "rouge_w", "rouge_s", "rouge_su")

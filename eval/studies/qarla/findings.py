@@ -44,24 +44,6 @@ from eval.studies.pairwise import PairwiseInput
 from eval.studies.several import correlation_over_measures, joint_estimate
 from weps.errors import ValuesError
 
-__all__ = [
-    "FEW_PEERS",
-    "Findings",
-    "HumanAgreement",
-    "JackReliability",
-    "QarlaSettings",
-    "SetSearch",
-    "SystemQueens",
-    "correlate_criterion",
-    "cross_validate_sets",
-    "jack_reliability",
-    "people_first",
-    "plain_values",
-    "queen_values",
-    "search_sets",
-    "system_queens",
-]
-
 FEW_PEERS = 10
 """Up to so many peers JACK grows fast (ACL workshop 2005, section 3.4)."""
 _MOST = 20_000

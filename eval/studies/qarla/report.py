@@ -42,8 +42,6 @@ from eval.studies.qarla.findings import FEW_PEERS, Findings, HumanAgreement, Jac
 from eval.studies.several import known_mean, short_name
 from weps._formatting import format_interval, format_number
 
-__all__ = ["people_columns", "report_data", "report_document", "report_tables"]
-
 _BRIEF, _WIDTH, _SET_WIDTH = 12, 48, 52
 """Measures in a table on the terminal, and columns of names of measures and of sets."""
 _DRAWN, _LABELLED = 70, 3

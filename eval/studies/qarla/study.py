@@ -22,8 +22,6 @@ from eval.studies.qarla.report import report_data, report_document, report_table
 from weps.cli.console import Console
 from weps.cli.options import number_parser
 
-__all__ = ["STUDY", "add_arguments", "run_command"]
-
 _LARGEST = 1_000
 _parse_size = number_parser(
     int, f"a number from 1 to {_LARGEST:,}", lambda size: 1 <= size <= _LARGEST

@@ -20,15 +20,6 @@ from eval.report.claims import (
 )
 from eval.studies.refinements.findings import ATTRIBUTES, SIZES, Findings, size_in_words
 
-__all__ = [
-    "BEST_ATTRIBUTE_COUNTS",
-    "BEST_ATTRIBUTE_SHARES",
-    "CLAIMS",
-    "PEOPLE",
-    "PUBLISHED_MEANS",
-    "PublishedMeans",
-]
-
 _ONE, _TWO, _MORE = SIZES
 _GOOD = 0.85
 """A mean F that may be called very good; the paper calls .89 so."""

@@ -30,11 +30,7 @@ from weps._text import split_words
 from weps.errors import KeyFileError
 from weps.features.bags import Bags
 from weps.features.words import content_form, dropped_words
-from weps.language.analysis import Analysis
-from weps.page_forms import PageForm
-from weps.reading import Reader
-from weps.records import Clustering
-from weps.refinement import (
+from weps.key_terms.refinement import (
     REFINEMENT_KINDS,
     BestRefinement,
     RefinementFamily,
@@ -46,28 +42,14 @@ from weps.refinement import (
     layers_of_kinds,
     suggest_refinements,
 )
+from weps.language.analysis import Analysis
+from weps.page_forms import PageForm
+from weps.reading import Reader
+from weps.records import Clustering
 from weps.similarity import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Weps2
 from weps.sources.xml import parse_rank, read_xml
-
-__all__ = [
-    "AGGREGATES",
-    "ATTRIBUTES",
-    "ATTRIBUTE_LOOKUP",
-    "FURTHER_ATTRIBUTES",
-    "SIZES",
-    "SUGGESTED",
-    "UNREFINED_NAME",
-    "CollectedResults",
-    "Findings",
-    "Person",
-    "Plan",
-    "RefinementMeans",
-    "people_of",
-    "size_in_words",
-    "unjudged_ranks",
-]
 
 ATTRIBUTES = (
     *("ae affiliation", "ae award", "ae birthplace", "ae degree", "ae email", "ae fax"),
@@ -116,7 +98,7 @@ FURTHER_ATTRIBUTES = ("ae dateofbirth", "ae othername", "ae website")
 UNREFINED_NAME = "name alone"
 """No refinement: every page is returned."""
 SUGGESTED = "suggested"
-"""What the product shows, see :mod:`weps.refinement`."""
+"""What the product shows, see :mod:`weps.key_terms.refinement`."""
 
 _BY_FAMILY = {
     family: tuple(kind.name for kind in REFINEMENT_KINDS if kind.family is family)

@@ -35,8 +35,6 @@ from eval.studies.refinements.findings import (
 )
 from weps.page_forms import PageForm
 
-__all__ = ["data", "document", "tables"]
-
 _TYPED = (UNREFINED_NAME, "best-ae", ATTRIBUTE_LOOKUP, SUGGESTED, "best-all")
 _MOST = 40
 """People in the table of the hardest."""

@@ -26,11 +26,9 @@ from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import add_json, choice_parser, reader_from_options
 from weps.errors import SourceError
+from weps.key_terms.refinement import kinds_for_form, layers_of_kinds
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
-from weps.refinement import kinds_for_form, layers_of_kinds
-
-__all__ = ["STUDY", "add_arguments", "run_command"]
 
 _FORMS = tuple(form for form in PageForm if kinds_for_form(form))
 _COLLECTED_REMARKS = {

@@ -23,8 +23,6 @@ from eval.studies.regression.findings import BASELINES, BEST, Findings, LearnerR
 from eval.studies.several import concatenate_samples, joint_estimate, select_measures
 from weps._formatting import format_number
 
-__all__ = ["CLAIMS"]
-
 _FEW, _SOME = 0.2, 0.3
 """Coverages that a threshold must leave: the least of the paper's tables, and a little more."""
 _NO_TEXTS = "it needs similarities between outputs, and a table has no texts"

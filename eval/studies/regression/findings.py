@@ -50,24 +50,6 @@ from eval.studies.measures import JudgedOutputs
 from eval.studies.several import select_measures
 from weps._parallel import Progress, no_progress
 
-__all__ = [
-    "BASELINES",
-    "VRM",
-    "Findings",
-    "LearnerResults",
-    "LeftOut",
-    "OutputSimilarities",
-    "Plan",
-    "PooledEstimates",
-    "PooledResults",
-    "RelativeQuality",
-    "compute_findings",
-    "evaluate_learners",
-    "pooled_estimates",
-    "relative_quality",
-    "system_gap",
-]
-
 OutputSimilarities: TypeAlias = Mapping[int, Floats]
 """Topic → shape (measures, outputs, outputs), outputs as they are judged."""
 

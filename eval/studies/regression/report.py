@@ -50,8 +50,6 @@ from eval.studies.regression.findings import (
 )
 from weps._formatting import format_interval
 
-__all__ = ["report_data", "report_document", "report_tables"]
-
 _BRIEF, _BRIEF_RELATIVE = 8, 5
 """Learners, and measures of Yasuda's method, on the terminal."""
 _LEVELS = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2

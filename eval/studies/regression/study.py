@@ -49,14 +49,6 @@ from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
 from weps.errors import ValuesError
 
-__all__ = [
-    "STUDY",
-    "add_arguments",
-    "output_similarities",
-    "run_command",
-    "select_variables",
-]
-
 _FEWEST_FOLDS = 2
 _VARIABLES = 12
 """By default: 4,095 subsets for each fold."""

@@ -9,8 +9,6 @@ from weps._files import read_bytes
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["REMEDY", "check_length", "decode_text", "lines_of", "number_of", "one_file"]
-
 _LARGEST = 100 << 20  # bytes of a file
 REMEDY = "give the set as it was published"
 

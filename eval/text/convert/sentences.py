@@ -22,9 +22,6 @@ from eval.text.testbed import Output, Reference, Testbed, Topic
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["convert_sts", "convert_sts_scores", "convert_wmt"]
-
-
 _PAIR = "de-en"
 _CRITERIA = {"RAW.SCR": "system_raw", "Z.SCR": "system_z"}
 

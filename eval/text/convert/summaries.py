@@ -21,8 +21,6 @@ from eval.text.testbed import Output, Reference, Testbed, Topic
 from weps._formatting import error_reason
 from weps.errors import SourceError, ValuesError
 
-__all__ = ["convert_duc", "convert_summeval"]
-
 _COVERAGE = "coverage"
 _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
 _PARTS = {"r": "recall", "p": "precision"}

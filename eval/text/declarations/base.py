@@ -23,28 +23,6 @@ from eval.text.testbed import Text
 from weps._expressions import Value
 from weps.errors import ValuesError
 
-__all__ = [
-    "BETA_NUMBER",
-    "PART_CHOICE",
-    "REFERENCES",
-    "Choice",
-    "Compare",
-    "Family",
-    "Need",
-    "Number",
-    "Parameter",
-    "Switch",
-    "Texts",
-    "Whole",
-    "compare_each",
-    "each_pair",
-    "error_about",
-    "overlap_parts",
-    "plain_words",
-    "read_both",
-    "tagged_words",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

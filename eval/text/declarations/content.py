@@ -46,8 +46,6 @@ from weps._formatting import quote_text
 from weps._text import singular_form, split_words
 from weps.errors import ValuesError
 
-__all__ = ["SYNTHESIS_FAMILIES"]
-
 
 def _content_words(topic_texts: TopicTexts, text: Text, unit: object) -> tuple[str, ...]:
     """The lemmas or words of a text in order, without English stop words."""

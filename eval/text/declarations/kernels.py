@@ -50,8 +50,6 @@ from eval.text.wordnet import senses_of
 from weps._expressions import Value
 from weps._files import word_list
 
-__all__ = ["KERNEL_FAMILIES", "SENSE_FAMILIES"]
-
 _SHARED: dict[str, Parameter] = {
     "length": Whole(2, 1, 100, "most words of a subsequence"),
     "decay": Number(0.5, 0, 1, "what a word that is left out between two others costs"),

@@ -34,8 +34,6 @@ from eval.text.measures.rouge import (
 from eval.text.measures.topic import TopicTexts
 from weps._expressions import Value
 
-__all__ = ["ROUGE_FAMILIES"]
-
 _LIN = "Lin 2004, ROUGE: a package for automatic evaluation of summaries, section"
 _SHARED: dict[str, Parameter] = {
     "part": PART_CHOICE,

@@ -32,8 +32,6 @@ from eval.text.measures.translation import (
 from eval.text.testbed import whole_text
 from weps._expressions import Value
 
-__all__ = ["TRANSLATION_FAMILIES"]
-
 _LOWERCASE = Switch("ignore case")
 
 

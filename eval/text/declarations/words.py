@@ -35,14 +35,6 @@ from eval.text.measures.topic import TopicTexts
 from eval.text.testbed import Text, whole_text
 from weps._expressions import Value
 
-__all__ = [
-    "STYLE_FAMILIES",
-    "WORD_FAMILIES",
-    "cosine_similarity",
-    "jaccard_similarity",
-    "words_in_common",
-]
-
 
 def words_in_common(output: Tokens, reference: Tokens, *, repeated: bool = True) -> Overlap:
     """The words that two texts share; what a word is, is up to the caller.

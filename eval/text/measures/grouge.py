@@ -31,19 +31,6 @@ from eval.stats.estimate import safe_divide
 from eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of
 from weps.errors import ValuesError
 
-__all__ = [
-    "Alignment",
-    "Grouge",
-    "SenseReader",
-    "Signature",
-    "Word",
-    "Words",
-    "all_pairs",
-    "part_of_speech",
-    "sense_words",
-    "weighted_overlaps",
-]
-
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
 

@@ -29,22 +29,6 @@ from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
-__all__ = [
-    "BestMatches",
-    "Incidence",
-    "Kernel",
-    "Node",
-    "NodeSequence",
-    "TextNodes",
-    "best_matches",
-    "kernel_similarities",
-    "kernel_values",
-    "paired_similarities",
-    "sense_nodes",
-    "word_nodes",
-]
-
-
 Node: TypeAlias = frozenset[Hashable]
 """The attributes of one position: the word, and its word senses. One without attributes matches
 nothing and still widens the gap between its neighbours."""

@@ -30,18 +30,6 @@ from numpy.typing import ArrayLike
 from eval.stats.arrays import Floats
 from weps.errors import LanguageError, ValuesError
 
-__all__ = [
-    "Overlap",
-    "Tokens",
-    "import_optional",
-    "jackknife_over_references",
-    "maximum_over_references",
-    "mean_over_references",
-    "or_wholes",
-    "pooled_overlap",
-    "words_of",
-]
-
 
 def import_optional(module: str) -> ModuleType:
     """A module of a library that the extra ``text`` installs.

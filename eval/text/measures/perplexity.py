@@ -27,8 +27,6 @@ from eval.text.measures.overlap import Tokens, words_of
 from eval.text.measures.synthesis import empty_similarity
 from weps.errors import ValuesError
 
-__all__ = ["LanguageModel", "as_rare_as_singletons", "good_turing", "perplexity_similarity"]
-
 
 def good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
     """The ratios d_1 … d_k by which the counts 1 … k are to be multiplied, each in (0, 1].

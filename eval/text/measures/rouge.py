@@ -21,18 +21,6 @@ from eval.text.measures.overlap import Overlap, Tokens, import_optional, or_whol
 from weps._files import word_list
 from weps.errors import ValuesError
 
-__all__ = [
-    "Preprocessing",
-    "clipped_matches",
-    "porter_stem",
-    "rouge_l",
-    "rouge_l_summary",
-    "rouge_n",
-    "rouge_s",
-    "rouge_su",
-    "rouge_w",
-]
-
 
 def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
     """ROUGE-N (Lin 2004, section 2); the paper has recall alone.

@@ -20,21 +20,6 @@ from eval.stats.arrays import Ints
 from eval.text.measures.overlap import Overlap, Tokens, words_of
 from weps.errors import ValuesError
 
-__all__ = [
-    "Concept",
-    "Sentence",
-    "concept_similarity",
-    "count_occurrences",
-    "documents_by_sentence",
-    "documents_of",
-    "empty_similarity",
-    "most_frequent",
-    "sentence_length_similarity",
-    "set_overlap",
-    "truncated_similarity",
-    "vector_similarity",
-]
-
 
 def _closeness(differences: Iterable[float]) -> float:
     """1 / (1 + d), in (0, 1], of the Euclidean distance d, whatever the order of dimensions.

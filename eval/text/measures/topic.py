@@ -29,8 +29,6 @@ from weps.language.annotation import annotate_pages
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.records import Document
 
-__all__ = ["TextTools", "TopicTexts", "Word", "key_terms_of", "sentences_of", "tagged_words"]
-
 _WEIGHTING = "likelihood_ratio+spread"
 """What the study of key terms found best for several documents, see docs/key-term-study.md."""
 

@@ -20,20 +20,6 @@ from eval.text.wordnet import WordNet, senses_of
 from weps._text import split_tokens
 from weps.errors import ValuesError
 
-__all__ = [
-    "LONGEST_TEXT",
-    "Score",
-    "SynonymLookup",
-    "bleu_score",
-    "chrf_score",
-    "lower_tokens",
-    "meteor_score",
-    "nist_score",
-    "score_every_pair",
-    "score_pooled",
-    "ter_score",
-]
-
 Score: TypeAlias = Callable[[str, Sequence[str]], float]
 """The score of an output by one or more references, none of them empty."""
 

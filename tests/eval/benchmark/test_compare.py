@@ -42,13 +42,13 @@ def higher(by: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("by", "word"), [(0.1, BETTER), (-0.1, WORSE), (0.0, NOISE)])
-def test_the_second_is_judged_against_the_first(by: float, word: str) -> None:
+def test_the_second_is_judged_against_the_first(by, word):
     found = compare_sides(side(BASE), side(higher(by), label="boosted"))
     assert found.verdict.word == word
     assert found.main.mean == pytest.approx(by)
 
 
-def test_every_measure_has_its_own_difference_the_main_one_first() -> None:
+def test_every_measure_has_its_own_difference_the_main_one_first():
     changed = {
         name: {**dict.fromkeys(MEASURES, 0.5), "bcubed_recall": 0.75, "bcubed_precision": 0.25}
         for name in BASE
@@ -64,9 +64,7 @@ SCORES = st.lists(st.floats(0, 1), min_size=3, max_size=3)
 
 
 @given(SCORES, SCORES)
-def test_names_are_paired_and_go_from_worst_to_best(
-    before: list[float], after: list[float]
-) -> None:
+def test_names_are_paired_and_go_from_worst_to_best(before, after):
     names = ("Ada", "Bea", "Cleo")
     first = side(dict(zip(names, before, strict=True)))
     second = side(dict(reversed(list(zip(names, after, strict=True)))))
@@ -77,7 +75,7 @@ def test_names_are_paired_and_go_from_worst_to_best(
         assert found.names[name] == new - old
 
 
-def test_the_noise_of_the_noisier_side_counts() -> None:
+def test_the_noise_of_the_noisier_side_counts():
     second = side(higher(0.05), higher(0.05), label="boosted")
     noisy = side(higher(0.1), higher(-0.1))  # mean 0.5, seeds 0.2 apart
     assert compare_sides(side(BASE), second).verdict.word == BETTER
@@ -90,7 +88,7 @@ def test_the_noise_of_the_noisier_side_counts() -> None:
     assert loud.mean == pytest.approx(0.2)
 
 
-def test_what_else_may_lie_behind_a_difference_is_stated() -> None:
+def test_what_else_may_lie_behind_a_difference_is_stated():
     other = run_of(BASE, how="train:sha256-12345678", weps="0.2.0")
     learning, version, seeds = compare_sides(side(BASE), side_of([other], "boosted")).cautions
     assert "cv:5, train:sha256-12345678" in learning
@@ -101,7 +99,7 @@ def test_what_else_may_lie_behind_a_difference_is_stated() -> None:
 
 
 @pytest.mark.parametrize("measure", ["bcubed_f05", "f05"])
-def test_a_measure_that_is_missing_is_named(measure: str) -> None:
+def test_a_measure_that_is_missing_is_named(measure):
     poor = {name: {"rand": 0.5} for name in BASE}
     with pytest.raises(ValuesError, match=measure) as caught:
         compare_sides(side_of([run_of(scores=poor)], "poor"), side(BASE), measure)
@@ -111,7 +109,7 @@ def test_a_measure_that_is_missing_is_named(measure: str) -> None:
 ALIKE = {"Ada": 0.5, "Bea": 0.75, "Cleo": 1.0}
 
 
-def test_seeds_are_averaged_name_by_name() -> None:
+def test_seeds_are_averaged_name_by_name():
     runs = [run_of({"Ada": 0.5, "Bea": 1.0}), run_of({"Bea": 0.5, "Ada": 0.25}, seed=1)]
     side = side_of(runs, "")
     assert side == side_of(runs[::-1], "")
@@ -119,7 +117,7 @@ def test_seeds_are_averaged_name_by_name() -> None:
     assert side.scores["Bea"]["rand"] == 0.75
 
 
-def test_the_spread_is_the_mean_difference_of_two_seeds() -> None:
+def test_the_spread_is_the_mean_difference_of_two_seeds():
     by_seed = ({"Ada": 0.2, "Bea": 0.5}, {"Ada": 0.5, "Bea": 0.2}, {"Ada": 0.5, "Bea": 0.5})
     side = side_of([run_of(each, seed=seed) for seed, each in enumerate(by_seed)], "")
     found = seed_spread(side, "bcubed_f05")
@@ -128,7 +126,7 @@ def test_the_spread_is_the_mean_difference_of_two_seeds() -> None:
     assert found.mean == pytest.approx(0.1)  # means 0.35, 0.35, 0.5
 
 
-def test_one_seed_has_no_spread_and_equal_seeds_have_0() -> None:
+def test_one_seed_has_no_spread_and_equal_seeds_have_0():
     single = side_of([run_of()], "paper")
     assert single.scores == run_of().scores
     assert seed_spread(single, "bcubed_f05") is None
@@ -152,14 +150,14 @@ def test_one_seed_has_no_spread_and_equal_seeds_have_0() -> None:
         ({"seed": 0}, "two of its runs have the seed 0"),
     ],
 )
-def test_runs_that_differ_in_more_than_seeds_are_no_side(changed: Any, message: str) -> None:
+def test_runs_that_differ_in_more_than_seeds_are_no_side(changed, message):
     with pytest.raises(ValuesError, match=message) as caught:
         side_of([run_of(), run_of(**{"seed": 1, **changed})], "runs/paper")
     assert caught.value.where == "runs/paper"
     assert "folder" in caught.value.remedy
 
 
-def test_every_difference_is_listed_at_once() -> None:
+def test_every_difference_is_listed_at_once():
     other = run_of(system="boosted", how="cv:3", seed=1)
     with pytest.raises(ValuesError, match=r"system .* way of learning"):
         side_of([run_of(), other], "runs")
@@ -179,7 +177,7 @@ def test_every_difference_is_listed_at_once() -> None:
         ({"signature": "scorer:weps2|weps:0.1.0"}, "scorer", "--scorer"),
     ],
 )
-def test_sides_that_cannot_be_compared_state_why(changed: Any, message: str, remedy: str) -> None:
+def test_sides_that_cannot_be_compared_state_why(changed, message, remedy):
     first, second = side_of([run_of()], "paper"), side_of([run_of(**changed)], "boosted")
     with pytest.raises(ValuesError, match=message) as caught:
         compare_sides(first, second)
@@ -187,7 +185,7 @@ def test_sides_that_cannot_be_compared_state_why(changed: Any, message: str, rem
     assert remedy in caught.value.remedy
 
 
-def test_what_does_not_touch_the_scoring_may_differ() -> None:
+def test_what_does_not_touch_the_scoring_may_differ():
     other = run_of(
         seed=5,
         weps="0.2.0",
@@ -218,14 +216,14 @@ def test_what_does_not_touch_the_scoring_may_differ() -> None:
         ((1e-17, 1e-17, 1e-17, 1.0, 0, 0), NOISE, []),
     ],
 )
-def test_interval_and_sign_test_must_agree(figures: Any, word: str, remarks: list[str]) -> None:
+def test_interval_and_sign_test_must_agree(figures, word, remarks):
     found = assess_difference(Difference(*figures, 3))
     assert found.word == word
     assert len(found.remarks) == len(remarks)
     assert all(part in remark for part, remark in zip(remarks, found.remarks, strict=True))
 
 
-def test_a_difference_must_exceed_that_between_seeds() -> None:
+def test_a_difference_must_exceed_that_between_seeds():
     difference = Difference(0.03, 0.01, 0.05, 0.001, 20, 5, 0)
     assert assess_difference(difference, 0.029) == (BETTER, ())
     for between_seeds in (0.03, 0.2):
@@ -239,9 +237,7 @@ OPPOSITE = {BETTER: WORSE, WORSE: BETTER, NOISE: NOISE}
 
 
 @given(PAIRS, st.floats(0, 0.3))
-def test_swapping_the_sides_swaps_the_verdict(
-    pairs: list[tuple[float, float]], between_seeds: float
-) -> None:
+def test_swapping_the_sides_swaps_the_verdict(pairs, between_seeds):
     first, second = zip(*pairs, strict=True)
     found = compare(first, second)
     swapped = Difference(
@@ -263,7 +259,7 @@ def data_of(*f05: dict[str, float], seeds: int = 1) -> Any:
     return json.loads(json.dumps(data, allow_nan=False))
 
 
-def test_the_data_state_what_was_compared_and_how() -> None:
+def test_the_data_state_what_was_compared_and_how():
     data = data_of({"Ada": 0.5, "Bea": 0.5}, {"Ada": 0.75, "Bea": 0.5}, seeds=2)
     assert (data["signature"], data["measure"]) == (SCORER, "bcubed_f05")
     assert data["corpus"]["digest"] == "3fa29b11c0de"
@@ -275,7 +271,7 @@ def test_the_data_state_what_was_compared_and_how() -> None:
     assert side["between_seeds"] == {"mean": 0, "names": {"Ada": 0, "Bea": 0}}
 
 
-def test_every_other_is_compared_with_the_first() -> None:
+def test_every_other_is_compared_with_the_first():
     data = data_of({"Ada": 0.5, "Bea": 0.5}, {"Ada": 0.75, "Bea": 0.25}, {"Ada": 0, "Bea": 0})
     first, second = data["comparisons"]
     names = [(each["first"], each["second"]) for each in (first, second)]
@@ -306,7 +302,7 @@ def compared() -> SystemComparison:
     return compare_sides(*sides())
 
 
-def test_each_side_has_means_with_their_errors() -> None:
+def test_each_side_has_means_with_their_errors():
     heading, paper, boosted = side_rows(sides())
     assert heading[-7:] == ["seeds", "F0.5", "F0.2", "BEP", "BER", "PF0.5", "between seeds"]
     assert paper[:3] == ["paper", "1", "0.625 ±0.161"]
@@ -315,14 +311,14 @@ def test_each_side_has_means_with_their_errors() -> None:
     assert side_rows(sides(2))[1][-1] == "0.000"
 
 
-def test_differences_have_a_line_for_each_measure(compared: SystemComparison) -> None:
+def test_differences_have_a_line_for_each_measure(compared):
     heading, main, *_ = measure_difference_rows(compared)
     assert heading[0].startswith("boosted against paper")
     assert main[:2] == ["F0.5", "+0.031"]
     assert main[-4:] == ["1.000", "1", "2", "1"]
 
 
-def test_names_that_differ_go_from_worst_to_best(compared: SystemComparison) -> None:
+def test_names_that_differ_go_from_worst_to_best(compared):
     heading, *rows = name_difference_rows(compared)
     assert heading[:6] == ["F0.5", "paper", "boosted", "ΔF0.5", "ΔBEP", "ΔBER"]
     assert [row[0] for row in rows] == ["Bea", "Cleo", "Dora"]
@@ -331,7 +327,7 @@ def test_names_that_differ_go_from_worst_to_best(compared: SystemComparison) -> 
     assert len(name_difference_rows(compare_sides(*[sides()[0]] * 2))) == 1
 
 
-def test_a_name_shows_how_far_seeds_move_it() -> None:
+def test_a_name_shows_how_far_seeds_move_it():
     first = side_of([run_of(PAPER), run_of({**PAPER, "Bea": 0.25}, seed=1)], "paper")
     rows = {row[0]: row for row in name_difference_rows(compare_sides(first, sides()[1]))}
     assert rows["Dora"][-1] == "0.000"
@@ -339,13 +335,13 @@ def test_a_name_shows_how_far_seeds_move_it() -> None:
     assert name_difference_rows(compare_sides(first, sides()[0]))[1][-1] == "0.500"
 
 
-def test_the_verdict_is_a_sentence_with_its_figures(compared: SystemComparison) -> None:
+def test_the_verdict_is_a_sentence_with_its_figures(compared):
     line = verdict_line(compared)
     assert line.startswith("boosted against paper: within the noise (F0.5 +0.031, 95 % interval ")
     assert line.endswith("sign test p 1.000)")
 
 
-def test_one_name_has_neither_error_nor_interval() -> None:
+def test_one_name_has_neither_error_nor_interval():
     one = [side_of([run_of({"Ada": score})], str(score)) for score in (0.5, 0.75)]
     assert side_rows(one)[1][2] == "0.500 ±–"
     assert "95 % interval –," in verdict_line(compare_sides(*one))

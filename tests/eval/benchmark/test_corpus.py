@@ -19,7 +19,7 @@ from weps.sources.opening import open_source
 from weps.sources.xml import clustering_xml
 
 
-def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
+def test_names_with_keys_and_what_their_pages_offer(tmp_path):
     corpus = open_corpus(write_weps2(tmp_path, NAMES[1:]), [NAMES[5]])
     assert corpus.names == list(NAMES[:5])
     assert corpus.forms == dict.fromkeys(NAMES[1:5], PageForm.TOKENS) | {NAMES[0]: PageForm.RESULTS}
@@ -29,7 +29,7 @@ def test_names_with_keys_and_what_their_pages_offer(tmp_path: Path) -> None:
     assert corpus.digest == corpus.source.digest(NAMES[:5]) != corpus.source.digest(NAMES)
 
 
-def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
+def test_several_corpora_are_taken_as_one(tmp_path):
     first = write_weps2(tmp_path / "first", NAMES, NAMES[:3])
     second = write_weps2(tmp_path / "second", (), NAMES[3:])
     corpus = open_corpus([first, second], [NAMES[1], NAMES[3]])
@@ -41,7 +41,7 @@ def test_several_corpora_are_taken_as_one(tmp_path: Path) -> None:
     assert open_corpus([first]) == open_corpus(first)
 
 
-def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> None:
+def test_the_names_of_several_corpora_are_counted_together(tmp_path):
     first, second = write_halves(tmp_path)
     assert open_corpus([first, second], [*NAMES[1:3], *NAMES[4:]]).names == [NAMES[0], NAMES[3]]
     with pytest.raises(SourceError, match="1 of the names have a key, 2 are needed") as caught:
@@ -50,18 +50,18 @@ def test_the_names_of_several_corpora_are_counted_together(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("others", [NAMES[:1], NAMES[2:]])
-def test_two_origins_teach_each_other(tmp_path: Path, others: tuple[str, ...]) -> None:
+def test_two_origins_teach_each_other(tmp_path, others):
     check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), others)))
 
 
 @pytest.mark.parametrize("names", [(), NAMES])
-def test_one_origin_has_no_other_to_learn_from(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_one_origin_has_no_other_to_learn_from(tmp_path, names):
     with pytest.raises(SourceError, match="of one origin") as caught:
         check_origins(open_corpus(listed(write_weps2(tmp_path, NAMES), names)))
     assert "--cv 5" in caught.value.remedy
 
 
-def test_pages_of_every_form_need_two_origins(tmp_path: Path) -> None:
+def test_pages_of_every_form_need_two_origins(tmp_path):
     # Results of all names are of two origins, but their word lists are of one.
     corpus = open_corpus(listed(write_weps2(tmp_path, NAMES[1:]), NAMES[:1]))
     with pytest.raises(SourceError, match=r"content words without case are .* \(search\)"):
@@ -109,9 +109,7 @@ def folder_of_answers(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_a_folder_of_answers_is_a_system_and_so_are_its_subfolders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_answers_is_a_system_and_so_are_its_subfolders(tmp_path, monkeypatch):
     folder = folder_of_answers(tmp_path / "mine", "Ada")
     assert systems_in(folder) == {"mine": folder}
     monkeypatch.chdir(folder)
@@ -123,19 +121,19 @@ def test_a_folder_of_answers_is_a_system_and_so_are_its_subfolders(
 
 
 @pytest.mark.parametrize("folder", ["empty", "missing"])
-def test_no_answers_is_an_error_that_states_what_to_give(tmp_path: Path, folder: str) -> None:
+def test_no_answers_is_an_error_that_states_what_to_give(tmp_path, folder):
     (tmp_path / "empty").mkdir()
     with pytest.raises(SourceError, match=r"NAME\.clust\.xml"):
         systems_in(tmp_path / folder)
 
 
 @pytest.mark.parametrize("suffix", [".clust.xml", ".xml"])
-def test_answers_are_read_under_either_suffix(tmp_path: Path, suffix: str) -> None:
+def test_answers_are_read_under_either_suffix(tmp_path, suffix):
     (tmp_path / f"Ada{suffix}").write_text(clustering_xml(ANSWER), "utf-8")
     assert read_answer(tmp_path, "Ada") == ANSWER
 
 
-def test_names_without_an_answer_are_known(tmp_path: Path) -> None:
+def test_names_without_an_answer_are_known(tmp_path):
     folder = folder_of_answers(tmp_path / "mine", "Ada")
     assert unanswered_names(folder, ["Ada", "Bea"]) == ["Bea"]
     assert read_answer(folder, "Bea") is None

@@ -1,6 +1,5 @@
 from dataclasses import fields, replace
 from math import nan
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from eval.benchmark.report import (
     protocol_of,
     table_2,
 )
-from eval.benchmark.scoring import BenchmarkOutcome, Results, score_benchmark
+from eval.benchmark.scoring import Results, score_benchmark
 from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
 from eval.report.document import write_document
@@ -28,7 +27,7 @@ from weps.systems import parse_configuration
 SYSTEMS = systems_of(["paper:features=token+title", "paper:features=title", "paper:features=link"])
 
 
-def test_what_pages_lack_and_what_that_makes_equal_is_stated() -> None:
+def test_what_pages_lack_and_what_that_makes_equal_is_stated():
     assert list(missing_feature_lines(SYSTEMS, {PageForm.PAGES: 3})) == []
     assert list(missing_feature_lines(SYSTEMS, {PageForm.TOKENS: 2, PageForm.RESULTS: 1})) == [
         "not used for tokens (2 names): link, token(local=true)",
@@ -39,7 +38,7 @@ def test_what_pages_lack_and_what_that_makes_equal_is_stated() -> None:
     ]
 
 
-def test_a_feature_is_never_broken_over_lines() -> None:
+def test_a_feature_is_never_broken_over_lines():
     lines = list(missing_feature_lines(systems_of(["paper"]), {PageForm.RESULTS: 1}))
     assert max(map(len, lines)) <= 100
     assert " ".join(line.strip() for line in lines).count("ngram(n=5, local=true)") == 1
@@ -47,9 +46,7 @@ def test_a_feature_is_never_broken_over_lines() -> None:
 
 
 @pytest.mark.slow
-def test_every_section_is_there_and_all_files_are_written(
-    outcome: BenchmarkOutcome, tmp_path: Path
-) -> None:
+def test_every_section_is_there_and_all_files_are_written(outcome, tmp_path):
     made = build_document(score_benchmark(outcome), "weps benchmark --cv 2")
     assert [each.title for each in made.sections] == [
         "The systems",
@@ -64,9 +61,7 @@ def test_every_section_is_there_and_all_files_are_written(
 
 
 @pytest.mark.parametrize("subject", ["pairs", "pages"])
-def test_each_system_has_its_calibration(
-    outcome: BenchmarkOutcome, subject: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_system_has_its_calibration(outcome, subject, monkeypatch):
     monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
     scored = score_benchmark(outcome)
     unknown = Estimate(nan, nan, nan)
@@ -83,9 +78,7 @@ def test_each_system_has_its_calibration(
 
 
 @pytest.mark.parametrize("drawn", [True, False])
-def test_reliability_is_drawn_if_matplotlib_is_there(
-    outcome: BenchmarkOutcome, drawn: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reliability_is_drawn_if_matplotlib_is_there(outcome, drawn, monkeypatch):
     monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: drawn)
     monkeypatch.setattr("eval.benchmark.report.plot_reliability", lambda systems, _: [*systems])
     made = build_document(score_benchmark(outcome), "weps")
@@ -94,9 +87,7 @@ def test_reliability_is_drawn_if_matplotlib_is_there(
     assert pictures == {f"reliability-of-{each}": expected for each in ("pairs", "pages")}
 
 
-def test_a_single_system_that_stands_for_none_is_compared_with_nothing(
-    outcome: BenchmarkOutcome,
-) -> None:
+def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome):
     name = "paper:link=average"
     alone = replace(outcome, systems=systems_of([name]), trials={name: outcome.trials[FIRST]})
     made = build_document(score_benchmark(alone), "weps")
@@ -104,7 +95,7 @@ def test_a_single_system_that_stands_for_none_is_compared_with_nothing(
     assert "differences" not in [each.key for each in made.tables()]
 
 
-def test_the_circumstances_in_words(outcome: BenchmarkOutcome) -> None:
+def test_the_circumstances_in_words(outcome):
     assert protocol_of(outcome) == EvaluationProtocol(
         answered_for="2 names of saved pages, 12 pairs",
         learnt_on="the other names",
@@ -118,7 +109,7 @@ def test_the_circumstances_in_words(outcome: BenchmarkOutcome) -> None:
     assert found.not_used == "15 of 19 similarities for results"
 
 
-def test_tables_show_what_systems_are_cost_and_score(outcome: BenchmarkOutcome) -> None:
+def test_tables_show_what_systems_are_cost_and_score(outcome):
     made = build_document(score_benchmark(outcome), "weps")
     tables = {each.key: each.rows for each in made.tables()}
     baselines = ["all_in_one", "one_in_one", "combined"]
@@ -140,7 +131,7 @@ def test_tables_show_what_systems_are_cost_and_score(outcome: BenchmarkOutcome) 
     assert (bea[:4], bea[-1]) == (["Bea", "4", "2", "1"], "1.00")
 
 
-def test_the_figures_are_f_of_about_their_precision_and_recall() -> None:
+def test_the_figures_are_f_of_about_their_precision_and_recall():
     # The mean of F is not F of the means, but no system is far from it.
     for line in TABLE_2:
         f = 2 * line.precision * line.recall / (line.precision + line.recall)
@@ -148,7 +139,7 @@ def test_the_figures_are_f_of_about_their_precision_and_recall() -> None:
     assert COUNTERPARTS.keys() <= {line.system for line in TABLE_2}
 
 
-def test_ours_stand_beside_those_that_they_stand_for() -> None:
+def test_ours_stand_beside_those_that_they_stand_for():
     systems = {"ours": 0.5, "with all": 0.25, "all_in_one": 1.0}
     figures = Results(
         "how", {name: {"Ada": dict.fromkeys(MEASURES, value)} for name, value in systems.items()}
@@ -176,14 +167,12 @@ def test_ours_stand_beside_those_that_they_stand_for() -> None:
         (["paper:link=average", "paper:features=all,copies=1"], {}),
     ],
 )
-def test_only_the_paper_s_configurations_stand_for_its_systems(
-    texts: list[str], found: dict[str, str]
-) -> None:
+def test_only_the_paper_s_configurations_stand_for_its_systems(texts, found):
     assert paper_counterparts({text: parse_configuration(text) for text in texts}) == found
 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(EvaluationProtocol)])
-def test_only_what_differs_is_listed(field: str) -> None:
+def test_only_what_differs_is_listed(field):
     heading, row = protocol_differences(replace(PAPER_PROTOCOL, **{field: "something else"}))
     assert heading == ["what differs", "here", "paper"]
     assert row == [field.replace("_", " "), "something else", getattr(PAPER_PROTOCOL, field)]

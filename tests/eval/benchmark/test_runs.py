@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from eval.benchmark import runs as module
 from eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
-from eval.benchmark.scoring import BenchmarkOutcome, score_benchmark
+from eval.benchmark.scoring import score_benchmark
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
@@ -48,9 +47,7 @@ def with_parts(**changed: Any) -> Run:
         ("x" * 500, "x" * 40),
     ],
 )
-def test_a_file_is_named_after_its_run_and_stays_in_the_folder(
-    tmp_path: Path, system: str, name: str
-) -> None:
+def test_a_file_is_named_after_its_run_and_stays_in_the_folder(tmp_path, system, name):
     run = run_of(system=system, seed=7)
     path = write_run(run, tmp_path / "new" / "runs")
     assert path == tmp_path / "new" / "runs" / f"{name}_WePS-1_cv-5_seed7.json"
@@ -58,9 +55,7 @@ def test_a_file_is_named_after_its_run_and_stays_in_the_folder(
     assert path.read_bytes() == write_run(run, tmp_path / "other").read_bytes()
 
 
-def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(tmp_path):
     for seed in (1, 0):
         write_run(run_of(seed=seed), tmp_path)
     (tmp_path / "notes.txt").write_text("no run")
@@ -80,7 +75,7 @@ def test_a_folder_is_read_by_file_name_and_a_run_recorded_again_takes_its_place(
         {"weps": "0.2.0"},
     ],
 )
-def test_another_run_is_never_replaced(tmp_path: Path, changed: dict[str, object]) -> None:
+def test_another_run_is_never_replaced(tmp_path, changed):
     first = write_run(run_of(), tmp_path)
     other = run_of(**changed)
     for _ in range(2):
@@ -89,7 +84,7 @@ def test_another_run_is_never_replaced(tmp_path: Path, changed: dict[str, object
     assert len(read_runs(tmp_path)) == 2
 
 
-def test_what_is_no_run_is_never_replaced(tmp_path: Path) -> None:
+def test_what_is_no_run_is_never_replaced(tmp_path):
     stranger = tmp_path / "paper_WePS-1_cv-5_seed0.json"
     stranger.write_text("precious")
     (tmp_path / "paper_WePS-1_cv-5_seed0_2.json").mkdir()
@@ -120,7 +115,7 @@ NAN = json.dumps(run_of().as_data()).replace("0.25", "NaN")
     ],
     ids=range(12),
 )
-def test_a_damaged_or_foreign_file_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_or_foreign_file_is_named(tmp_path, content):
     write_run(run_of(), tmp_path)
     path = tmp_path / "zzz.json"
     path.write_bytes(content)
@@ -132,7 +127,7 @@ def test_a_damaged_or_foreign_file_is_named(tmp_path: Path, content: bytes) -> N
         assert len(str(caught.value)) < 500 + len(str(path))
 
 
-def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_file_is_not_read(tmp_path, monkeypatch):
     path = write_run(run_of(), tmp_path)
     size = path.stat().st_size
     monkeypatch.setattr(module, "_LARGEST", size)
@@ -143,14 +138,14 @@ def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, str])
-def test_what_holds_no_run_is_refused(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_what_holds_no_run_is_refused(tmp_path, make):
     path = tmp_path / "run.json"
     make(path)
     with pytest.raises(SourceError, match=r"no recorded runs|is not a file|cannot be read"):
         read_runs(path)
 
 
-def test_a_run_reads_back_and_keeps_to_its_schema() -> None:
+def test_a_run_reads_back_and_keeps_to_its_schema():
     assert read_back(run_of()) == run_of()
     Draft202012Validator(SCHEMA).validate(run_of().as_data())
     assert list(SCHEMA["properties"]) == SCHEMA["required"] == list(run_of().as_data())
@@ -161,7 +156,7 @@ def test_a_run_reads_back_and_keeps_to_its_schema() -> None:
 
 
 @given(st.dictionaries(st.text("abcäö ", min_size=1), st.floats(0, 1), min_size=1, max_size=4))
-def test_scores_read_back_exactly(f05: dict[str, float]) -> None:
+def test_scores_read_back_exactly(f05):
     assert {name: each["rand"] for name, each in read_back(run_of(f05)).scores.items()} == f05
 
 
@@ -215,7 +210,7 @@ def test_scores_read_back_exactly(f05: dict[str, float]) -> None:
         ("colour", "red", "colour is not a field"),
     ],
 )
-def test_a_damaged_part_is_refused_with_its_place(field: str, value: Any, message: str) -> None:
+def test_a_damaged_part_is_refused_with_its_place(field, value, message):
     with pytest.raises(ValuesError, match=message):
         with_parts(**{field: value})
 
@@ -224,13 +219,13 @@ def test_a_damaged_part_is_refused_with_its_place(field: str, value: Any, messag
     ("part", "value"),
     [("title", ""), ("layout", 1), ("digest", "xyz"), ("digest", "3FA29B11"), ("names", "3")],
 )
-def test_a_damaged_corpus_is_refused(part: str, value: Any) -> None:
+def test_a_damaged_corpus_is_refused(part, value):
     with pytest.raises(ValuesError, match=f"corpus.{part}"):
         run_of(corpus={part: value})
 
 
 @pytest.mark.parametrize("field", list(run_of().as_data()))
-def test_a_missing_field_is_named(field: str) -> None:
+def test_a_missing_field_is_named(field):
     data = run_of().as_data()
     del data[field]
     message = f"{field} is missing|expected a recorded run|another format"
@@ -246,7 +241,7 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(list(run_of().as_data())), JSON)
-def test_whatever_stands_in_a_field_it_is_refused_or_sound(field: str, value: Any) -> None:
+def test_whatever_stands_in_a_field_it_is_refused_or_sound(field, value):
     try:
         run = with_parts(**{field: value})
     except ValuesError:
@@ -255,7 +250,7 @@ def test_whatever_stands_in_a_field_it_is_refused_or_sound(field: str, value: An
     assert read_back(run) == run
 
 
-def test_every_system_has_a_folder_and_a_run(outcome: BenchmarkOutcome, tmp_path: Path) -> None:
+def test_every_system_has_a_folder_and_a_run(outcome, tmp_path):
     scored = score_benchmark(outcome)
     first, second = record_runs(scored, tmp_path / "runs", "weps benchmark")
     assert first == tmp_path / "runs" / "paper" / "paper_saved-pages_cv-2_seed3.json"
@@ -269,9 +264,7 @@ def test_every_system_has_a_folder_and_a_run(outcome: BenchmarkOutcome, tmp_path
     assert {"python", "numpy", "cores"} <= set(run.machine)
 
 
-def test_the_configuration_is_all_that_was_chosen_but_the_seed(
-    outcome: BenchmarkOutcome, tmp_path: Path
-) -> None:
+def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path):
     common = replace(outcome, systems=replace(outcome.systems, common=True))
     for each in (outcome, common):
         record_runs(score_benchmark(each), tmp_path / str(each.systems.common), "weps")
@@ -288,9 +281,7 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(
     assert shared == {**plain, "features_shared_by": "all names"}
 
 
-def test_systems_that_are_cut_alike_have_folders_of_their_own(
-    outcome: BenchmarkOutcome, tmp_path: Path
-) -> None:
+def test_systems_that_are_cut_alike_have_folders_of_their_own(outcome, tmp_path):
     name = "paper:features=token+title+snippet+url+link"
     systems = (f"{name},link=single", f"{name},link=average")
     wanted = dict.fromkeys(systems, outcome.systems.wanted[FIRST])

@@ -27,7 +27,7 @@ from weps.training.examples import Example
 from weps.training.fitting import ExampleAnswer
 
 
-def test_answers_are_scored_beside_the_baselines(outcome: BenchmarkOutcome) -> None:
+def test_answers_are_scored_beside_the_baselines(outcome):
     scored = score_benchmark(outcome)
     systems = scored.results.systems
     assert list(systems) == [FIRST, SECOND, "all_in_one", "one_in_one", "combined"]
@@ -39,7 +39,7 @@ def test_answers_are_scored_beside_the_baselines(outcome: BenchmarkOutcome) -> N
     assert judged_pairs(outcome.examples.values()) == 2 * 6
 
 
-def test_the_signature_states_how_the_answers_came_about(outcome: BenchmarkOutcome) -> None:
+def test_the_signature_states_how_the_answers_came_about(outcome):
     signature = score_benchmark(outcome).results.signature
     assert "|scorer:weps2|" in signature
     assert signature.endswith("|cv:2|seed:3")
@@ -50,7 +50,7 @@ def test_the_signature_states_how_the_answers_came_about(outcome: BenchmarkOutco
     assert signature.endswith("|cv:2|seed:3|features:common|language:weps_en-1")
 
 
-def test_the_json_states_what_each_system_is_and_no_seconds(outcome: BenchmarkOutcome) -> None:
+def test_the_json_states_what_each_system_is_and_no_seconds(outcome):
     text = json.dumps(scored_data(score_benchmark(outcome)), allow_nan=False)
     data = json.loads(text)
     assert data["systems"][SECOND]["configuration"]["link"] == "average"
@@ -70,7 +70,7 @@ def found(outcome: BenchmarkOutcome, system: str) -> dict[str, CalibrationSummar
     return summarise_calibration(outcome.examples, outcome.trials[system].answers)
 
 
-def test_pairs_and_pages_are_held_against_the_key(outcome: BenchmarkOutcome) -> None:
+def test_pairs_and_pages_are_held_against_the_key(outcome):
     both = found(outcome, FIRST)
     assert {subject: each.forecasts for subject, each in both.items()} == {"pairs": 12, "pages": 8}
     # All pairs at .7, half of them coreferent; all pages at .6, three of four right.
@@ -80,7 +80,7 @@ def test_pairs_and_pages_are_held_against_the_key(outcome: BenchmarkOutcome) -> 
     assert both["pages"].names == 2
 
 
-def test_every_name_counts_the_same() -> None:
+def test_every_name_counts_the_same():
     examples, answers = {}, {}
     for name, pages in (("Ada", 2), ("Bea", 10)):
         ranks, pairs = tuple(range(pages)), pages * (pages - 1) // 2
@@ -91,7 +91,7 @@ def test_every_name_counts_the_same() -> None:
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
 
-def test_what_the_keys_do_not_judge_is_left_out(outcome: BenchmarkOutcome) -> None:
+def test_what_the_keys_do_not_judge_is_left_out(outcome):
     example = outcome.examples["Ada"]
     single = Example("Ada", example.ranks, (), example.values, Clustering((frozenset({1}),)))
     some = summarise_calibration({"Ada": single}, {"Ada": RIGHT})
@@ -99,7 +99,7 @@ def test_what_the_keys_do_not_judge_is_left_out(outcome: BenchmarkOutcome) -> No
     assert calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
 
-def test_rows_have_both_subjects_side_by_side(outcome: BenchmarkOutcome) -> None:
+def test_rows_have_both_subjects_side_by_side(outcome):
     heading, first, second = calibration_rows(
         {name: found(outcome, name) for name in (FIRST, SECOND)}
     )
@@ -120,7 +120,7 @@ def scores(**names: float) -> dict[str, dict[str, float]]:
 RESULTS = Results("how", {"tree": scores(Ada=0.5, Bea=1.0), "base": scores(Ada=0.25, Bea=0.25)})
 
 
-def test_the_names_table_ends_in_mean_and_standard_error() -> None:
+def test_the_names_table_ends_in_mean_and_standard_error():
     assert name_rows(RESULTS, "tree") == [
         ["tree", "BEP", "BER", "F0.5", "F0.5 base"],
         ["Ada", "0.50", "0.50", "0.50", "0.25"],
@@ -130,7 +130,7 @@ def test_the_names_table_ends_in_mean_and_standard_error() -> None:
     ]
 
 
-def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f() -> None:
+def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f():
     heading, tree, base = system_rows(RESULTS)
     assert len(heading) == len(MEASURES) + 2
     assert tree == ["tree", *["0.75"] * len(MEASURES), "0.25"]
@@ -142,7 +142,7 @@ def test_systems_have_a_row_with_the_requested_measures_and_the_error_of_f() -> 
     ]
 
 
-def test_the_json_has_means_over_names_and_no_nan() -> None:
+def test_the_json_has_means_over_names_and_no_nan():
     data = json.loads(json.dumps(results_data(RESULTS), allow_nan=False))
     assert data["signature"] == "how"
     assert data["systems"]["tree"]["mean"]["bcubed_f05"] == 0.75
@@ -152,7 +152,7 @@ def test_the_json_has_means_over_names_and_no_nan() -> None:
     assert results_data(single)["systems"]["tree"]["standard_error"]["rand"] is None
 
 
-def test_systems_are_compared_with_the_first_name_by_name() -> None:
+def test_systems_are_compared_with_the_first_name_by_name():
     systems = {"tree": scores(Ada=0.5, Bea=1.0), "other": scores(Bea=0.5, Ada=0.75)}
     found = score_differences(Results("how", systems), ["tree", "other"])
     assert list(found) == ["other"]

@@ -28,7 +28,7 @@ from weps.records import Clustering
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps.sources.xml import clustering_xml
-from weps.systems import Configuration, parse_configuration, similarities_of
+from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
 from weps.training.fitting import FITTERS, ExampleAnswer
 
@@ -49,15 +49,13 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
         ([{1, 2}, {4}], [{1, 2, 3, 4}], {1: 0, 2: 0, 4: 0}),  # the key leaves out 3
     ],
 )
-def test_a_page_is_right_where_most_others_are_of_its_person(
-    key: list[set[int]], answer: list[set[int]], right: dict[int, int]
-) -> None:
+def test_a_page_is_right_where_most_others_are_of_its_person(key, answer, right):
     judged, found = correct_pages(example(*key), Clustering(tuple(map(frozenset, answer))))
     ranks = np.flatnonzero(judged) + 1
     assert dict(zip(ranks.tolist(), found[judged].tolist(), strict=True)) == right
 
 
-def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training() -> None:
+def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training():
     training = [example({1, 2}, {3, 4}), example({1}, {2}, pages=2)]
     found = without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
     assert list(found) == ["Bea"]
@@ -106,9 +104,7 @@ def of_origin(name: str, origin: Origin = Origin.SEARCH) -> Example:
 
 
 @pytest.mark.parametrize("chosen", [PAPER, BOOSTED])
-def test_people_who_differ_clearly_are_separated(
-    corpus: Source, chosen: Configuration, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_who_differ_clearly_are_separated(corpus, chosen, monkeypatch):
     for grower in FITTERS.values():
         monkeypatch.setitem(grower.choices, "leaf", 3)
     examples = [by_form[PageForm.PAGES] for by_form in load(corpus, PLAIN).values()]
@@ -121,7 +117,7 @@ def test_people_who_differ_clearly_are_separated(
     assert trial.learning > 0
 
 
-def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
     taught: list[set[str]] = []
     examples = [of_origin(str(number)) for number in range(7)]
 
@@ -139,21 +135,21 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch: pytest.MonkeyPat
     assert (trial.learning, trial.answering) == (3.0, 1.5)
 
 
-def test_parts_by_origin_hold_all_names_of_one_origin() -> None:
+def test_parts_by_origin_hold_all_names_of_one_origin():
     origins = [Origin.LISTED, Origin.SEARCH, Origin.LISTED, Origin.SEARCH, Origin.SEARCH]
     examples = [of_origin(str(number), origin) for number, origin in enumerate(origins)]
     assert sorted(by_origin(examples)) == [[0, 2], [1, 3, 4]]
     assert by_origin(examples[:1]) == [[0]]
 
 
-def test_trials_are_joined_and_cut() -> None:
+def test_trials_are_joined_and_cut():
     one, other = (ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
     both = join_trials([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
     assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
     assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
 
 
-def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source) -> None:
+def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus):
     examples = load(corpus, PLAIN, set(PageForm))
     models = train_forms(examples, PLAIN, {PageForm.TOKENS, PageForm.RESULTS}, BOOSTED, SETTINGS)
     assert set(models) == {PageForm.TOKENS, PageForm.RESULTS}
@@ -167,7 +163,7 @@ def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus: Source) 
         assert answered == dict.fromkeys(corpus.names, frozenset(range(1, 7)))
 
 
-def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
+def test_without_similarities_no_pages_are_put_together(corpus):
     held = [by_form[PageForm.PAGES] for by_form in load(corpus, ()).values()]
     trial = cross_validate(held, (), make_folds(len(held), 3, seed=0), PAPER, SETTINGS)
     alone = {frozenset([rank]) for rank in range(1, 7)}
@@ -175,7 +171,7 @@ def test_without_similarities_no_pages_are_put_together(corpus: Source) -> None:
     assert answered == dict.fromkeys(corpus.names, alone)
 
 
-def test_baselines_are_scored_for_every_name_with_a_key(corpus: Source) -> None:
+def test_baselines_are_scored_for_every_name_with_a_key(corpus):
     scores = score_baselines(corpus.names, corpus, scorer_for(corpus))
     assert set(scores) == {"all_in_one", "one_in_one", "combined"}
     assert scores["all_in_one"]["Ada_Lovell"]["bcubed_recall"] == pytest.approx(1.0)
@@ -201,9 +197,7 @@ TOKENS, PAIRED, MIXED = NAMES[1:]
         ),
     ],
 )
-def test_a_form_lacks_features_which_makes_systems_equal(
-    form: PageForm, absent: list[str], groups: list[list[str]]
-) -> None:
+def test_a_form_lacks_features_which_makes_systems_equal(form, absent, groups):
     used, missing = SYSTEMS.used(form), SYSTEMS.missing(form)
     assert list(map(str, missing[PAIRED])) == absent
     assert SYSTEMS.groups(form) == groups
@@ -213,13 +207,13 @@ def test_a_form_lacks_features_which_makes_systems_equal(
 
 
 @pytest.mark.parametrize("choice", ["classifier=boosted", "link=average", "copies=1"])
-def test_systems_of_the_same_features_differ_in_every_other_choice(choice: str) -> None:
+def test_systems_of_the_same_features_differ_in_every_other_choice(choice):
     other, same = f"paper:{choice}", "paper:features=non-linguistic"
     systems = systems_of(["paper", other, same])
     assert systems.groups(PageForm.PAGES) == [["paper", same], [other]]
 
 
-def test_common_features_are_those_of_the_poorest_form() -> None:
+def test_common_features_are_those_of_the_poorest_form():
     systems = systems_of(NAMES, {PageForm.PAGES, PageForm.RESULTS})
     assert systems.common
     assert not SYSTEMS.common
@@ -228,14 +222,14 @@ def test_common_features_are_those_of_the_poorest_form() -> None:
         assert systems.missing(form) == SYSTEMS.missing(PageForm.RESULTS)
 
 
-def test_all_that_cannot_be_read_is_listed_at_once() -> None:
+def test_all_that_cannot_be_read_is_listed_at_once():
     with pytest.raises(FeatureError) as caught:
         systems_of(["paper:features=tokne", "paper", "papre", "paper:link=avrage"])
     for fault in ("'tokne'", "'papre'", "'avrage'"):
         assert fault in caught.value.describe()
 
 
-def test_systems_that_are_alike_are_run_once() -> None:
+def test_systems_that_are_alike_are_run_once():
     runs: list[tuple[str, PageForm, Columns]] = []
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:

@@ -1,5 +1,4 @@
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,12 +34,12 @@ probabilities = st.lists(
         ([1, 1, 1], 2, [0, 0, 0]),
     ],
 )
-def test_bins_hold_equally_many_as_far_as_ties_allow(probability, most, expected) -> None:
+def test_bins_hold_equally_many_as_far_as_ties_allow(probability, most, expected):
     assert_array_equal(equal_count(np.array(probability, dtype=float), most), expected)
 
 
 @given(probabilities, st.integers(1, 12), st.randoms(use_true_random=False))
-def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, most, random) -> None:
+def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, most, random):
     place = equal_count(probability, most)
     used = np.unique(place)
     assert_array_equal(used, np.arange(len(used)))
@@ -53,7 +52,7 @@ def test_bins_are_ordered_none_empty_ties_together_in_any_order(probability, mos
 
 
 @given(st.integers(1, 200), st.integers(1, 20))
-def test_without_ties_bins_differ_by_one_at_most(size: int, most: int) -> None:
+def test_without_ties_bins_differ_by_one_at_most(size, most):
     counts = np.bincount(equal_count(np.arange(size) / size, most))
     assert counts.max() - counts.min() <= 1
 
@@ -62,17 +61,17 @@ def test_without_ties_bins_differ_by_one_at_most(size: int, most: int) -> None:
     ("probability", "expected"),
     [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
 )
-def test_bins_of_equal_width_have_their_lower_end(probability: float, expected: int) -> None:
+def test_bins_of_equal_width_have_their_lower_end(probability, expected):
     assert equal_width(np.array([probability])).tolist() == [expected]
 
 
 @pytest.mark.parametrize("rule", [equal_count, equal_width])
-def test_no_bins_are_an_error(rule) -> None:
+def test_no_bins_are_an_error(rule):
     with pytest.raises(ValuesError, match="at least 1 bin, got 0"):
         rule(np.array([0.5]), 0)
 
 
-def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
+def test_sums_are_those_of_the_forecasts_in_the_bin():
     forecasts = made_up(names=3, each=20)
     place = equal_width(forecasts.probability, 4)
     found = sum_by_bin(forecasts, place)
@@ -84,7 +83,7 @@ def test_sums_are_those_of_the_forecasts_in_the_bin() -> None:
             assert_allclose(found.forecast[name, each], forecasts.probability[inside].sum())
 
 
-def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:
+def test_names_are_numbered_without_gaps_and_weight_0_is_left_out():
     found = as_forecasts([0.1, 0.2, 0.3, 1], [True, False, True, True], [7, 9, 4, 7], [1, 0, 2, 3])
     assert_array_equal(found.probability, [0.1, 0.3, 1])
     assert_array_equal(found.happened, [True, True, True])
@@ -93,7 +92,7 @@ def test_names_are_numbered_without_gaps_and_weight_0_is_left_out() -> None:
     assert found.names == 2
 
 
-def test_draws_have_every_name_once_and_then_as_many_names_as_there_are() -> None:
+def test_draws_have_every_name_once_and_then_as_many_names_as_there_are():
     drawn = as_forecasts([0.5] * 3, [True] * 3, [0, 1, 2]).bootstrap_weights(seed=3)
     assert drawn.shape == (10_001, 3)
     assert_array_equal(drawn[0], [1, 1, 1])
@@ -101,7 +100,7 @@ def test_draws_have_every_name_once_and_then_as_many_names_as_there_are() -> Non
     assert_array_equal(as_forecasts([0, 1], [True, False]).bootstrap_weights(), [[1]])
 
 
-def test_every_name_weighs_the_same() -> None:
+def test_every_name_weighs_the_same():
     group = np.array([5, 2, 5, 5, 5, 2])
     assert_array_equal(by_name(group), [0.25, 0.5, 0.25, 0.25, 0.25, 0.5])
     found = as_forecasts([0.5] * 6, [True] * 6, group, by_name(group))
@@ -128,8 +127,6 @@ def test_every_name_weighs_the_same() -> None:
         ([0.5], [True], None, [0], "weights: all"),
     ],
 )
-def test_what_does_not_fit_is_refused(
-    probability: Any, happened: Any, group: Any, weights: Any, message: str
-) -> None:
+def test_what_does_not_fit_is_refused(probability, happened, group, weights, message):
     with pytest.raises(ValuesError, match=message):
         as_forecasts(probability, happened, group, weights)

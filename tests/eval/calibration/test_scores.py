@@ -24,7 +24,7 @@ from tests.eval.calibration.made_up import made_up, once
 NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
 
 
-def test_a_worked_example() -> None:
+def test_a_worked_example():
     """Two bins: 0.2, 0.4 of which one happened; 0.6, 1.0 of which both did."""
     forecasts = as_forecasts([0.2, 0.4, 0.6, 1], [False, True, True, True])
     found = calibration_measures(forecasts, bins=2)
@@ -38,7 +38,7 @@ def test_a_worked_example() -> None:
     assert_allclose(found["uncertainty"].value, 0.1875)
 
 
-def test_bins_of_equal_width_are_others() -> None:
+def test_bins_of_equal_width_are_others():
     forecasts = as_forecasts([0.1, 0.2, 0.3, 0.9], [False, False, True, True])
     found = calibration_measures(forecasts, bins=2)
     assert_allclose(found["ece"].value, (0.3 + 0.8) / 4)
@@ -46,7 +46,7 @@ def test_bins_of_equal_width_are_others() -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_losses_are_those_of_another_library(seed: int) -> None:
+def test_losses_are_those_of_another_library(seed):
     forecasts = made_up(seed, names=2, each=20)
     weight = np.random.default_rng(seed).integers(1, 5, 40)
     weighed = as_forecasts(forecasts.probability, forecasts.happened, forecasts.name, weight)
@@ -58,7 +58,7 @@ def test_losses_are_those_of_another_library(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 10]), st.integers(1, 12))
-def test_the_parts_add_up_to_the_score_of_their_bins(seed: int, levels: int, bins: int) -> None:
+def test_the_parts_add_up_to_the_score_of_their_bins(seed, levels, bins):
     forecasts = made_up(seed, names=3, each=20, levels=levels)
     place = equal_count(forecasts.probability, bins)
     counted = sum_by_bin(forecasts, place)
@@ -72,7 +72,7 @@ def test_the_parts_add_up_to_the_score_of_their_bins(seed: int, levels: int, bin
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12))
-def test_errors_of_calibration_are_ordered(seed: int, bins: int) -> None:
+def test_errors_of_calibration_are_ordered(seed, bins):
     forecasts = made_up(seed, names=3, each=20, slope=0.3)
     drawn = forecasts.bootstrap_weights(seed % 7)[:50]
     overall = forecasts.totals(forecasts.probability - forecasts.happened)
@@ -89,7 +89,7 @@ def test_errors_of_calibration_are_ordered(seed: int, bins: int) -> None:
 
 
 @pytest.mark.parametrize("rule", [equal_count, equal_width])
-def test_a_draw_is_the_sample_with_names_repeated(rule) -> None:
+def test_a_draw_is_the_sample_with_names_repeated(rule):
     forecasts = made_up(names=4, each=15, slope=0.5)
     place = rule(forecasts.probability, 5)
     counted = sum_by_bin(forecasts, place)
@@ -109,7 +109,7 @@ def test_a_draw_is_the_sample_with_names_repeated(rule) -> None:
 
 @settings(max_examples=3)
 @given(st.integers(0, 2**32 - 1))
-def test_neither_order_nor_the_numbers_of_names_matter(seed: int) -> None:
+def test_neither_order_nor_the_numbers_of_names_matter(seed):
     forecasts = made_up(seed, names=3, each=20)
     order = np.random.default_rng(seed).permutation(60)
     group = 5 * forecasts.name[order] + 2
@@ -118,13 +118,13 @@ def test_neither_order_nor_the_numbers_of_names_matter(seed: int) -> None:
     assert_allclose(list(first.values()), list(second.values()), atol=1e-6)
 
 
-def test_intervals_hold_the_figure_and_are_not_below_0() -> None:
+def test_intervals_hold_the_figure_and_are_not_below_0():
     for key, each in calibration_measures(made_up(names=3, each=20)).items():
         assert each.low <= each.value <= each.high
         assert key not in NOT_NEGATIVE or each.low >= 0
 
 
-def test_overconfident_forecasts_differ_from_calibrated_ones() -> None:
+def test_overconfident_forecasts_differ_from_calibrated_ones():
     """The reliability part of calibrated ones is above 0 by chance alone; its interval is not."""
     right, wrong = (calibration_measures(made_up(names=20, slope=each)) for each in (1, 0.4))
     assert right["reliability"].low == 0 < right["reliability"].value
@@ -134,7 +134,7 @@ def test_overconfident_forecasts_differ_from_calibrated_ones() -> None:
 
 
 @pytest.mark.parametrize("happened", [[False] * 4, [True] * 4])
-def test_outcomes_that_are_all_alike(happened) -> None:
+def test_outcomes_that_are_all_alike(happened):
     found = calibration_measures(as_forecasts([0, 0.2, 0.8, 1], happened, [0, 0, 1, 1]))
     assert found["uncertainty"] == (0, 0, 0)
     assert found["resolution"].value == 0
@@ -142,7 +142,7 @@ def test_outcomes_that_are_all_alike(happened) -> None:
     assert found["log_loss"].value > -math.log(1e-6) / 4
 
 
-def test_a_single_name_has_figures_and_no_intervals() -> None:
+def test_a_single_name_has_figures_and_no_intervals():
     forecasts = made_up(names=1)
     for figure in calibration_measures(forecasts).values():
         assert np.isnan(figure).tolist() == [False, True, True]
@@ -156,7 +156,7 @@ def _fit(forecasts) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
-def test_what_was_done_to_forecasts_is_found(intercept: float, slope: float) -> None:
+def test_what_was_done_to_forecasts_is_found(intercept, slope):
     """Each probability as often as it says, in weights."""
     odds = np.linspace(-3, 3, 13).repeat(2)
     right = expit(intercept + slope * odds)
@@ -166,7 +166,7 @@ def test_what_was_done_to_forecasts_is_found(intercept: float, slope: float) -> 
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.1, 1, 3]))
-def test_the_gradient_vanishes(seed: int, slope: float) -> None:
+def test_the_gradient_vanishes(seed, slope):
     forecasts = made_up(seed, names=2, each=30, slope=slope)
     intercept, found = _fit(forecasts)
     assume(not np.isnan(found))
@@ -187,11 +187,11 @@ def test_the_gradient_vanishes(seed: int, slope: float) -> None:
         ([0.4], [True]),
     ],
 )
-def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened) -> None:
+def test_outcomes_that_a_threshold_divides_have_no_fit(probability, happened):
     assert np.isnan(_fit(as_forecasts(probability, happened))).all()
 
 
-def test_certain_forecasts_that_err_are_taken_for_nearly_certain() -> None:
+def test_certain_forecasts_that_err_are_taken_for_nearly_certain():
     fit = _fit(as_forecasts([0, 0, 1, 1], [False, True, True, False]))
     assert_allclose(fit, [0, 0], atol=1e-9)
     rates = as_forecasts([0, 0, 0, 0, 1, 1, 1, 1], [False] * 3 + [True] * 4 + [False])
@@ -200,7 +200,7 @@ def test_certain_forecasts_that_err_are_taken_for_nearly_certain() -> None:
 
 @settings(max_examples=10)
 @given(st.integers(0, 2**32 - 1))
-def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None:
+def test_draws_are_fitted_like_the_sample_with_names_repeated(seed):
     forecasts = made_up(seed, names=4, each=80, slope=0.6)
     drawn = np.vstack([once(forecasts), forecasts.bootstrap_weights(seed % 5)[1:6]])
     found = np.stack(fit_recalibration(forecasts, drawn), axis=1)
@@ -210,7 +210,7 @@ def test_draws_are_fitted_like_the_sample_with_names_repeated(seed: int) -> None
         assert_allclose(fit, _fit(again), atol=0.02)
 
 
-def test_draws_without_a_fit_are_nan() -> None:
+def test_draws_without_a_fit_are_nan():
     happened = [False, True, True, False, False, True]
     forecasts = as_forecasts([0.2, 0.8, 0.2, 0.8, 0.3, 0.7], happened, [0, 0, 1, 1, 2, 2])
     drawn = np.array([[1.0, 1, 1], [0, 0, 3], [2, 1, 0]])
@@ -219,7 +219,7 @@ def test_draws_without_a_fit_are_nan() -> None:
     assert np.isnan(intercept).tolist() == [False, True, False]
 
 
-def test_steps_that_overshoot_still_arrive() -> None:
+def test_steps_that_overshoot_still_arrive():
     """Plain Newton steps from 0 diverge here."""
     odds = np.array([-5.0, -8, 10]).repeat(2)
     weight = np.array([1e3, 1e-2, 1e-2, 10, 100, 1])

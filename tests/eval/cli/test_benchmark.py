@@ -46,7 +46,7 @@ def of(features: str) -> str:
     return f"paper:features={features}"
 
 
-def test_names_without_pages_learn_from_the_results_of_the_others(benchmark, mixed: Path) -> None:
+def test_names_without_pages_learn_from_the_results_of_the_others(benchmark, mixed):
     data = benchmark("--cv", 2, mixed, *sets("non-linguistic"))
     assert set(data["systems"]) == {of("non-linguistic"), *BASELINES}
     assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
@@ -54,9 +54,7 @@ def test_names_without_pages_learn_from_the_results_of_the_others(benchmark, mix
     assert data["comparisons"] == []
 
 
-def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(
-    benchmark, results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(benchmark, results, capsys):
     data = benchmark("--cv", 2, results)
     assert set(data["systems"]) == {"paper", "default", *BASELINES}
     assert data["systems"]["default"]["configuration"] == CONFIGURATIONS["default"].as_data()
@@ -72,9 +70,7 @@ def test_the_paper_s_system_and_ours_run_unless_others_are_asked_for(
     assert "learning s" in out
 
 
-def test_systems_and_feature_sets_keep_the_order_of_the_command(
-    benchmark, results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_and_feature_sets_keep_the_order_of_the_command(benchmark, results, capsys):
     words = ["--features", "all", "--system", "paper", "--features", "non-linguistic"]
     data = benchmark("--cv", 2, results, *words)
     first, *others = [of("all"), "paper", of("non-linguistic")]
@@ -85,9 +81,7 @@ def test_systems_and_feature_sets_keep_the_order_of_the_command(
     assert f"{alike} for results: the same 4 similarities" in capsys.readouterr().out
 
 
-def test_names_of_one_origin_are_answered_by_what_the_others_teach(
-    benchmark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_of_one_origin_are_answered_by_what_the_others_teach(benchmark, tmp_path, capsys):
     corpus = listed(write_weps2(tmp_path / "corpus", NAMES), NAMES[:2])
     data = benchmark("--cv", "origin", corpus, "--system", "paper")
     assert "|cv:origin|seed:0" in data["signature"]
@@ -95,17 +89,13 @@ def test_names_of_one_origin_are_answered_by_what_the_others_teach(
     assert "the other names, by origin" in capsys.readouterr().out
 
 
-def test_a_single_origin_is_refused_before_anything_is_read(
-    results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_single_origin_is_refused_before_anything_is_read(results, capsys):
     assert run_weps.main(["benchmark", "--cv", "origin", str(results)]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "all names with search results only are of one origin (search)" in line
 
 
-def test_recorded_runs_are_compared(
-    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_recorded_runs_are_compared(results, tmp_path, capsys):
     runs = tmp_path / "runs"
     for seed in ("0", "1"):
         words = ["--cv", "2", str(results), "--seed", seed, "--runs", str(runs)]
@@ -119,9 +109,7 @@ def test_recorded_runs_are_compared(
     assert "paper:link=average against paper: within the noise" in out
 
 
-def test_the_document_is_written_on_request(
-    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_document_is_written_on_request(results, tmp_path, capsys):
     words = ["--cv", "2", str(results), "--system", "paper", "--report", str(tmp_path / "report")]
     assert run_weps.main(["--quiet", "benchmark", *words]) == 0
     page = (tmp_path / "report" / "index.html").read_text("utf-8")
@@ -132,8 +120,8 @@ def test_the_document_is_written_on_request(
 
 @pytest.mark.parametrize("option", ["--runs", "--report"])
 def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
-    results: Path, tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+    results, tmp_path, option, capsys
+):
     (tmp_path / "file").touch()
     words = ["benchmark", "--cv", "2", str(results), option, str(tmp_path / "file")]
     assert run_weps.main(words) == 1
@@ -156,9 +144,7 @@ def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
         ["--compare", "a", "b", "--report", "{corpus}/report"],
     ],
 )
-def test_what_is_unclear_is_asked_back(
-    results: Path, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_unclear_is_asked_back(results, words, capsys):
     assert run_weps.main(["benchmark", *(word.format(corpus=results) for word in words)]) == 1
     assert "unclear what to run" in capsys.readouterr().err
 
@@ -166,17 +152,13 @@ def test_what_is_unclear_is_asked_back(
 @pytest.mark.parametrize(
     ("parts", "fault"), [("1", "nothing to test on"), ("x", "expected a number")]
 )
-def test_parts_must_be_several(
-    results: Path, parts: str, fault: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_parts_must_be_several(results, parts, fault, capsys):
     with contextlib.suppress(SystemExit):
         assert run_weps.main(["benchmark", "--cv", parts, str(results)]) == 1
     assert fault in capsys.readouterr().err
 
 
-def test_features_that_pages_lack_are_told(
-    benchmark, mixed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_features_that_pages_lack_are_told(benchmark, mixed, capsys):
     data = benchmark("--cv", 2, mixed, *sets("tokens", "token+title"))
     system = data["systems"][of("token+title")]
     assert system["similarities"] == {
@@ -195,7 +177,7 @@ def test_features_that_pages_lack_are_told(
     assert alone == data["systems"]["one_in_one"]["names"][NAMES[0]]
 
 
-def test_common_features_are_those_that_every_name_has(benchmark, mixed: Path, saved: Path) -> None:
+def test_common_features_are_those_that_every_name_has(benchmark, mixed, saved):
     data = benchmark(
         *("--train", saved, "--test", mixed, "--common-features"), *sets("token+title", "title")
     )
@@ -209,23 +191,19 @@ def test_common_features_are_those_that_every_name_has(benchmark, mixed: Path, s
     ]
 
 
-def test_systems_are_learnt_on_one_corpus_and_answer_for_another(
-    benchmark, mixed: Path, saved: Path
-) -> None:
+def test_systems_are_learnt_on_one_corpus_and_answer_for_another(benchmark, mixed, saved):
     data = benchmark("--train", saved, "--test", mixed, *sets("non-linguistic", "tokens"))
     assert "|train:sha256-" in data["signature"]
     assert set(data["systems"][of("non-linguistic")]["names"]) == set(NAMES)
 
 
 @pytest.mark.parametrize("order", [[0, 1, "--cv", 2], ["--cv", 2, 1, 0]])
-def test_several_corpora_are_cross_validated_as_one(
-    benchmark, halves: list[Path], results: Path, order: list[object]
-) -> None:
+def test_several_corpora_are_cross_validated_as_one(benchmark, halves, results, order):
     words = [halves[word] if word in (0, 1) else word for word in order]
     assert benchmark(*words, *sets("title")) == benchmark("--cv", 2, results, *sets("title"))
 
 
-def test_several_corpora_teach_together(benchmark, halves: list[Path], results: Path) -> None:
+def test_several_corpora_teach_together(benchmark, halves, results):
     words = ["--test", results, *sets("title")]
     together = benchmark(*words, "--train", *halves)
     assert together == benchmark("--train", *halves[::-1], *words)
@@ -234,9 +212,7 @@ def test_several_corpora_teach_together(benchmark, halves: list[Path], results: 
 
 
 @pytest.mark.parametrize("words", [["--cv", "2"], ["--test", "{corpus}", "--train"]])
-def test_corpora_that_share_names_are_refused(
-    results: Path, mixed: Path, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_corpora_that_share_names_are_refused(results, mixed, words, capsys):
     given = [*(word.format(corpus=mixed) for word in words), str(results), str(mixed)]
     assert run_weps.main(["benchmark", *given]) == 1
     (line,) = capsys.readouterr().err.splitlines()
@@ -245,7 +221,7 @@ def test_corpora_that_share_names_are_refused(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_the_same_bytes_come_out(benchmark, mixed: Path, jobs: int) -> None:
+def test_the_same_bytes_come_out(benchmark, mixed, jobs):
     words = ("--cv", 2, mixed, *sets("non-linguistic", "tokens"))
     assert benchmark(*words) == benchmark(*words, "--jobs", jobs)
 
@@ -263,9 +239,7 @@ def runs(tmp_path: Path) -> tuple[Path, Path]:
     return folder, write_run(run_of(BETTER, system="boosted"), tmp_path)
 
 
-def test_a_folder_is_compared_with_a_file(
-    runs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_is_compared_with_a_file(runs, capsys):
     assert report_comparison(runs, Console()) == 0
     out = capsys.readouterr().out
     sides, differences, names, conclusion = out.split("\n\n")
@@ -276,9 +250,7 @@ def test_a_folder_is_compared_with_a_file(
     assert "One seed only of boosted" in conclusion
 
 
-def test_systems_of_one_name_are_told_apart_by_their_places(
-    runs: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_of_one_name_are_told_apart_by_their_places(runs, tmp_path, capsys):
     deeper = run_of(BETTER, configuration={"classifier": "tree", "depth": 9})
     path = write_run(deeper, tmp_path / "deeper")
     report_comparison([runs[0], path], Console())
@@ -286,12 +258,12 @@ def test_systems_of_one_name_are_told_apart_by_their_places(
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_one_system_is_no_comparison(runs: tuple[Path, Path], number: int) -> None:
+def test_one_system_is_no_comparison(runs, number):
     with pytest.raises(SourceError, match="two runs are needed"):
         report_comparison(runs[:number], Console())
 
 
-def test_a_system_is_not_compared_with_itself(runs: tuple[Path, Path]) -> None:
+def test_a_system_is_not_compared_with_itself(runs):
     with pytest.raises(SourceError, match="given twice") as caught:
         report_comparison([*runs, runs[0]], Console())
     assert caught.value.where == runs[0]

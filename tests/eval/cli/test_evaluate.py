@@ -38,9 +38,7 @@ def write_answers(cases: dict[str, dict[str, list[list[int]]]], folder: Path) ->
 
 
 @pytest.mark.parametrize("scorer", CORPORA)
-def test_every_system_gets_its_official_scores(
-    weps_data: Path, tmp_path: Path, scorer: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_system_gets_its_official_scores(weps_data, tmp_path, scorer, capsys):
     golden = json.loads((weps_data / "golden" / f"{scorer}_scorer.json").read_text())["cases"]
     systems = {name: cases for name, cases in golden.items() if not name.endswith("BASELINE")}
     (tmp_path / "answers").mkdir()
@@ -76,9 +74,7 @@ def answers(tmp_path: Path) -> Path:
     return folder
 
 
-def test_labels_are_judged_where_answers_have_them(
-    answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_are_judged_where_answers_have_them(answers, tmp_path, capsys):
     run = ["evaluate", DEMO, answers, "--json", tmp_path / "scores.json"]
     assert run_weps.main(list(map(str, run))) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "descriptions" in line]
@@ -92,9 +88,7 @@ def test_labels_are_judged_where_answers_have_them(
     assert "labels" not in systems["untold"]
 
 
-def test_names_without_an_answer_have_no_labels(
-    answers: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_without_an_answer_have_no_labels(answers, capsys):
     (answers / "told" / "Robin_Averdale.clust.xml").rename(answers / "told" / "Ann.clust.xml")
     assert run_weps.main(["evaluate", str(DEMO), str(answers)]) == 0
     printed = capsys.readouterr()
@@ -106,7 +100,7 @@ def evaluate(*words: object) -> int:
     return run_weps.main(["--quiet", "evaluate", *map(str, words)])
 
 
-def test_how_few_corrections_reach_the_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_how_few_corrections_reach_the_key(tmp_path, capsys):
     assert evaluate(DEMO, "--corrections", "--json", tmp_path / "one.json") == 0
     printed = capsys.readouterr().out
     data = json.loads((tmp_path / "one.json").read_text())
@@ -122,9 +116,7 @@ def test_how_few_corrections_reach_the_key(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
-def test_names_that_the_model_has_learnt_from_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_names_that_the_model_has_learnt_from_are_told(tmp_path, capsys):
     (model,) = (ROOT / "resources" / "models").glob("default.json")
     data = json.loads(model.read_text())
     data["card"]["corpus"]["names"] = ["Robin_Averdale", 7, "Nobody"]
@@ -136,7 +128,7 @@ def test_names_that_the_model_has_learnt_from_are_told(
 
 
 @pytest.mark.parametrize("card", [{}, {"corpus": 3}, {"corpus": {"names": 3}}])
-def test_a_card_that_says_nothing(card: dict, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_card_that_says_nothing(card, tmp_path, capsys):
     data = json.loads((ROOT / "resources" / "models" / "default.json").read_text())
     (tmp_path / "mine.json").write_text(json.dumps({**data, "card": card}))
     assert evaluate(DEMO, "--corrections", "--model", tmp_path / "mine.json") == 0

@@ -13,7 +13,6 @@ from eval.text import run
 from eval.text.matrix import read_matrix
 from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
 from eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
-from tests.conftest import Weps
 from tests.eval.text.convert.test_conversion import duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
@@ -33,7 +32,7 @@ def sections(out: str) -> list[list[list[str]]]:
     return [[line.split() for line in block.splitlines()] for block in out.split("\n\n")]
 
 
-def test_what_is_told(weps: Weps, testbed: Path) -> None:
+def test_what_is_told(weps, testbed):
     status, out, err = weps("text", "score", testbed, "--measures", MEASURES)
     assert (status, err) == (0, "")
     measures, agreement, systems, remarks, signature = sections(out)
@@ -49,9 +48,7 @@ def test_what_is_told(weps: Weps, testbed: Path) -> None:
     assert signature[0][0].startswith("testbed:sha256-")
 
 
-def test_the_usual_measures_need_nothing(
-    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_usual_measures_need_nothing(weps, testbed, monkeypatch):
     for library in ("nltk", "sacrebleu", "spacy"):
         monkeypatch.setitem(sys.modules, library, None)
     status, out, _ = weps("text", "score", testbed, "--wordnet", "nowhere", "--language", "no_such")
@@ -62,7 +59,7 @@ def test_the_usual_measures_need_nothing(
     ]
 
 
-def test_the_table_of_systems_is_told_where_it_fits(weps: Weps, testbed: Path) -> None:
+def test_the_table_of_systems_is_told_where_it_fits(weps, testbed):
     wide = ",".join(f"rouge(n={n}, part=recall)" for n in range(1, 5))
     assert "system  topics" in weps("text", "score", testbed, "--measures", MEASURES)[1]
     _, out, _ = weps("text", "score", testbed, "--measures", wide)
@@ -70,7 +67,7 @@ def test_the_table_of_systems_is_told_where_it_fits(weps: Weps, testbed: Path) -
     assert "Systems by measures take 1" in out
 
 
-def test_criteria_stand_in_as_many_tables_as_they_need(weps: Weps, tmp_path: Path) -> None:
+def test_criteria_stand_in_as_many_tables_as_they_need(weps, tmp_path):
     judged = [{f"criterion {c}": float(n * c) for c in range(1, 9)} for n in range(3)]
     outputs = tuple(Output(f"s{n}", "It fell." * (n + 1), each) for n, each in enumerate(judged))
     topic = Topic("ebb", (Reference("A", "It fell twice."),), outputs)
@@ -82,7 +79,7 @@ def test_criteria_stand_in_as_many_tables_as_they_need(weps: Weps, tmp_path: Pat
     assert all(f"criterion {c}: r" in "".join(headings) for c in range(1, 9))
 
 
-def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps: Weps, testbed: Path) -> None:
+def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps, testbed):
     for line in (
         ["--quiet", "text", "score", testbed],
         ["text", "--quiet", "score", testbed],
@@ -93,7 +90,7 @@ def test_quiet_may_stand_anywhere_and_leaves_tables_out(weps: Weps, testbed: Pat
         assert out.startswith("testbed:sha256-")
 
 
-def test_one_system_has_no_rivals(weps: Weps, tmp_path: Path) -> None:
+def test_one_system_has_no_rivals(weps, tmp_path):
     topic = Topic("ebb", (Reference("A", "It fell."),), (Output("one", "It.", {"good": 1.0}),))
     write_testbed(Testbed("Ebb", "en", "made up", (topic,)), tmp_path / "ebb.jsonl")
     status, out, _ = weps("text", "score", tmp_path / "ebb.jsonl", "--measures", "rouge(n=1)")
@@ -105,7 +102,7 @@ def test_one_system_has_no_rivals(weps: Weps, tmp_path: Path) -> None:
     )
 
 
-def test_the_matrix_and_json_hold_the_same(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+def test_the_matrix_and_json_hold_the_same(weps, testbed, tmp_path):
     matrix, data = tmp_path / "m.csv", tmp_path / "m.json"
     words = ["--measures", MEASURES, "--out", matrix, "--json", data]
     assert weps("text", "score", testbed, *words)[0] == 0
@@ -122,7 +119,7 @@ def test_the_matrix_and_json_hold_the_same(weps: Weps, testbed: Path, tmp_path: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.csv", "m.json", "tides.jsonl"]
 
 
-def test_any_number_of_processes_gives_the_same(weps: Weps, testbed: Path, tmp_path: Path) -> None:
+def test_any_number_of_processes_gives_the_same(weps, testbed, tmp_path):
     written = []
     for jobs in (1, 2):
         out = tmp_path / "m.csv"
@@ -131,9 +128,7 @@ def test_any_number_of_processes_gives_the_same(weps: Weps, testbed: Path, tmp_p
     assert written[0] == written[1]
 
 
-def test_ctrl_c_keeps_what_is_finished(
-    weps: Weps, testbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
     words = ["text", "score", testbed, "--measures", MEASURES, "--out", tmp_path / "m.csv"]
     add = run.Checkpoint.add
 
@@ -156,9 +151,7 @@ def test_ctrl_c_keeps_what_is_finished(
     assert (tmp_path / "m.csv").read_bytes() == resumed
 
 
-def test_without_out_nothing_is_kept(
-    weps: Weps, testbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_out_nothing_is_kept(weps, testbed, tmp_path, monkeypatch):
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -167,7 +160,7 @@ def test_without_out_nothing_is_kept(
     assert [path.name for path in tmp_path.iterdir()] == ["tides.jsonl"]
 
 
-def test_measures_that_are_not_defined(weps: Weps, tmp_path: Path) -> None:
+def test_measures_that_are_not_defined(weps, tmp_path):
     path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
     words = ["text", "score", path, "--measures", MEASURES, "--out", out]
     write_testbed(tides(ebb={"one": JAPANESE}), path)
@@ -184,7 +177,7 @@ def test_measures_that_are_not_defined(weps: Weps, tmp_path: Path) -> None:
     assert (status, err) == (0, "3 of 4 topics are kept from the last run\n")
 
 
-def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> None:
+def test_values_of_other_measures_are_not_mixed(weps, tmp_path):
     path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
     write_testbed(tides(ebb={"one": JAPANESE}), path)
     weps("text", "score", path, "--measures", MEASURES, "--out", out)
@@ -210,9 +203,7 @@ def test_values_of_other_measures_are_not_mixed(weps: Weps, tmp_path: Path) -> N
         (["--measures", "esk", "--language", "no_such"], "there is no such language pipeline"),
     ],
 )
-def test_wrong_use_is_reported_before_the_work(
-    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
-) -> None:
+def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words, message):
     monkeypatch.chdir(testbed.parent)
     monkeypatch.setattr(text_score, "score_testbed", lambda *_, **__: pytest.fail("work was begun"))
     if "esk" in words:
@@ -223,25 +214,21 @@ def test_wrong_use_is_reported_before_the_work(
     assert message in line
 
 
-def test_a_file_that_is_no_testbed(weps: Weps, tmp_path: Path) -> None:
+def test_a_file_that_is_no_testbed(weps, tmp_path):
     (tmp_path / "t.jsonl").write_text("{}\n")
     status, _, err = weps("text", "score", tmp_path / "t.jsonl")
     assert status == 1
     assert "expected a testbed of weps" in err
 
 
-def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(
-    weps: Weps, testbed: Path, tmp_path: Path
-) -> None:
+def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(weps, testbed, tmp_path):
     words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
     assert weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)[2] == ""
     _, _, err = weps("text", "score", testbed, "--measures", "grouge(n=1)", *words)
     assert "read pages cannot be cached" in err
 
 
-def test_files_under_other_names_are_the_same(
-    weps: Weps, testbed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_under_other_names_are_the_same(weps, testbed, monkeypatch):
     monkeypatch.chdir(testbed.parent)
     Path("link.jsonl").symlink_to(testbed)
     before = testbed.read_bytes()
@@ -262,7 +249,7 @@ def sts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_testbed_is_made(weps: Weps, sts: Path, tmp_path: Path) -> None:
+def test_a_testbed_is_made(weps, sts, tmp_path):
     out = tmp_path / "sts.jsonl.gz"
     status, printed, err = weps("text", "convert", "sts", sts, "--out", out)
     assert (status, err) == (0, "")
@@ -273,7 +260,7 @@ def test_a_testbed_is_made(weps: Weps, sts: Path, tmp_path: Path) -> None:
     assert [topic.topic for topic in read_testbed(out).topics] == ["OnWN.1", "OnWN.2"]
 
 
-def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> None:
+def test_a_matrix_is_made_of_one_of_the_tables(weps, tmp_path):
     folder, out = duc_folder(tmp_path / "duc"), tmp_path / "duc.csv"
     words = ["text", "convert", "duc", folder, "--out", out]
     status, printed, err = weps(*words, "--table", "2001_sameLen_stop_words_removed")
@@ -296,9 +283,7 @@ def test_a_matrix_is_made_of_one_of_the_tables(weps: Weps, tmp_path: Path) -> No
         (["sts", "sts", "--out", "t.jsonl", "--table", "x"], "--table has no meaning for sts"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(
-    weps: Weps, sts: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
-) -> None:
+def test_wrong_use_is_told_in_one_line(weps, sts, monkeypatch, words, message):
     monkeypatch.chdir(sts.parent)
     status, out, err = weps("text", "convert", *words)
     assert (status, out) == (1, "")
@@ -306,14 +291,14 @@ def test_wrong_use_is_told_in_one_line(
     assert message in line
 
 
-def test_an_unknown_set(weps: Weps, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_set(weps, capsys):
     with pytest.raises(SystemExit, match="2"):
         weps("text", "convert", "nope", ".", "--out", "t.jsonl")
     assert "summeval" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [[], ["--markdown"]])
-def test_every_family_and_set_is_listed(weps: Weps, words: list[str]) -> None:
+def test_every_family_and_set_is_listed(weps, words):
     status, out, err = weps("text", "measures", *words)
     assert (status, err) == (0, "")
     for each in MEASURE_FAMILIES.values():
@@ -323,7 +308,7 @@ def test_every_family_and_set_is_listed(weps: Weps, words: list[str]) -> None:
     assert all(name in out and each.description in out for name, each in MEASURE_SETS.items())
 
 
-def test_the_list_tells_what_is_usual(weps: Weps) -> None:
+def test_the_list_tells_what_is_usual(weps):
     lines = weps("text", "measures")[1].splitlines()
     (at,) = [
         at for at, line in enumerate(lines) if line.split()[:1] == ["rouge"] and "  n-" in line
@@ -333,7 +318,7 @@ def test_the_list_tells_what_is_usual(weps: Weps) -> None:
     )
 
 
-def test_the_page_tells_formula_source_and_needs(weps: Weps) -> None:
+def test_the_page_tells_formula_source_and_needs(weps):
     page = weps("text", "measures", "--markdown")[1]
     for each in MEASURE_FAMILIES.values():
         section = page.split(f"\n### `{each.name}`\n")[1].split("\n###")[0]
@@ -348,14 +333,14 @@ def test_the_page_tells_formula_source_and_needs(weps: Weps) -> None:
             assert f" | {parameter.allowed} | {parameter.about} |" in section
 
 
-def test_the_page_of_the_documentation_is_what_the_command_writes(weps: Weps) -> None:
+def test_the_page_of_the_documentation_is_what_the_command_writes(weps):
     page = (ROOT / "docs" / "measures.md").read_text("utf-8")
     assert page == weps("text", "measures", "--markdown")[1], (
         "run: weps text measures --markdown > docs/measures.md"
     )
 
 
-def test_json_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
+def test_json_keeps_to_its_schema(weps, tmp_path):
     weps("text", "measures", "--json", tmp_path / "measures.json")
     data = json.loads((tmp_path / "measures.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "measures.schema.json").read_text())
@@ -370,7 +355,7 @@ def test_json_keeps_to_its_schema(weps: Weps, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
+def test_neither_a_language_nor_a_learning_library_is_imported():
     program = (
         "import sys, run_weps;"
         "status = run_weps.main(['text', 'measures']);"

@@ -30,7 +30,7 @@ def columns(models: ModelSet) -> dict[PageForm, list[str]]:
     return {form: list(map(str, model.similarities)) for form, model in models.models.items()}
 
 
-def test_the_default_is_the_default_system(train, saved: Path) -> None:
+def test_the_default_is_the_default_system(train, saved):
     models = train(saved)
     wanted = similarities_of(CONFIGURATIONS["default"].features)
     assert {form: each.similarities for form, each in models.models.items()} == {
@@ -56,16 +56,14 @@ def test_the_default_is_the_default_system(train, saved: Path) -> None:
         (["--features", "title"], "paper:features=title"),
     ],
 )
-def test_the_card_records_the_system(train, saved: Path, words: list[str], system: str) -> None:
+def test_the_card_records_the_system(train, saved, words, system):
     card = train(saved, *words).card
     assert card["system"] == system
     assert card["configuration"] == parse_configuration(system).as_data()
     assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
 
 
-def test_several_corpora_are_learnt_from_as_one(
-    train, halves: list[Path], results: Path, tmp_path: Path
-) -> None:
+def test_several_corpora_are_learnt_from_as_one(train, halves, results, tmp_path):
     made = []
     for corpora in (halves, halves[::-1], [results]):
         card = train(*corpora, "--features", "title").card
@@ -75,9 +73,7 @@ def test_several_corpora_are_learnt_from_as_one(
     assert made[0] == made[1] == made[2]
 
 
-def test_there_is_no_model_for_pages_with_nothing_to_compare(
-    train, saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsys):
     models = train(saved, "--features", "token")
     assert columns(models) == {
         PageForm.PAGES: ["dice(token)", "dice(token(local=true))"],
@@ -91,17 +87,13 @@ def test_there_is_no_model_for_pages_with_nothing_to_compare(
     assert "paper:features=token has nothing to compare results by" in capsys.readouterr().out
 
 
-def test_a_model_may_keep_to_the_features_of_another_corpus(
-    train, saved: Path, mixed: Path
-) -> None:
+def test_a_model_may_keep_to_the_features_of_another_corpus(train, saved, mixed):
     models = train(saved, "--features", "token+title", "--common-features", mixed)
     assert columns(models) == {form: ["dice(title)"] for form in PageForm}
     assert models.card["absent"]["pages"] == ["dice(token)", "dice(token(local=true))"]
 
 
-def test_nothing_to_learn_from_is_an_error(
-    saved: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_to_learn_from_is_an_error(saved, mixed, tmp_path, capsys):
     words = [saved, "--out", tmp_path / "m.json", "--features", "token", "--common-features", mixed]
     assert run_weps.main(["train", *map(str, words)]) == 1
     assert "nothing to compare by for paper:features=token" in capsys.readouterr().err

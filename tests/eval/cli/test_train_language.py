@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def test_pipeline_card_and_licence_are_there_and_the_work_is_gone(made: Path) -> None:
+def test_pipeline_card_and_licence_are_there_and_the_work_is_gone(made):
     assert sorted(path.name for path in made.iterdir()) == ["LICENSE.md", "README.md", "weps_en"]
     assert "UNER EWT test" in (made / "README.md").read_text("utf-8")
     meta = json.loads((made / "weps_en/meta.json").read_text("utf-8"))
@@ -49,7 +49,7 @@ def test_pipeline_card_and_licence_are_there_and_the_work_is_gone(made: Path) ->
 
 
 @pytest.mark.parametrize("resting", [[], ["ner"], ["parser", "ner"], SYNTAX])
-def test_any_part_can_rest(made: Path, resting: list[str]) -> None:
+def test_any_part_can_rest(made, resting):
     nlp = spacy.load(made / "weps_en", exclude=resting)
     assert nlp.pipe_names == [pipe for pipe in PIPES if pipe not in resting]
     doc = nlp(TEXT)
@@ -60,7 +60,7 @@ def test_any_part_can_rest(made: Path, resting: list[str]) -> None:
         assert all(token.lemma_ and token.tag_ and token.pos_ for token in doc)
 
 
-def test_no_word_of_the_training_data_is_shipped(made: Path) -> None:
+def test_no_word_of_the_training_data_is_shipped(made):
     strings = json.loads((made / "weps_en/vocab/strings.json").read_text("utf-8"))
     assert not {"Northby", "Quill", "visited"} & set(strings)
     config = (made / "weps_en/config.cfg").read_text("utf-8")
@@ -68,13 +68,13 @@ def test_no_word_of_the_training_data_is_shipped(made: Path) -> None:
     assert str(made.parent) not in config
 
 
-def test_missing_data_is_told_before_anything_is_made(tmp_path: Path) -> None:
+def test_missing_data_is_told_before_anything_is_made(tmp_path):
     with pytest.raises(SourceError, match="annotated data is missing"):
         run_command(parsed(str(tmp_path), "--out", str(tmp_path / "out")), Console(quiet=True))
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     data = write_data(tmp_path / "data", times=1)
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be made"):
@@ -82,7 +82,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("steps", ["0", "-1", "many", "1.5"])
-def test_steps_are_a_number(steps: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_steps_are_a_number(steps, capsys):
     with pytest.raises(SystemExit):
         parsed("data", "--out", "out", "--steps", steps)
     assert "expected a number of steps" in capsys.readouterr().err

@@ -36,7 +36,7 @@ def made(corpus: Path, *words: str) -> Reference:
     return Reference.read(out)
 
 
-def test_words_of_three_names_are_kept(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_of_three_names_are_kept(corpus, capsys):
     reference = made(corpus)
     assert dict(reference.words) == {"sea": (5, 4), "tide": (3, 3)}
     assert (reference.size, reference.documents) == (12, 6)
@@ -44,23 +44,23 @@ def test_words_of_three_names_are_kept(corpus: Path, capsys: pytest.CaptureFixtu
     assert "2 words that occur on pages of 3 names or more, from 6 pages" in capsys.readouterr().out
 
 
-def test_names_can_be_left_out(corpus: Path) -> None:
+def test_names_can_be_left_out(corpus):
     reference = made(corpus, "--exclude", "Dora Lovell")
     assert (dict(reference.words), reference.documents) == ({"sea": (5, 4)}, 5)
 
 
-def test_jobs_make_no_difference(corpus: Path) -> None:
+def test_jobs_make_no_difference(corpus):
     made(corpus)
     first = (corpus.parent / "words.json").read_bytes()
     made(corpus, "--jobs", "2")
     assert (corpus.parent / "words.json").read_bytes() == first
 
 
-def test_two_names_share_nothing(corpus: Path) -> None:
+def test_two_names_share_nothing(corpus):
     with pytest.raises(SourceError, match=r"too few names \(2\)"):
         made(corpus, "--exclude", "Ada_Lovell", "Bea_Lovell")
 
 
-def test_a_place_that_cannot_be_written_is_told_first(corpus: Path) -> None:
+def test_a_place_that_cannot_be_written_is_told_first(corpus):
     with pytest.raises(OutputError, match="a folder"):
         made(corpus, "--out", str(corpus))

@@ -144,7 +144,7 @@ def test_a_signature_states_how_a_score_was_made(which, missing):
     )
 
 
-def test_a_corpus_is_scored_by_its_own_scorer_unless_another_is_named(tmp_path: Path) -> None:
+def test_a_corpus_is_scored_by_its_own_scorer_unless_another_is_named(tmp_path):
     for folder in ("description_files", "truth_files"):  # the least that is a WePS-1 corpus
         (tmp_path / folder).mkdir()
     text = '<corpus search_string="Ada Lovell"><doc rank="0" url="http://a.example/"/></corpus>'
@@ -156,7 +156,7 @@ def test_a_corpus_is_scored_by_its_own_scorer_unless_another_is_named(tmp_path: 
         scorer_for(weps1, "weps9")
 
 
-def test_the_objective_ignores_what_the_key_discards() -> None:
+def test_the_objective_ignores_what_the_key_discards():
     key = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({4}))
     assert bcubed_f05(clustering({1, 2}, {3, 4}), key, [1, 2, 3, 4]) == pytest.approx(1.0)
 

@@ -1,7 +1,6 @@
 """Accuracy of a pipeline, and of the shipped one."""
 
 import json
-from pathlib import Path
 
 import pytest
 import spacy
@@ -32,7 +31,7 @@ from weps.language.spacy_pipeline import load_pipeline
         (Counts(0, 1, 1), (0, 0, 0)),
     ],
 )
-def test_counts_give_the_measures(counts: Counts, expected: tuple[float, ...]) -> None:
+def test_counts_give_the_measures(counts, expected):
     assert (counts.precision, counts.recall, counts.f1) == pytest.approx(expected)
 
 
@@ -70,7 +69,7 @@ SENTENCE = Sentence(
     ],
     ids=["nothing", "bounds", "type", "missing and unknown types do not count"],
 )
-def test_entities_are_counted_exactly(patterns: dict[str, str], wanted: dict[str, Counts]) -> None:
+def test_entities_are_counted_exactly(patterns, wanted):
     assert entity_accuracy(ruled(**patterns), [SENTENCE]) == wanted
 
 
@@ -90,7 +89,7 @@ def gold_of_the_made_up_sentence(doc):  # type: ignore[no-untyped-def]
     return doc
 
 
-def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
+def test_a_perfect_parse_scores_one(tmp_path):
     nlp = spacy.blank("en")
     nlp.add_pipe("weps_test_gold")
     data = write_data(tmp_path, times=2)
@@ -99,21 +98,21 @@ def test_a_perfect_parse_scores_one(tmp_path: Path) -> None:
     assert scores == {"tags": 1, "upos": 1, "uas": 1, "las": 1, "noun_chunks": 1}
 
 
-def test_the_test_files_are_read(tmp_path: Path) -> None:
+def test_the_test_files_are_read(tmp_path):
     data = write_data(tmp_path, times=1)
     assert [len(each) for each in syntax_tests(data).values()] == [1, 1]
     assert [len(each) for each in entity_tests(data).values()] == [1, 1, 1, 5, 1, 1]
 
 
 @pytest.mark.slow
-def test_every_layer_is_measured(tmp_path: Path) -> None:
+def test_every_layer_is_measured(tmp_path):
     spacy.blank("en").to_disk(tmp_path / "pipeline")
     measured = measure_footprint(tmp_path / "pipeline", write_data(tmp_path / "data", times=1000))
     assert set(measured) == {*LAYERS, "memory"}
     assert all(speed > 0 for layer, speed in measured.items() if layer != "memory")
 
 
-def test_layers_let_pipes_rest_that_there_are() -> None:
+def test_layers_let_pipes_rest_that_there_are():
     pipes = set(spacy.load(resource_path("language/weps_en")).pipe_names)
     assert all(pipes.issuperset(resting) for resting in LAYERS.values())
 
@@ -128,12 +127,12 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_the_published_accuracy_is_above_the_floors(name: str) -> None:
+def test_the_published_accuracy_is_above_the_floors(name):
     assert all(PUBLISHED[name][key] >= floor for key, floor in FLOORS[name].items())
 
 
 @pytest.mark.slow
-def test_it_is_as_accurate_as_published(weps_data) -> None:
+def test_it_is_as_accurate_as_published(weps_data):
     nlp, data = load_pipeline(), weps_data / "nlp"
     measured = syntax_accuracy(nlp, syntax_tests(data)["EWT test"])
     assert measured == pytest.approx(PUBLISHED["EWT test"], abs=2e-3)

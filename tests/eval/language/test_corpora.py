@@ -1,7 +1,6 @@
 """Corpora of annotated text, and their mixing."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,7 @@ LABELS = {"", "PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT"}
 OURS = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")
 
 
-def test_a_complete_folder_passes_and_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_a_complete_folder_passes_and_a_missing_file_is_named(tmp_path):
     data = write_data(tmp_path, times=1)
     check_files(data)
     (data / "gum/dev.conllu").unlink()
@@ -48,7 +47,7 @@ def test_a_complete_folder_passes_and_a_missing_file_is_named(tmp_path: Path) ->
         check_files(data)
 
 
-def test_every_format_gives_the_same_sentence(tmp_path: Path) -> None:
+def test_every_format_gives_the_same_sentence(tmp_path):
     data = write_data(tmp_path, times=1)
     names = "uner/ewt_dev.iob2 broad_twitter/train.conll wikigold/wikigold.conll wnut17/test.conll"
     for name in (*names.split(), "crossner/music_dev.txt"):
@@ -59,7 +58,7 @@ def test_every_format_gives_the_same_sentence(tmp_path: Path) -> None:
     assert len(list(crossner_sentences(data, "test"))) == 5
 
 
-def test_types_are_mapped_as_documented(weps_data: Path) -> None:
+def test_types_are_mapped_as_documented(weps_data):
     labels = {
         tag[2:] for each in crossner_sentences(weps_data / "nlp", "train") for tag in each.entities
     }
@@ -92,9 +91,7 @@ def shown(each: Sentence) -> str:
         (mask_handles, "@adaq slept", "O O", "O O"),
     ],
 )
-def test_tags_are_marked_as_certain_or_missing(
-    mark: Callable[[Iterable[Sentence]], Iterator[Sentence]], text: str, tags: str, after: str
-) -> None:
+def test_tags_are_marked_as_certain_or_missing(mark, text, tags, after):
     assert [shown(each) for each in mark([sentence(text, tags)])] == [after]
 
 
@@ -108,7 +105,7 @@ def test_tags_are_marked_as_certain_or_missing(
         ("Ada left on Monday", "PROPN VERB ADP PROPN", "? ? ? O"),
     ],
 )
-def test_proper_nouns_and_what_joins_them_are_missing(text: str, pos: str, after: str) -> None:
+def test_proper_nouns_and_what_joins_them_are_missing(text, pos, after):
     assert [shown(each) for each in words_only([sentence(text, "", pos)])] == [after]
 
 
@@ -140,11 +137,11 @@ def only(tmp_path: Path, text: str) -> Fragment:
         ("[fragment]\n<A b> <C d>", Fragment("b d", ((0, 1, "A"), (2, 3, "C")))),
     ],
 )
-def test_a_rule_is_expanded(tmp_path: Path, text: str, wanted: Fragment) -> None:
+def test_a_rule_is_expanded(tmp_path, text, wanted):
     assert only(tmp_path, text) == wanted
 
 
-def test_hashes_become_digits_and_alternatives_have_weights(tmp_path: Path) -> None:
+def test_hashes_become_digits_and_alternatives_have_weights(tmp_path):
     assert re.fullmatch(r"\d\d-\d", only(tmp_path, "[fragment]\n##-#").text)
     assert grammar(tmp_path, "[fragment]\n3* a / b\nc") == {"fragment": ["a", "a", "a", "b", "c"]}
 
@@ -157,13 +154,13 @@ def test_hashes_become_digits_and_alternatives_have_weights(tmp_path: Path) -> N
         ("[fragment]\na {fragment}", "contains itself"),
     ],
 )
-def test_faults_are_named(tmp_path: Path, text: str, message: str) -> None:
+def test_faults_are_named(tmp_path, text, message):
     with pytest.raises(SourceError, match=message):
         only(tmp_path, text)
 
 
 @given(st.integers(0, 2**32))
-def test_shipped_fragments_are_clean_and_repeatable(seed: int) -> None:
+def test_shipped_fragments_are_clean_and_repeatable(seed):
     shipped = read_grammar(SHIPPED)
     made = list(expand_grammar(shipped, 20, seed))
     assert made == list(expand_grammar(shipped, 20, seed))
@@ -173,7 +170,7 @@ def test_shipped_fragments_are_clean_and_repeatable(seed: int) -> None:
             assert fragment.text[start:end].strip() == fragment.text[start:end] != ""
 
 
-def test_every_shipped_rule_is_used_and_there() -> None:
+def test_every_shipped_rule_is_used_and_there():
     rules = read_grammar(SHIPPED)
     text = "\n".join(line for alternatives in rules.values() for line in alternatives)
     unused = {name for name in rules if f"{{{name}}}" not in text and f"{{{name}|" not in text}
@@ -185,13 +182,13 @@ def words(path: Path) -> list[str]:
     return [token.text for doc in docs for token in doc]
 
 
-def test_fragments_are_the_same_each_time_and_show_all_types() -> None:
+def test_fragments_are_the_same_each_time_and_show_all_types():
     made = list(make_fragments(300))
     assert made == list(make_fragments(300))
     assert {tag[2:] for each in made for tag in each.entities} == LABELS
 
 
-def test_syntax_files_hold_both_treebanks(tmp_path: Path) -> None:
+def test_syntax_files_hold_both_treebanks(tmp_path):
     counts = write_syntax(write_data(tmp_path / "data", times=3), tmp_path / "out")
     assert counts == {"EWT train": 18, "GUM train": 18}
     assert words(tmp_path / "out/train.spacy") == list(WORDS) * 6
@@ -199,8 +196,8 @@ def test_syntax_files_hold_both_treebanks(tmp_path: Path) -> None:
 
 
 def test_entity_files_hold_recased_copies_and_no_test_file_the_same_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(training, "_FRAGMENTS", 50)
     monkeypatch.setattr(training, "_FRAGMENTS_DEV", 10)
     data = write_data(tmp_path / "data", times=30)

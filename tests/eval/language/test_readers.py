@@ -27,7 +27,7 @@ def written(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_a_sentence_has_all_its_layers(tmp_path: Path) -> None:
+def test_a_sentence_has_all_its_layers(tmp_path):
     (sentence,) = read_conllu(written(tmp_path, conllu()))
     assert sentence.words == WORDS
     assert sentence.spaces == (True, True, True, True, False, True)
@@ -46,9 +46,7 @@ def line(number: str, form: str, misc: str = "_", head: str = "0", label: str = 
     ("misc", "spaces"),
     [("_", (False, True, True)), ("SpaceAfter=No", (False, False, True))],
 )
-def test_the_line_of_a_multiword_token_states_the_space(
-    tmp_path: Path, misc: str, spaces: tuple[bool, ...]
-) -> None:
+def test_the_line_of_a_multiword_token_states_the_space(tmp_path, misc, spaces):
     rows = line("1-2", "don't", misc) + line("1", "do") + line("2", "n't") + line("3", "go")
     (sentence,) = read_conllu(written(tmp_path, rows + line("3.1", "left out")))
     assert sentence.words == ("do", "n't", "go")
@@ -63,7 +61,7 @@ def test_the_line_of_a_multiword_token_states_the_space(
         (line("1", "a", head="_"), "not a word of the sentence"),
     ],
 )
-def test_damage_is_named(tmp_path: Path, text: str, message: str) -> None:
+def test_damage_is_named(tmp_path, text, message):
     with pytest.raises(SourceError, match=message):
         list(read_conllu(written(tmp_path, text)))
 
@@ -97,7 +95,7 @@ def tree(text: str, heads: str, misc: dict[int, str]) -> Sentence:
         ({}, []),
     ],
 )
-def test_brackets_are_matched(misc: dict[int, str], found: list[tuple[int, int, str]]) -> None:
+def test_brackets_are_matched(misc, found):
     assert list(find_mentions(tree("a b", "0 0", misc))) == found
 
 
@@ -144,9 +142,7 @@ PERSON = {0: "(1-person-x", 2: "1)"}
         ("times are none", "Monday", "0", {0: "(1-time-x)"}, "O"),
     ],
 )
-def test_mentions_become_names(
-    case: str, text: str, heads: str, misc: dict[int, str], tags: str
-) -> None:
+def test_mentions_become_names(case, text, heads, misc, tags):
     tagged = tag_named_mentions(tree(text, heads, misc)).entities
     assert [tag or "?" for tag in tagged] == tags.split(), case
 
@@ -163,7 +159,7 @@ PARSED = Sentence(
 )
 
 
-def test_a_document_has_the_layers_and_sentences_of_its_parts() -> None:
+def test_a_document_has_the_layers_and_sentences_of_its_parts():
     doc = annotated_document(spacy.blank("en").vocab, [NAMED, NAMED])
     assert doc.text == "Ada slept. Ada slept. "
     assert [token.is_sent_start for token in doc] == [True, False, False] * 2
@@ -179,14 +175,14 @@ def test_a_document_has_the_layers_and_sentences_of_its_parts() -> None:
 
 
 @given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 100))
-def test_groups_keep_all_sentences_in_order(lengths: list[int], size: int) -> None:
+def test_groups_keep_all_sentences_in_order(lengths, size):
     sentences = [Sentence(("a",) * length, (True,) * length) for length in lengths]
     groups = list(group_sentences(sentences, size))
     assert [each for group in groups for each in group] == sentences
     assert all(sum(len(each.words) for each in group[:-1]) < size for group in groups)
 
 
-def test_spans_become_tags() -> None:
+def test_spans_become_tags():
     assert iob_tags(3, []) == ["O", "O", "O"]
     assert iob_tags(4, [(0, 1, "A"), (1, 3, "A")]) == ["B-A", "B-A", "I-A", "O"]
 
@@ -203,14 +199,14 @@ def read(tmp_path: Path, text: str, word: int = 0, tag: int = -1) -> list[Senten
 
 @pytest.mark.parametrize("divider", ["\t", " "])
 @pytest.mark.parametrize("blank", ["\n", "\t\n"])
-def test_a_word_and_a_tag_a_line(tmp_path: Path, divider: str, blank: str) -> None:
+def test_a_word_and_a_tag_a_line(tmp_path, divider, blank):
     lines = two_columns().strip().replace("\t", divider) + "\n" + blank
     sentences = read(tmp_path, lines * 2)
     assert [each.words for each in sentences] == [WORDS] * 2
     assert [each.entities for each in sentences] == [OURS] * 2
 
 
-def test_columns_can_stand_elsewhere_and_the_text_states_the_spaces(tmp_path: Path) -> None:
+def test_columns_can_stand_elsewhere_and_the_text_states_the_spaces(tmp_path):
     (sentence,) = read(tmp_path, uner(), 1, 2)
     assert sentence.words == WORDS
     assert sentence.entities == OURS
@@ -227,15 +223,13 @@ def test_columns_can_stand_elsewhere_and_the_text_states_the_spaces(tmp_path: Pa
         ("B-MISC I-MISC B-PER", ("", "", "B-PERSON")),
     ],
 )
-def test_tags_become_ours_and_other_types_are_missing(
-    tmp_path: Path, tags: str, ours: tuple[str, ...]
-) -> None:
+def test_tags_become_ours_and_other_types_are_missing(tmp_path, tags, ours):
     lines = " \tO\n" + "".join(f"w {tag}\n" for tag in tags.split())  # a space is no word
     assert read(tmp_path, lines)[0].entities == ours
 
 
 @pytest.mark.parametrize("line", ["word", "word tag", "Ada PER"])
-def test_a_line_without_a_tag_is_named(tmp_path: Path, line: str) -> None:
+def test_a_line_without_a_tag_is_named(tmp_path, line):
     with pytest.raises(SourceError, match="line 2: no entity tag"):
         read(tmp_path, f"a O\n{line}\n")
 
@@ -248,7 +242,7 @@ def test_a_line_without_a_tag_is_named(tmp_path: Path, line: str) -> None:
         ("It is n't Ada 's , is it ?", "It isn't Ada's, is it?"),
     ],
 )
-def test_spaces_stand_where_a_printer_puts_them(text: str, printed: str) -> None:
+def test_spaces_stand_where_a_printer_puts_them(text, printed):
     words = text.split()
     spaced = zip(words, spaces_by_rule(words), strict=True)
     assert "".join(word + " " * space for word, space in spaced).strip() == printed

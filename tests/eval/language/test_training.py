@@ -1,7 +1,6 @@
 """A pipeline is trained and published."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,7 +35,7 @@ SENTENCE = Sentence(
 )
 
 
-def test_tokens_are_those_of_the_tokeniser_and_starts_are_preset() -> None:
+def test_tokens_are_those_of_the_tokeniser_and_starts_are_preset():
     doc = as_in_use(NLP, annotated_document(NLP.vocab, [SENTENCE, SENTENCE]))
     once = ["Ada", "ca", "n't", "e", "-", "mail", "."]
     assert [token.text for token in doc] == once * 2
@@ -44,7 +43,7 @@ def test_tokens_are_those_of_the_tokeniser_and_starts_are_preset() -> None:
 
 
 @given(st.lists(st.lists(st.from_regex(r"[^\s\x00]{1,8}", fullmatch=True), min_size=1), min_size=1))
-def test_the_text_is_the_same_and_no_token_is_white(sentences: list[list[str]]) -> None:
+def test_the_text_is_the_same_and_no_token_is_white(sentences):
     given_ = [Sentence(tuple(words), (True,) * len(words)) for words in sentences]
     gold = annotated_document(NLP.vocab, given_)
     doc = as_in_use(NLP, gold)
@@ -53,22 +52,20 @@ def test_the_text_is_the_same_and_no_token_is_white(sentences: list[list[str]]) 
     assert not any(token.is_space for token in doc)
 
 
-def test_the_reader_pairs_gold_with_what_is_read(tmp_path: Path) -> None:
+def test_the_reader_pairs_gold_with_what_is_read(tmp_path):
     write_documents([[SENTENCE]], tmp_path / "a.spacy")
     (example,) = sentence_reader(tmp_path / "a.spacy")(NLP)
     assert example.get_aligned_ner() == ["U-PERSON", "O", "O", None, None, None, "O"]
 
 
-def test_the_recipes_state_steps_and_seeds() -> None:
+def test_the_recipes_state_steps_and_seeds():
     assert set(recipe_settings()) == {"steps", "seeds"}
     assert recipe_settings(3)["steps"] == "syntax 3, entities 3"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_training_that_stops_is_an_error_with_its_reason_in_the_log(
-    tmp_path: Path, jobs: int
-) -> None:
+def test_a_training_that_stops_is_an_error_with_its_reason_in_the_log(tmp_path, jobs):
     write_syntax(write_data(tmp_path / "data", times=1), tmp_path / "syntax")
     (tmp_path / "syntax" / "train.spacy").write_bytes(b"damaged")
     with pytest.raises(OutputError, match="syntax and entities stopped"):
@@ -87,7 +84,7 @@ MEASURED = PipelineMeasurements(
 )
 
 
-def test_the_card_reports_what_was_measured() -> None:
+def test_the_card_reports_what_was_measured():
     text = model_card(MEASURED)
     for fact in (
         "| A test | 0.910 | 0.920 | 0.930 | 0.840 | 0.850 | 0.860 |",
@@ -108,16 +105,14 @@ META: dict[str, Any] = json.loads((SHIPPED / "meta.json").read_text("utf-8"))
 MOST = 14_500_000
 
 
-def test_the_pipeline_is_small_and_comes_with_its_licence() -> None:
+def test_the_pipeline_is_small_and_comes_with_its_licence():
     assert folder_size(SHIPPED) <= MOST
     assert f"{folder_size(SHIPPED) / 1e6:.1f} MB on disk" in CARD
     assert (SHIPPED.parent / "LICENSE.md").read_text("utf-8") == licence_note()
 
 
 @pytest.mark.parametrize(("name", "performance"), META["performance"].items())
-def test_card_and_pipeline_report_the_same_accuracy(
-    name: str, performance: dict[str, float]
-) -> None:
+def test_card_and_pipeline_report_the_same_accuracy(name, performance):
     of_entities = name.endswith(" entities")
     (row,) = (
         line
@@ -129,7 +124,7 @@ def test_card_and_pipeline_report_the_same_accuracy(
     assert list(map(float, cells)) == pytest.approx(figures, abs=0.0006)
 
 
-def test_it_reads_a_plain_sentence() -> None:
+def test_it_reads_a_plain_sentence():
     nlp = spacy.load(SHIPPED)
     doc = nlp("Thomas Baker studied chemistry in Paris .")
     assert [(ent.text, ent.label_) for ent in doc.ents] == [

@@ -32,7 +32,7 @@ tables = st.integers(1, 9).flatmap(
 
 @pytest.mark.parametrize("kind", Coefficient)
 @given(tables)
-def test_each_row_has_the_coefficient_of_scipy(kind: Coefficient, pair: np.ndarray) -> None:
+def test_each_row_has_the_coefficient_of_scipy(kind, pair):
     found = row_coefficients(*pair, kind)
     for value, first, second in zip(found, *pair, strict=True):
         if np.ptp(first) and np.ptp(second):
@@ -43,14 +43,14 @@ def test_each_row_has_the_coefficient_of_scipy(kind: Coefficient, pair: np.ndarr
 
 @pytest.mark.parametrize("kind", Coefficient)
 @pytest.mark.parametrize("factor", [1e-200, 1e200])
-def test_no_scale_is_too_small_or_too_great(kind: Coefficient, factor: float) -> None:
+def test_no_scale_is_too_small_or_too_great(kind, factor):
     first, second = np.array([[1.0, 2, 4]]), np.array([[1.0, 3, 2]])
     expected = row_coefficients(first, second, kind)
     assert row_coefficients(factor * first, second, kind) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kind", Coefficient)
-def test_one_row_may_be_held_against_all(kind: Coefficient) -> None:
+def test_one_row_may_be_held_against_all(kind):
     first = np.random.default_rng(0).integers(0, 5, (4, 30)).astype(float)
     second = np.random.default_rng(1).integers(0, 5, (1, 30)).astype(float)
     expected = row_coefficients(first, np.repeat(second, 4, axis=0), kind)
@@ -66,13 +66,7 @@ draws = st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1
 @pytest.mark.parametrize(("by_cells", "few"), [(True, 0), (False, 0), (False, 2048)])
 @pytest.mark.parametrize("kind", Coefficient)
 @given(rows=instances, drawn=draws)
-def test_drawn_groups_are_as_good_as_copied_instances(
-    kind: Coefficient,
-    by_cells: bool,
-    few: int,
-    rows: list[tuple[int, int, int]],
-    drawn: list[list[int]],
-) -> None:
+def test_drawn_groups_are_as_good_as_copied_instances(kind, by_cells, few, rows, drawn):
     first, second = np.array(rows, dtype=float)[:, :2].T
     group = np.array(rows)[:, 2]
     with pytest.MonkeyPatch.context() as patch:
@@ -89,7 +83,7 @@ def test_drawn_groups_are_as_good_as_copied_instances(
 
 
 @pytest.mark.parametrize("kind", Coefficient)
-def test_far_from_zero_nothing_is_lost(kind: Coefficient) -> None:
+def test_far_from_zero_nothing_is_lost(kind):
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=(2, 60))
     group, once = np.arange(60) // 6, np.ones((1, 10))
@@ -98,7 +92,7 @@ def test_far_from_zero_nothing_is_lost(kind: Coefficient) -> None:
     assert far == pytest.approx(near, abs=1e-9)
 
 
-def test_all_ways_to_count_pairs_give_the_same_to_the_last_bit(monkeypatch) -> None:
+def test_all_ways_to_count_pairs_give_the_same_to_the_last_bit(monkeypatch):
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=(2, 300)).round(1)
     group, drawn = np.arange(300) // 10, generator.multinomial(30, np.full(30, 1 / 30), 40) * 1.0
@@ -138,9 +132,7 @@ def plain(
 @pytest.mark.parametrize("sample", Sample)
 @pytest.mark.parametrize("kind", Coefficient)
 @pytest.mark.parametrize("level", Level)
-def test_value_and_resamples_are_those_of_plain_python(
-    level: Level, kind: Coefficient, sample: Sample
-) -> None:
+def test_value_and_resamples_are_those_of_plain_python(level, kind, sample):
     found = correlate_with_humans(
         VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
     )
@@ -154,7 +146,7 @@ def test_value_and_resamples_are_those_of_plain_python(
 
 
 @pytest.mark.parametrize("level", Level)
-def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level: Level) -> None:
+def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level):
     found = correlate_with_humans(
         [2 * HUMAN, 0 * HUMAN], HUMAN, TOPIC, SYSTEM, level=level, kind=Coefficient.KENDALL
     )
@@ -163,7 +155,7 @@ def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level: Level
     assert np.isnan(found.estimates[1]).all()
 
 
-def test_systems_are_compared_by_the_topics_they_share() -> None:
+def test_systems_are_compared_by_the_topics_they_share():
     kept = ~((TOPIC == 0) & (SYSTEM == 2))
     rest = TOPIC > 0
     found, expected = (
@@ -175,7 +167,7 @@ def test_systems_are_compared_by_the_topics_they_share() -> None:
     assert found == pytest.approx(expected)
 
 
-def test_equal_means_are_equal_however_they_are_added_up() -> None:
+def test_equal_means_are_equal_however_they_are_added_up():
     human = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])  # both 0.2 but for rounding
     topic, system = np.indices((3, 2)).reshape(2, -1)
     found = correlate_with_humans(
@@ -184,14 +176,14 @@ def test_equal_means_are_equal_however_they_are_added_up() -> None:
     assert np.isnan(found.value[0])
 
 
-def test_topics_of_different_sizes_count_alike() -> None:
+def test_topics_of_different_sizes_count_alike():
     topic, system = [0, 0, 0, 1, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 3, 0]
     values, human = [1, 2, 3, 4, 3, 2, 1, 9], [1, 2, 3, 1, 2, 3, 4, 1]
     found = correlate_with_humans(values, human, topic, system, level=Level.WITHIN_TOPIC)
     assert found.value[0] == pytest.approx(0)  # 1 and -1; a single instance says nothing
 
 
-def test_one_topic_has_no_interval() -> None:
+def test_one_topic_has_no_interval():
     rows = TOPIC == 0
     for level in (Level.SYSTEM, Level.SEGMENT, Level.WITHIN_TOPIC):
         found = correlate_with_humans(
@@ -201,7 +193,7 @@ def test_one_topic_has_no_interval() -> None:
         assert np.isnan(found.samples).all()
 
 
-def test_systems_without_a_common_topic_are_refused() -> None:
+def test_systems_without_a_common_topic_are_refused():
     with pytest.raises(ValuesError, match="no topic was answered by all systems"):
         correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
@@ -209,7 +201,7 @@ def test_systems_without_a_common_topic_are_refused() -> None:
 @pytest.mark.parametrize(
     ("level", "total"), [(each, 3) for each in list(Level)[:3]] + [(list(Level)[3], 3 * SYSTEMS)]
 )
-def test_progress_counts_the_measures_of_all_parts(level: Level, total: int) -> None:
+def test_progress_counts_the_measures_of_all_parts(level, total):
     calls = []
     correlate_with_humans(
         VALUES,
@@ -228,7 +220,7 @@ def williams_table(values: ArrayLike, human: ArrayLike) -> np.ndarray:
     return np.array([williams_against(values, human, best) for best in range(len(values))])
 
 
-def test_a_worked_example() -> None:
+def test_a_worked_example():
     # r = .4 and .6 with people, .5 between them, 20 instances:
     # K = 1 - .16 - .36 - .25 + .24 = .47; t = -.2 √(19 · 1.5) / √(.94 · 19/17 + .25 · .125)
     t = -0.2 * np.sqrt(28.5) / np.sqrt(0.94 * 19 / 17 + 0.03125)
@@ -237,19 +229,19 @@ def test_a_worked_example() -> None:
 
 
 @given(st.integers(0, 1000))
-def test_the_other_way_round_is_the_other_side(seed: int) -> None:
+def test_the_other_way_round_is_the_other_side(seed):
     human, *values = np.random.default_rng(seed).normal(size=(4, 12))
     table = williams_table(values, human)
     assert table + table.T == pytest.approx(np.ones((3, 3)))
     assert np.diag(table).tolist() == [0.5] * 3
 
 
-def test_measures_of_another_scale_are_not_told_apart() -> None:
+def test_measures_of_another_scale_are_not_told_apart():
     human, measure = np.random.default_rng(2).normal(size=(2, 9))
     assert williams_table([measure, 2 * measure + 1], human) == pytest.approx(np.full((2, 2), 0.5))
 
 
-def test_what_cannot_be_tested_is_nan() -> None:
+def test_what_cannot_be_tested_is_nan():
     assert np.isnan(williams_test(0.4, 0.6, 0.5, 3))
     table = williams_table([[1, 1, 1, 1, 1], [1, 2, 3, 5, 4]], [1, 2, 3, 4, 5])
     assert np.isnan([table[0, 0], table[0, 1], table[1, 0]]).all()

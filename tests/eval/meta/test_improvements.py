@@ -32,7 +32,7 @@ from weps.errors import ValuesError
         ([np.inf, np.inf, 1, 0, 0, -np.inf], [5.5, 0]),
     ],
 )
-def test_worked_examples(measure: list[float], expected: list[float]) -> None:
+def test_worked_examples(measure, expected):
     topic, system = np.indices((2, 3)).reshape(2, -1)
     found = quality_decreases(measure, [8.5, 3, 6, 4, 5, 2], topic, system, 0)
     assert found.tolist() == [expected]
@@ -42,7 +42,7 @@ few = st.integers(0, 3).map(float)
 
 
 @given(arrays(float, (2, 3, 4), elements=few), arrays(float, (3, 4), elements=few))
-def test_it_is_the_formula(values: np.ndarray, human: np.ndarray) -> None:
+def test_it_is_the_formula(values, human):
     topic, system = np.indices((3, 4)).reshape(2, -1)
     found = quality_decreases(values.reshape(2, -1), human.ravel(), topic, system, chosen=1)
     for measure, case in np.ndindex(2, 3):
@@ -57,7 +57,7 @@ def test_it_is_the_formula(values: np.ndarray, human: np.ndarray) -> None:
     assert (best == 0).all()  # people are not to be cheated
 
 
-def test_topics_without_the_chosen_system_say_nothing() -> None:
+def test_topics_without_the_chosen_system_say_nothing():
     found = quality_decreases([1, 2, 3], [3, 2, 1], [0, 0, 1], [0, 1, 1], chosen=0)
     assert np.array_equal(found, [[1, np.nan]], equal_nan=True)
 
@@ -74,7 +74,7 @@ def scores(seed: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("test", Test)
-def test_pairs_are_tested_one_by_one(test: Test) -> None:
+def test_pairs_are_tested_one_by_one(test):
     values = scores()
     found = significant_improvements(values, TOPIC, SYSTEM, test=test)
     for measure, better, worse in np.ndindex(2, SYSTEMS, SYSTEMS):
@@ -92,7 +92,7 @@ def test_pairs_are_tested_one_by_one(test: Test) -> None:
     assert found[0].any()
 
 
-def test_topics_without_an_answer_do_not_count() -> None:
+def test_topics_without_an_answer_do_not_count():
     values = scores()
     kept = ~((SYSTEM == 3) & (TOPIC % 2 == 0))
     found = significant_improvements(values[:, kept], TOPIC[kept], SYSTEM[kept])
@@ -105,11 +105,11 @@ def test_topics_without_an_answer_do_not_count() -> None:
     assert np.array_equal(found[:, 3], few[:, 3])
 
 
-def test_one_system_improves_nobody() -> None:
+def test_one_system_improves_nobody():
     assert significant_improvements([1.0, 2.0], [0, 1], [0, 0]).tolist() == [[[False]]]
 
 
-def test_precision_and_recall_of_a_worked_example() -> None:
+def test_precision_and_recall_of_a_worked_example():
     real = np.zeros((3, 3), dtype=bool)
     real[2, 0] = real[2, 1] = real[1, 0] = True
     detected = np.zeros((3, 3), dtype=bool)
@@ -119,7 +119,7 @@ def test_precision_and_recall_of_a_worked_example() -> None:
     assert estimate_share(found.recall).value == 1 / 3
 
 
-def test_perfect_and_silent_measures() -> None:
+def test_perfect_and_silent_measures():
     real = significant_improvements(scores()[:1], TOPIC, SYSTEM)[0]
     perfect, silent = sip_and_sir(real, real), sip_and_sir(np.zeros_like(real), real)
     assert (perfect.precision.pooled, perfect.recall.pooled) == (1, 1)
@@ -128,7 +128,7 @@ def test_perfect_and_silent_measures() -> None:
     assert sip_and_sir(real, real.T).precision.pooled == 0  # the wrong way round
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_what_does_not_fit_is_refused():
     square = np.zeros((2, 2), dtype=bool)
     with pytest.raises(ValuesError, match="cannot be compared"):
         sip_and_sir(square, np.zeros((3, 3), dtype=bool))
@@ -136,14 +136,14 @@ def test_what_does_not_fit_is_refused() -> None:
         sip_and_sir(square, np.zeros((2, 2)))
 
 
-def test_a_p_that_is_just_the_level_is_significant() -> None:
+def test_a_p_that_is_just_the_level_is_significant():
     topic, system = np.indices((5, 2)).reshape(2, -1)
     values = np.where(system == 0, topic + 1.0, 0.0)
     found = significant_improvements(values, topic, system, level=1 / 32)[0]  # all five signs
     assert found.tolist() == [[False, True], [False, False]]
 
 
-def test_progress_counts_the_measures() -> None:
+def test_progress_counts_the_measures():
     calls: list[tuple[str, int, int]] = []
     significant_improvements(scores(), TOPIC, SYSTEM, progress=lambda *each: calls.append(each))
     assert calls == [("testing improvements", done, 2) for done in range(3)]
@@ -158,7 +158,7 @@ def test_progress_counts_the_measures() -> None:
         ([np.inf, 0, 0, -np.inf, 0], [2, 5]),
     ],
 )
-def test_the_oracle_takes_the_highest(measure: list[float], expected: list[float]) -> None:
+def test_the_oracle_takes_the_highest(measure, expected):
     found = oracle_scores(measure, [2, 6, 10, 3, 5], [0, 0, 0, 2, 2])
     assert found.chosen.tolist() == [expected]
     assert found.random.tolist() == [6, 4]
@@ -167,7 +167,7 @@ def test_the_oracle_takes_the_highest(measure: list[float], expected: list[float
 
 
 @given(arrays(float, (3, 12), elements=few), arrays(float, 12, elements=few), st.data())
-def test_bounds_and_relabelling(values: np.ndarray, human: np.ndarray, data: st.DataObject) -> None:
+def test_bounds_and_relabelling(values, human, data):
     topic = np.array(data.draw(st.permutations([0] * 3 + [1] * 4 + [2] * 5)))
     found = oracle_scores(values, human, topic)
     assert (found.least <= found.chosen).all()
@@ -183,7 +183,7 @@ def test_bounds_and_relabelling(values: np.ndarray, human: np.ndarray, data: st.
 small = st.lists(st.tuples(st.integers(0, 3), st.integers(2, 10)), min_size=1, max_size=6)
 
 
-def test_a_worked_example() -> None:
+def test_a_worked_example():
     human = [2, 3, 8, 9]
     measure = [0.9, 0.2, 0.1, 0.8]  # low: the second and third, high: the first and fourth
     found = counter_samples(measure, human)
@@ -192,7 +192,7 @@ def test_a_worked_example() -> None:
 
 
 @given(small)
-def test_ties_are_broken_in_every_way(rows: list[tuple[int, int]]) -> None:
+def test_ties_are_broken_in_every_way(rows):
     measure, human = np.array(rows, dtype=float).T
     ordered, low, high = np.sort(human), [], []
     for order in permutations(range(len(rows))):
@@ -209,7 +209,7 @@ def test_ties_are_broken_in_every_way(rows: list[tuple[int, int]]) -> None:
         assert ratio == pytest.approx(expected, nan_ok=True)
 
 
-def test_intervals_are_over_topics() -> None:
+def test_intervals_are_over_topics():
     generator = np.random.default_rng(0)
     human = generator.integers(2, 11, 200).astype(float)
     measure = human + generator.normal(0, 3, 200)
@@ -218,6 +218,6 @@ def test_intervals_are_over_topics() -> None:
     assert np.isnan(counter_samples(measure, human).low.estimates[0][1:]).all()
 
 
-def test_thresholds_on_other_scales() -> None:
+def test_thresholds_on_other_scales():
     assert PAPER_THRESHOLDS.on_scale(2, 10) == PAPER_THRESHOLDS
     assert PAPER_THRESHOLDS.on_scale(0, 1) == Thresholds(1 / 8, 3 / 8, 5 / 8, 1 / 4)

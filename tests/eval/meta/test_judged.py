@@ -20,7 +20,7 @@ from eval.meta.labelled import LabelledConditions, greedy_features, mean_superio
 from weps.errors import ValuesError
 
 
-def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
+def test_a_table_has_a_cell_for_each_topic_and_system():
     table = as_table([[1, 2, 3], [4, np.inf, 6]], topic=[0, 1, 1], system=[1, 0, 1])
     expected = [[[np.nan, 1], [2, 3]], [[np.nan, 4], [np.inf, 6]]]
     assert np.array_equal(table, expected, equal_nan=True)
@@ -38,19 +38,19 @@ def test_a_table_has_a_cell_for_each_topic_and_system() -> None:
         ([[]], [], r"no instances given"),
     ],
 )
-def test_values_that_do_not_fit_are_refused(values: object, human: object, message: str) -> None:
+def test_values_that_do_not_fit_are_refused(values, human, message):
     with pytest.raises(ValuesError, match=message):
         as_human_scored(values, human, finite=True)  # type: ignore[arg-type]
 
 
-def test_measures_may_be_infinite_where_only_order_counts() -> None:
+def test_measures_may_be_infinite_where_only_order_counts():
     measures, _ = as_human_scored([1, np.inf], [1, 2])
     assert measures.tolist() == [[1, np.inf]]
     with pytest.raises(ValuesError, match="finite value"):
         as_finite(measures, "values")
 
 
-def test_a_system_answers_a_topic_once() -> None:
+def test_a_system_answers_a_topic_once():
     with pytest.raises(ValuesError, match="system 2 answers topic 1 more than once"):
         as_table([1, 2, 3], topic=[0, 1, 1], system=[2, 2, 2])
 
@@ -60,7 +60,7 @@ JUDGED_NAN = np.zeros((2, 4, 4))
 JUDGED_NAN[1, 2, 3] = np.nan
 
 
-def test_some_of_the_measures_in_another_order() -> None:
+def test_some_of_the_measures_in_another_order():
     rising = (np.arange(each.size).reshape(each.shape) for each in (PEERS, MODELS, AMONG))
     topic = Similarities(*rising)
     chosen = topic.only([1, 0])
@@ -86,14 +86,12 @@ def test_some_of_the_measures_in_another_order() -> None:
         (PEERS, JUDGED_NAN, AMONG, "models: .* measure 1 for text 2 and reference 3 is NaN"),
     ],
 )
-def test_what_does_not_fit_is_refused(
-    peers: np.ndarray, models: np.ndarray, among: np.ndarray, message: str
-) -> None:
+def test_what_does_not_fit_is_refused(peers, models, among, message):
     with pytest.raises(ValuesError, match=message):
         Similarities(peers, models, among)
 
 
-def test_topics_have_the_same_measures() -> None:
+def test_topics_have_the_same_measures():
     one, two = Similarities(PEERS, MODELS), Similarities(PEERS[:1], MODELS[:1])
     with pytest.raises(ValuesError, match="topic 1: there are 1 measures, and 2 on the first"):
         checked_topics([one, two])
@@ -101,7 +99,7 @@ def test_topics_have_the_same_measures() -> None:
         checked_topics([])
 
 
-def test_a_set_has_measures_that_are_there() -> None:
+def test_a_set_has_measures_that_are_there():
     assert checked_measures(None, 3) == [0, 1, 2]
     assert checked_measures((2, 0), 3) == [2, 0]
     with pytest.raises(ValuesError, match="holds one at least"):
@@ -134,7 +132,7 @@ def by_looking(positives: np.ndarray, negatives: np.ndarray) -> float:
     return float(np.mean(better))
 
 
-def test_by_hand() -> None:
+def test_by_hand():
     passing = LabelledConditions.of([[3, 2, 2], [1, 1, 0]], [[2, 9], [0, 0]])
     ((ours, theirs),) = passing.counts()
     assert ours.tolist() == [2, 1, 0]  # the first is as high as both others in both measures
@@ -144,12 +142,12 @@ def test_by_hand() -> None:
 
 
 @given(BOTH)
-def test_it_is_what_leaving_out_and_looking_finds(sides: Sides) -> None:
+def test_it_is_what_leaving_out_and_looking_finds(sides):
     assert mean_superiority(LabelledConditions.of(*sides)) == pytest.approx(by_looking(*sides))
 
 
 @given(BOTH, st.data())
-def test_groups_are_compared_each_for_itself(sides: Sides, data: st.DataObject) -> None:
+def test_groups_are_compared_each_for_itself(sides, data):
     groups = [
         np.array(data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
         for n in (side.shape[1] for side in sides)
@@ -162,7 +160,7 @@ def test_groups_are_compared_each_for_itself(sides: Sides, data: st.DataObject) 
 
 
 @given(BOTH)
-def test_each_step_adds_the_best_measure(sides: Sides) -> None:
+def test_each_step_adds_the_best_measure(sides):
     passing = LabelledConditions.of(*sides)
     before: tuple[int, ...] = ()
     for step in greedy_features(passing):
@@ -173,7 +171,7 @@ def test_each_step_adds_the_best_measure(sides: Sides) -> None:
         before = step.measures
 
 
-def test_what_cannot_be_compared() -> None:
+def test_what_cannot_be_compared():
     with pytest.raises(ValuesError, match="no group has two positives and a negative"):
         LabelledConditions.of([[1, 2]], [[3]], [0, 1], [0])
     with pytest.raises(ValuesError, match="1 measures of positives and 2 of negatives"):
@@ -196,7 +194,7 @@ SCALED = [[0.2, 0.4], [10, 30], [1, 1]]
         (Scale.DEVIATION, [-2 / 3, 2 / 3]),  # the constant says nothing
     ],
 )
-def test_worked_example(scale: Scale, expected: list[float]) -> None:
+def test_worked_example(scale, expected):
     assert mean_of_measures(SCALED, scale=scale) == pytest.approx(expected)
 
 
@@ -208,6 +206,6 @@ def test_worked_example(scale: Scale, expected: list[float]) -> None:
         ([[1, np.nan]], Scale.NONE, "NaN"),
     ],
 )
-def test_what_has_no_mean_is_refused(values: object, scale: Scale, message: str) -> None:
+def test_what_has_no_mean_is_refused(values, scale, message):
     with pytest.raises(ValuesError, match=message):
         mean_of_measures(values, scale=scale)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
     return LeftOut(np.array([models]), np.array([peers]))
 
 
-def test_the_mean_over_topics_decides() -> None:
+def test_the_mean_over_topics_decides():
     # m0: 5 against 4 and 4.5; m1: 3 ties with the first peer.
     given_topics = [
         judged([9, 2], [[8, 0], [3, 1]]),
@@ -33,13 +33,13 @@ def test_the_mean_over_topics_decides() -> None:
     assert ranks_human_first(given_topics).tolist() == [[True, False]]
 
 
-def test_means_that_differ_by_the_order_of_adding_are_tied() -> None:
+def test_means_that_differ_by_the_order_of_adding_are_tied():
     given_topics = [judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))]
     assert np.mean([0.1, 0.2, 0.3]) > np.mean([0.3, 0.2, 0.1])
     assert not ranks_human_first(given_topics).any()
 
 
-def test_similarity_and_queen_are_criteria() -> None:
+def test_similarity_and_queen_are_criteria():
     base = random_topic(0, 1)
     for step, expected in ((-1, True), (2, False)):
         moved = Similarities(base.peers + step, base.models)
@@ -47,7 +47,7 @@ def test_similarity_and_queen_are_criteria() -> None:
             assert ranks_human_first(criterion).tolist() == [[expected] * 5]
 
 
-def test_topics_must_have_the_same_people_and_systems() -> None:
+def test_topics_must_have_the_same_people_and_systems():
     one, two = (left_out(random_topic(0, peers=peers)) for peers in (2, 3))
     for wrong in ([], [one, two]):
         with pytest.raises(ValuesError, match="give the same people and systems"):
@@ -58,20 +58,20 @@ MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
 PEERS = [[0.9, 0.1, 0.5]]
 
 
-def test_three_models_and_a_peer() -> None:
+def test_three_models_and_a_peer():
     found = left_out(Similarities(np.array([PEERS]), np.array([MODELS])))
     assert found.models[0].tolist() == pytest.approx([0.4, 0.4, 0.4])
     assert found.peers[0, :, 0].tolist() == pytest.approx([0.3, 0.7, 0.5])
 
 
-def test_references_of_equal_means_are_equal() -> None:
+def test_references_of_equal_means_are_equal():
     models = np.full((1, 4, 4), 0.5)
     models[0, 0, 1:], models[0, 1, [0, 2, 3]] = (0.1, 0.2, 0.3), (0.3, 0.2, 0.1)
     found = left_out(Similarities(np.full((1, 2, 4), 0.5), models)).models[0]
     assert found[0] == found[1]
 
 
-def test_a_single_model_is_refused() -> None:
+def test_a_single_model_is_refused():
     with pytest.raises(ValuesError, match="a single model leaves none"):
         left_out(random_topic(0, models=1))
 
@@ -86,7 +86,7 @@ def test_a_single_model_is_refused() -> None:
         (np.zeros((1, 2)), np.full((1, 2, 1), np.nan), "peers: measure 0 has NaN"),
     ],
 )
-def test_what_does_not_fit_is_refused(models: np.ndarray, peers: np.ndarray, message: str) -> None:
+def test_what_does_not_fit_is_refused(models, peers, message):
     with pytest.raises(ValuesError, match=message):
         LeftOut(models, peers)
 
@@ -94,14 +94,14 @@ def test_what_does_not_fit_is_refused(models: np.ndarray, peers: np.ndarray, mes
 few = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
 
 
-def test_what_is_human_like_is_acceptable_and_not_the_reverse() -> None:
+def test_what_is_human_like_is_acceptable_and_not_the_reverse():
     # One text in four passes for a person's; half of the others are as acceptable.
     (found,) = likeness_implications([1, 0, 0, 0], [2, 2, 1, 1], [0.25])
     assert found == (0.25, 3 / 4, ((7 / 8) + (3 / 8)) / 2)
 
 
 @given(few, st.sampled_from([0.1, 0.5, 1.0]))
-def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: float) -> None:
+def test_the_standing_is_the_share_below(pairs, share):
     like, accepted = np.array(pairs).T
     (found,) = likeness_implications(like, accepted, [share])
     last = sorted(like)[::-1][int(np.ceil(round(share * len(like), 9))) - 1]
@@ -124,14 +124,12 @@ def test_the_standing_is_the_share_below(pairs: list[tuple[int, int]], share: fl
         ([1.0, 2.0], 1.5, "expected a share .*got 1.5"),
     ],
 )
-def test_what_does_not_fit_is_refused_likeness(
-    like: list[float], share: float, message: str
-) -> None:
+def test_what_does_not_fit_is_refused_likeness(like, share, message):
     with pytest.raises(ValuesError, match=message):
         likeness_implications(like, [1.0, 2.0], [share])
 
 
-def test_a_share_may_be_a_little_more_than_a_whole_number() -> None:
+def test_a_share_may_be_a_little_more_than_a_whole_number():
     (found,) = likeness_implications(
         np.arange(100.0), np.arange(100.0), [0.07]
     )  # 7.000000000000001
@@ -144,17 +142,17 @@ TOPIC = LeftOut(np.array([[5.0, 2.0]]), np.array([[[4.0, 5.0, 6.0], [3.0, 4.0, 5
 
 
 @pytest.mark.parametrize(("ties", "expected"), [(0, 1 / 6), (0.5, 1 / 4), (1, 1 / 3)])
-def test_the_probability(ties: float, expected: float) -> None:
+def test_the_probability(ties, expected):
     assert orange_scores([TOPIC], ties).tolist() == [[pytest.approx(expected)]]
 
 
-def test_the_average_rank_in_a_list_of_its_own() -> None:
+def test_the_average_rank_in_a_list_of_its_own():
     found = average_rank([TOPIC], Listing.APART)
     assert found.rank.tolist() == [[(2.5 + 4) / 2]]
     assert found.ratio.tolist() == [[3.25 / 4]]
 
 
-def test_the_average_rank_in_one_list() -> None:
+def test_the_average_rank_in_one_list():
     # The peers' means are 3.5, 4.5, 5.5: r0 is second of five, r1 last.
     found = average_rank([TOPIC], Listing.TOGETHER)
     assert found.rank.tolist() == [[(2 + 5) / 2]]
@@ -167,7 +165,7 @@ def judged_orange(given_topics: list[Similarities]) -> list[LeftOut]:
 
 
 @given(topics(fewest=2))
-def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities]) -> None:
+def test_it_is_what_looking_at_every_two_finds(given_topics):
     given_judged = judged_orange(given_topics)
     found, level = orange_scores(given_judged), orange_scores(given_judged, ties=1)
     for number, each in enumerate(given_judged):
@@ -179,7 +177,7 @@ def test_it_is_what_looking_at_every_two_finds(given_topics: list[Similarities])
 
 
 @given(topics(fewest=2))
-def test_ranks_in_one_list_are_those_of_counting(given_topics: list[Similarities]) -> None:
+def test_ranks_in_one_list_are_those_of_counting(given_topics):
     given_judged = judged_orange(given_topics)
     found = average_rank(given_judged, Listing.TOGETHER).rank
     for number, each in enumerate(given_judged):
@@ -191,7 +189,7 @@ def test_ranks_in_one_list_are_those_of_counting(given_topics: list[Similarities
             assert found[measure, number] == pytest.approx(np.mean(ranks))
 
 
-def test_topics_must_fit_together() -> None:
+def test_topics_must_fit_together():
     other = left_out(random_topic(0, 2))
     for function in (orange_scores, average_rank):
         for wrong in ([], [TOPIC, other]):

@@ -23,7 +23,7 @@ from tests.eval.meta.made_up import (
 from weps.errors import ValuesError
 
 
-def test_two_models_and_two_peers() -> None:
+def test_two_models_and_two_peers():
     # With m0 for reference m1 has 0.5, the peers 0.4 and 0.5; with m1, m0 has 0.3, they 0 and 0.2.
     models = np.array([[[1, 0.3], [0.5, 1]]])
     peers = np.array([[[0.4, 0.0], [0.5, 0.2]]])
@@ -31,7 +31,7 @@ def test_two_models_and_two_peers() -> None:
 
 
 @given(topics(fewest=2))
-def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -> None:
+def test_it_is_the_share_of_all_combinations(given_topics):
     found = early_estimate(given_topics)
     for number, each in enumerate(given_topics):
         measures, peers, models = each.peers.shape
@@ -47,14 +47,14 @@ def test_it_is_the_share_of_all_combinations(given_topics: list[Similarities]) -
             assert found[measure, number] == pytest.approx(sum(closer) / len(closer))
 
 
-def test_random_measures_are_right_half_the_time_and_constant_ones_never() -> None:
+def test_random_measures_are_right_half_the_time_and_constant_ones_never():
     assert early_estimate([random_topic(seed, 1) for seed in range(300)]).mean() == pytest.approx(
         0.5, abs=0.03
     )
     assert early_estimate([Similarities(np.ones((1, 3, 3)), np.ones((1, 3, 3)))]).tolist() == [[0]]
 
 
-def test_a_single_model_is_refused() -> None:
+def test_a_single_model_is_refused():
     with pytest.raises(ValuesError, match="topic 0: a single model"):
         early_estimate([random_topic(0, models=1)])
 
@@ -62,7 +62,7 @@ def test_a_single_model_is_refused() -> None:
 conventions = st.sampled_from(Triples)
 
 
-def test_a_model_among_four_that_no_peer_equals() -> None:
+def test_a_model_among_four_that_no_peer_equals():
     # All models are 0.6 from one another, but m0 and m1 0.8; peers reach 0.7 with m0 alone.
     models = np.full((4, 4), 0.6)
     models[0, 1] = models[1, 0] = 0.8
@@ -74,7 +74,7 @@ def test_a_model_among_four_that_no_peer_equals() -> None:
     assert king(conditions).tolist() == [1]
 
 
-def test_a_tie_with_a_peer_is_no_success() -> None:
+def test_a_tie_with_a_peer_is_no_success():
     models = np.full((1, 4, 4), 0.6)
     for peer, expected in ((0.59, 1), (0.6, 0)):
         conditions = Conditions.of([Similarities(np.full((1, 1, 4), peer), models)])
@@ -82,9 +82,7 @@ def test_a_tie_with_a_peer_is_no_success() -> None:
 
 
 @given(topics(), conventions)
-def test_it_is_the_share_of_models_ahead_of_all_peers(
-    given_topics: list[Similarities], triples: Triples
-) -> None:
+def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
     conditions = Conditions.of(given_topics, triples)
     expected = [
         (each.models[0] > each.peers[0].max(axis=1)).mean() for each in queen_left_out(conditions)
@@ -93,7 +91,7 @@ def test_it_is_the_share_of_models_ahead_of_all_peers(
 
 
 @given(topics())
-def test_single_measures_are_sets_of_one(given_topics: list[Similarities]) -> None:
+def test_single_measures_are_sets_of_one(given_topics):
     conditions = Conditions.of(given_topics)
     found = king_by_measure(conditions)
     for measure, values in enumerate(found):
@@ -101,7 +99,7 @@ def test_single_measures_are_sets_of_one(given_topics: list[Similarities]) -> No
         assert values.tolist() == king(alone).tolist()
 
 
-def test_topics_with_different_numbers_of_models_keep_their_places() -> None:
+def test_topics_with_different_numbers_of_models_keep_their_places():
     given_topics = [random_topic(seed, models=4 + seed % 3, peers=1 + seed) for seed in range(8)]
     together = king(Conditions.of(given_topics))
     alone = [king(Conditions.of([each])).item() for each in given_topics]
@@ -131,12 +129,12 @@ TOPIC = Similarities(np.array([PEERS]), np.array([MODELS]))
         (Triples.ALL, [(4 + 0 + 6) / 27, 0, 18 / 27]),
     ],
 )
-def test_three_peers_and_three_models(triples: Triples, expected: list[float]) -> None:
+def test_three_peers_and_three_models(triples, expected):
     (found,) = queen(Conditions.of([TOPIC], triples))
     assert found == pytest.approx(expected)
 
 
-def test_a_set_accepts_what_all_its_measures_accept() -> None:
+def test_a_set_accepts_what_all_its_measures_accept():
     # The peer passes the first measure with m0, the second with m1, both with m2.
     peers = np.array([[[1.0, 0, 1]], [[0, 1.0, 1]]])
     conditions = Conditions.of([Similarities(peers, np.full((2, 3, 3), 0.5))])
@@ -145,7 +143,7 @@ def test_a_set_accepts_what_all_its_measures_accept() -> None:
     assert queen(conditions)[0].item() == 1 / 3
 
 
-def test_the_row_is_the_text_and_the_column_the_reference() -> None:
+def test_the_row_is_the_text_and_the_column_the_reference():
     models = np.zeros((1, 3, 3))
     models[0, 0, 1] = 1  # m0 resembles m1, and m1 does not resemble m0
     peers = np.array([[[0.5, 0.5, 0.5]]])
@@ -153,9 +151,7 @@ def test_the_row_is_the_text_and_the_column_the_reference() -> None:
 
 
 @given(topics(), conventions, st.data())
-def test_it_is_what_looking_at_every_triple_finds(
-    given_topics: list[Similarities], triples: Triples, data: st.DataObject
-) -> None:
+def test_it_is_what_looking_at_every_triple_finds(given_topics, triples, data):
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
     found = queen(Conditions.of(given_topics, triples), measures)
@@ -169,9 +165,7 @@ def test_it_is_what_looking_at_every_triple_finds(
 
 
 @given(topics(), conventions)
-def test_left_out_models_leave_models_and_peers_to_the_others(
-    given_topics: list[Similarities], triples: Triples
-) -> None:
+def test_left_out_models_leave_models_and_peers_to_the_others(given_topics, triples):
     measures = list(range(len(given_topics[0].peers)))
     found = queen_left_out(Conditions.of(given_topics, triples))
     for each, values in zip(given_topics, found, strict=True):
@@ -186,7 +180,7 @@ def test_left_out_models_leave_models_and_peers_to_the_others(
             assert values.peers[0, model].tolist() == pytest.approx(peers)
 
 
-def test_conditions_of_some_measures_number_them_anew() -> None:
+def test_conditions_of_some_measures_number_them_anew():
     given_topic = random_topic(0, measures=4)
     conditions = Conditions.of([given_topic])
     some = Conditions.of([given_topic], measures=[3, 1])
@@ -194,21 +188,21 @@ def test_conditions_of_some_measures_number_them_anew() -> None:
         assert np.array_equal(queen(some, [place])[0], queen(conditions, [measure])[0])
 
 
-def test_translation_with_three_references_needs_pairs() -> None:
+def test_translation_with_three_references_needs_pairs():
     conditions = Conditions.of([random_topic(0, models=3)])
     with pytest.raises(ValuesError, match="topic 0: 3 models give no triple when one"):
         queen_left_out(conditions)
     assert queen_left_out(Conditions.of([random_topic(0, models=3)], Triples.PAIRS))
 
 
-def test_too_few_models_and_absent_measures_are_refused() -> None:
+def test_too_few_models_and_absent_measures_are_refused():
     with pytest.raises(ValuesError, match="2 models give no triple of kind 'distinct'"):
         Conditions.of([random_topic(0, models=2)])
     with pytest.raises(ValuesError, match="measure 2 is out of range"):
         queen(Conditions.of([random_topic(0)]), [2])
 
 
-def test_many_models_take_many_words() -> None:
+def test_many_models_take_many_words():
     given_topic = random_topic(0, measures=1, peers=2, models=9)  # 504 triples, 8 words
     (found,) = queen(Conditions.of([given_topic]))
     pairs = [(two, three) for two, three in combinations(range(9), 2)]
@@ -231,7 +225,7 @@ def test_many_models_take_many_words() -> None:
         (Triples.ALL, {1: 1, 2: 8, 4: 64}),
     ],
 )
-def test_how_many_there_are(triples: Triples, counts: dict[int, int]) -> None:
+def test_how_many_there_are(triples, counts):
     for models, count in counts.items():
         found = triples.of(models)
         assert len({tuple(each) for each in found.T.tolist()}) == found.shape[1] == count
@@ -246,6 +240,6 @@ def test_how_many_there_are(triples: Triples, counts: dict[int, int]) -> None:
         (Triples.ALL, 0, "give 1 at least$"),
     ],
 )
-def test_too_few_models(triples: Triples, models: int, remedy: str) -> None:
+def test_too_few_models(triples, models, remedy):
     with pytest.raises(ValuesError, match=remedy):
         triples.of(models)

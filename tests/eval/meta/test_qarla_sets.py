@@ -34,7 +34,7 @@ def close(given_topics: list[Similarities], one: list[int], other: list[int]) ->
 
 
 @given(topics())
-def test_agreement_is_the_share_of_peers_and_triples(given_topics: list[Similarities]) -> None:
+def test_agreement_is_the_share_of_peers_and_triples(given_topics):
     found = acceptance_agreement(Conditions.of(given_topics))
     for one, row in enumerate(found):
         assert row[one] == 1
@@ -61,7 +61,7 @@ def by_looking(given_topics: list[Similarities], number: int, linkage: Linkage) 
 
 
 @given(st.integers(0, 50), st.integers(1, 6), st.sampled_from(Linkage))
-def test_clusters_are_what_uniting_by_hand_gives(seed: int, number: int, linkage: Linkage) -> None:
+def test_clusters_are_what_uniting_by_hand_gives(seed, number, linkage):
     given_topics = [random_topic(seed + more, 6, 3, 4 + more) for more in (0, 1)]
     conditions = Conditions.of(given_topics)
     found = cluster_measures(conditions, number, linkage)
@@ -73,7 +73,7 @@ def test_clusters_are_what_uniting_by_hand_gives(seed: int, number: int, linkage
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_numbers_that_cannot_be(number: int) -> None:
+def test_numbers_that_cannot_be(number):
     with pytest.raises(ValuesError, match=f"2 measures do not make {number} clusters"):
         cluster_measures(Conditions.of([random_topic(0)]), number)
 
@@ -103,7 +103,7 @@ seeds = st.integers(0, 500)
 
 
 @given(seeds)
-def test_greedy_adds_the_best_next(seed: int) -> None:
+def test_greedy_adds_the_best_next(seed):
     conditions = crowded(seed)
     chosen: tuple[int, ...] = ()
     for step in greedy_sets(conditions):
@@ -115,7 +115,7 @@ def test_greedy_adds_the_best_next(seed: int) -> None:
     assert greedy_sets(conditions, 2) == greedy_sets(conditions)[:2]
 
 
-def test_measures_that_correct_one_another_are_better_together() -> None:
+def test_measures_that_correct_one_another_are_better_together():
     models = np.ones((2, 4, 4))
     peers = np.zeros((2, 2, 4))
     peers[0, 0] = peers[1, 1] = 1  # each measure takes one of the two peers for a model
@@ -123,7 +123,7 @@ def test_measures_that_correct_one_another_are_better_together() -> None:
     assert [each.king for each in greedy_sets(conditions)] == [0, 1]
 
 
-def test_equally_good_sets_are_equal_whatever_the_topics() -> None:
+def test_equally_good_sets_are_equal_whatever_the_topics():
     def topic(first: int, second: int) -> Similarities:
         models = np.full((2, 10, 10), -1.0)
         for measure, ahead in enumerate((first, second)):
@@ -138,7 +138,7 @@ def test_equally_good_sets_are_equal_whatever_the_topics() -> None:
         assert greedy_sets(each, 1) == [((0,), 0.2)]
 
 
-def test_sizes_that_cannot_be() -> None:
+def test_sizes_that_cannot_be():
     conditions = Conditions.of([random_topic(0)])
     for size in (0, 3):
         with pytest.raises(ValuesError, match=f"no set of {size} can be chosen from 2"):
@@ -165,9 +165,7 @@ def one(peers: list[list[float]], among: list[list[float]]) -> Similarities:
         ([[0.9, 0.3, 0.3], [0.3, 0.9, 0.3]], [[1, 0.8], [0.2, 1]], 1, 1 / 3),  # unsymmetric
     ],
 )
-def test_three_models(
-    peers: list[list[float]], among: list[list[float]], one_sided: float, two_sided: float
-) -> None:
+def test_three_models(peers, among, one_sided, two_sided):
     topic = one(peers, among)
     assert jack_scores([topic], form=JackForm.ONE_SIDED).tolist() == [one_sided]
     assert (
@@ -178,9 +176,7 @@ def test_three_models(
 
 
 @given(topics(fewest=3), forms, conventions, st.data())
-def test_it_is_what_looking_at_every_couple_finds(
-    given_topics: list[Similarities], form: JackForm, triples: Triples, data: st.DataObject
-) -> None:
+def test_it_is_what_looking_at_every_couple_finds(given_topics, form, triples, data):
     size = len(given_topics[0].peers)
     measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
     found = jack_scores(given_topics, measures, form, triples)
@@ -205,7 +201,7 @@ def test_it_is_what_looking_at_every_couple_finds(
         assert value == pytest.approx(sum(fulfilled) / models)
 
 
-def test_growing_ends_at_jack_and_never_falls() -> None:
+def test_growing_ends_at_jack_and_never_falls():
     given_topics = [random_topic(seed, 1, 3 + seed, 5) for seed in range(6)]
     grown = jack_by_peers(given_topics)
     assert grown.shape == (8,)
@@ -217,14 +213,14 @@ def test_growing_ends_at_jack_and_never_falls() -> None:
     assert not np.array_equal(grown, jack_by_peers(given_topics, seed=1))
 
 
-def test_growing_is_the_mean_over_orders() -> None:
+def test_growing_is_the_mean_over_orders():
     # Two of three peers make a couple with every model: one order in three has them first.
     topic = one([[0.9] * 3, [0.9] * 3, [0.0] * 3], [[0.1] * 3] * 3)
     grown = np.mean([jack_by_peers([topic], seed=seed) for seed in range(30)], axis=0)
     assert grown == pytest.approx([0, 1 / 3, 1], abs=0.03)
 
 
-def test_similarities_among_peers_are_needed() -> None:
+def test_similarities_among_peers_are_needed():
     topic = random_topic(0)
     with pytest.raises(ValuesError, match="topic 0: JACK needs similarities among peers"):
         jack_scores([Similarities(topic.peers, topic.models)])
@@ -238,7 +234,7 @@ def king_of(topic: Similarities, triples: Triples = Triples.DISTINCT) -> float:
 
 
 @given(topics(), steps, conventions)
-def test_1_monotonicity(given_topics: list[Similarities], step: float, triples: Triples) -> None:
+def test_1_monotonicity(given_topics, step, triples):
     nearer = [Similarities(each.peers + step, each.models) for each in given_topics]
     before, after = (queen(Conditions.of(each, triples)) for each in (given_topics, nearer))
     for below, above in zip(before, after, strict=True):
@@ -246,9 +242,7 @@ def test_1_monotonicity(given_topics: list[Similarities], step: float, triples: 
 
 
 @given(topics(), steps, steps, conventions)
-def test_2_grouping(
-    given_topics: list[Similarities], nearer: float, farther: float, triples: Triples
-) -> None:
+def test_2_grouping(given_topics, nearer, farther, triples):
     """As far as models keep their order among themselves, and at least as good, not better."""
     for each in given_topics:
         grouped = Similarities(each.peers - farther, each.models + nearer)
@@ -256,9 +250,7 @@ def test_2_grouping(
 
 
 @given(topics(), conventions)
-def test_3_perfect_measures_leave_no_model_without_quality(
-    given_topics: list[Similarities], triples: Triples
-) -> None:
+def test_3_perfect_measures_leave_no_model_without_quality(given_topics, triples):
     conditions = Conditions.of(given_topics, triples)
     crowned = king(conditions)
     for value, each in zip(crowned, queen_left_out(conditions), strict=True):
@@ -267,7 +259,7 @@ def test_3_perfect_measures_leave_no_model_without_quality(
 
 
 @given(topics(), st.sampled_from([np.exp, np.arctan, lambda x: 3 * x - 7]), conventions)
-def test_4_scale(given_topics: list[Similarities], grown, triples: Triples) -> None:
+def test_4_scale(given_topics, grown, triples):
     before = Conditions.of(given_topics, triples)
     after = Conditions.of(changed(given_topics, grown), triples)
     assert king(before).tolist() == king(after).tolist()
@@ -275,7 +267,7 @@ def test_4_scale(given_topics: list[Similarities], grown, triples: Triples) -> N
 
 
 @given(topics(), st.integers(1, 5), conventions)
-def test_5_repeated_peers(given_topics: list[Similarities], times: int, triples: Triples) -> None:
+def test_5_repeated_peers(given_topics, times, triples):
     for each in given_topics:
         peers = list(range(each.peers.shape[1]))
         assert king_of(with_peers(each, peers + peers[:1] * times), triples) == king_of(
@@ -284,7 +276,7 @@ def test_5_repeated_peers(given_topics: list[Similarities], times: int, triples:
 
 
 @pytest.mark.parametrize("peers", [1, 7, 30])
-def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers: int) -> None:
+def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
     """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
     given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]
     found = king(Conditions.of(given_topics)).mean()
@@ -292,7 +284,7 @@ def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers: int) -
 
 
 @given(st.floats(-1e9, 1e9), st.integers(1, 9), st.integers(4, 9), conventions)
-def test_7_constant_measures(value: float, peers: int, models: int, triples: Triples) -> None:
+def test_7_constant_measures(value, peers, models, triples):
     constant = Similarities(np.full((1, peers, models), value), np.full((1, models, models), value))
     assert king_of(constant, triples) == 0
     assert (queen(Conditions.of([constant], triples))[0] == 1).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from eval.ranking import dominance
 from eval.ranking.dominance import Comparisons, RankedInstances
@@ -40,7 +40,7 @@ def by_definition(
 
 
 @given(two_sides(), st.booleans(), st.sampled_from([3, 64, 70]))
-def test_counts_are_those_of_looking_at_every_pair(sides: Sides, strict: bool, tile: int) -> None:
+def test_counts_are_those_of_looking_at_every_pair(sides, strict, tile):
     low, high, *groups = sides
     compare = np.less if strict else np.less_equal
     below = compare(low[:, :, np.newaxis], high[:, np.newaxis, :])
@@ -69,9 +69,7 @@ def test_counts_are_those_of_looking_at_every_pair(sides: Sides, strict: bool, t
     ],
     ids=["double and single", "single and double", "infinities", "zeros"],
 )
-def test_values_are_compared_as_they_are(
-    low: ArrayLike, high: ArrayLike, at_most: int, below: int
-) -> None:
+def test_values_are_compared_as_they_are(low, high, at_most, below):
     assert Comparisons(low, high).dominated().item() == at_most
     assert Comparisons(low, high, strict=True).dominated().item() == below
 
@@ -90,14 +88,12 @@ def test_values_are_compared_as_they_are(
         ([[[1.0]]], [[1.0]], None, "expected measures × instances"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(
-    low: object, high: object, groups: object, complaint: str
-) -> None:
+def test_what_cannot_be_compared_is_refused(low, high, groups, complaint):
     with pytest.raises(ValuesError, match=complaint):
         Comparisons(low, high, groups)  # type: ignore[arg-type]
 
 
-def test_equal_values_of_both_sides_have_one_rank() -> None:
+def test_equal_values_of_both_sides_have_one_rank():
     ranked = RankedInstances.of(
         np.array([[0.5, 0.1], [1, 1]]), np.array([[0.1, 0.9, 0.5], [1, 1, 1]])
     )
@@ -127,9 +123,7 @@ def sides() -> tuple[Values, Values, NDArray[np.int64], NDArray[np.int64]]:
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_counts_are_those_of_comparing_all_with_all(
-    sides: tuple[Values, Values, NDArray[np.int64], NDArray[np.int64]], strict: bool
-) -> None:
+def test_counts_are_those_of_comparing_all_with_all(sides, strict):
     low, high, low_groups, high_groups = sides
     assert np.bincount(low_groups).max() > 2 * dominance._BLOCK_SIZE
     assert ABOVE > dominance._ROWS

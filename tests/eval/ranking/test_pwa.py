@@ -1,6 +1,5 @@
 from itertools import combinations
 from math import comb, isnan, sqrt
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,9 +27,7 @@ measure = st.lists(few_values, min_size=1, max_size=40)
 
 
 @given(measure, measure)
-def test_pwa_and_auc_are_shares_of_all_comparisons(
-    positive: list[float], negative: list[float]
-) -> None:
+def test_pwa_and_auc_are_shares_of_all_comparisons(positive, negative):
     above = np.subtract.outer(positive, negative)
     assert pwa(positive, negative) == (above > 0).mean()
     assert auc(positive, negative) == pytest.approx(((above > 0) + (above == 0) / 2).mean())
@@ -38,7 +35,7 @@ def test_pwa_and_auc_are_shares_of_all_comparisons(
     assert auc(positive, negative) == pytest.approx(statistic / above.size)
 
 
-def test_max_pwa_asks_for_one_measure_that_is_right() -> None:
+def test_max_pwa_asks_for_one_measure_that_is_right():
     positives = [[3, 1], [1, 1]]  # the first measure ranks the first positive right,
     negatives = [[2], [0]]  # the second one both
     assert max_pwa(positives, negatives) == 1
@@ -53,9 +50,7 @@ def test_max_pwa_asks_for_one_measure_that_is_right() -> None:
         )
     )
 )
-def test_max_pwa_bounds_every_measure_and_never_falls(
-    sides: tuple[np.ndarray, np.ndarray],
-) -> None:
+def test_max_pwa_bounds_every_measure_and_never_falls(sides):
     positives, negatives = sides
     bounds = [max_pwa(positives[:k], negatives[:k]) for k in range(1, len(positives) + 1)]
     assert bounds == sorted(bounds)
@@ -66,9 +61,7 @@ def test_max_pwa_bounds_every_measure_and_never_falls(
 
 
 @given(measure, measure, st.data())
-def test_the_counts_by_groups_adds_up_to_the_whole(
-    positive: list[float], negative: list[float], data: st.DataObject
-) -> None:
+def test_the_counts_by_groups_adds_up_to_the_whole(positive, negative, data):
     def groups(size: int) -> list[int]:
         return data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
 
@@ -86,7 +79,7 @@ def test_the_counts_by_groups_adds_up_to_the_whole(
 
 
 @pytest.mark.parametrize("function", [pwa, auc, max_pwa])
-def test_nan_is_refused_with_its_place(function: object) -> None:
+def test_nan_is_refused_with_its_place(function):
     with pytest.raises(ValuesError, match=r"1 values are NaN, the first is instance 1"):
         function([1.0, np.nan], [0.0])  # type: ignore[operator]
 
@@ -97,7 +90,7 @@ instances = st.lists(
 
 
 @given(instances)
-def test_shares_of_groups_are_those_of_their_pairs(rows: list[tuple[int, int, int]]) -> None:
+def test_shares_of_groups_are_those_of_their_pairs(rows):
     base, other, group = np.array(rows).T
     found, whole = redundancy_counts(base, other, group), redundancy(base, other)
     shares = [counts.pooled for counts in found]
@@ -129,7 +122,7 @@ def by_looking(pairs: Pairs) -> Redundancy:
     )
 
 
-def test_the_pairs_of_four_instances() -> None:
+def test_the_pairs_of_four_instances():
     found = redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
     assert found == Redundancy(same=3, opposite=1, tied=1, pairs=6)
     assert (found.redundant, found.non_redundant, found.non_informative) == (0.6, 0.2, 0.2)
@@ -137,12 +130,12 @@ def test_the_pairs_of_four_instances() -> None:
 
 
 @given(BOTH)
-def test_it_is_what_looking_at_every_pair_finds(pairs: Pairs) -> None:
+def test_it_is_what_looking_at_every_pair_finds(pairs):
     assert redundancy(*zip(*pairs, strict=True)) == by_looking(pairs)
 
 
 @given(BOTH)
-def test_kendalls_tau_b_follows_from_the_counts(pairs: Pairs) -> None:
+def test_kendalls_tau_b_follows_from_the_counts(pairs):
     base, other = np.unique(np.array(pairs), return_inverse=True)[1].reshape(-1, 2).T
     assume(len(set(base)) > 1 and len(set(other)) > 1)
     found, swapped = redundancy(base, other), redundancy(other, base)
@@ -151,13 +144,13 @@ def test_kendalls_tau_b_follows_from_the_counts(pairs: Pairs) -> None:
     assert (found.same - found.opposite) / sqrt(ranked[0] * ranked[1]) == pytest.approx(expected)
 
 
-def test_a_measure_repeats_itself() -> None:
+def test_a_measure_repeats_itself():
     found = redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
     assert found.same == 4 * comb(150_000, 2)
     assert (found.opposite, found.tied, found.pairs) == (0, 0, comb(300_000, 2))
 
 
-def test_a_base_that_ranks_nothing_has_no_shares() -> None:
+def test_a_base_that_ranks_nothing_has_no_shares():
     found = redundancy([1, 1, 1], [1, 2, 3])
     assert found == Redundancy(0, 0, 0, 3)
     assert found.ranked == 0
@@ -174,12 +167,12 @@ def test_a_base_that_ranks_nothing_has_no_shares() -> None:
         ([], [], "no instances given"),
     ],
 )
-def test_values_that_do_not_fit(base: list[float], other: list[float], message: str) -> None:
+def test_values_that_do_not_fit(base, other, message):
     with pytest.raises(ValuesError, match=message):
         redundancy(base, other)
 
 
-def test_values_and_truth_come_as_arrays() -> None:
+def test_values_and_truth_come_as_arrays():
     values, truth = as_labelled([0.5, 0.1], [False, True])
     assert (values.tolist(), truth.tolist()) == ([0.5, 0.1], [False, True])
 
@@ -194,6 +187,6 @@ def test_values_and_truth_come_as_arrays() -> None:
         ([], [], "values: no instances"),
     ],
 )
-def test_what_does_not_fit_is_refused(values: Any, positive: Any, message: str) -> None:
+def test_what_does_not_fit_is_refused(values, positive, message):
     with pytest.raises(ValuesError, match=message):
         as_labelled(values, positive)

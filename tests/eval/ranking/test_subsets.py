@@ -41,7 +41,7 @@ def reached(both: Sides, measures: tuple[int, ...]) -> float:
 
 
 @given(sides())
-def test_each_greedy_step_is_the_best_next_one(both: Sides) -> None:
+def test_each_greedy_step_is_the_best_next_one(both):
     chosen: tuple[int, ...] = ()
     for step in greedy_subsets(*both):
         rest = [measure for measure in range(len(both[0])) if measure not in chosen]
@@ -54,7 +54,7 @@ def test_each_greedy_step_is_the_best_next_one(both: Sides) -> None:
 
 @settings(max_examples=60)
 @given(sides())
-def test_the_best_subset_is_the_best_of_all(both: Sides) -> None:
+def test_the_best_subset_is_the_best_of_all(both):
     measures = range(len(both[0]))
     for size in range(1, len(measures) + 1):
         best = best_subset(*both, size)
@@ -65,7 +65,7 @@ def test_the_best_subset_is_the_best_of_all(both: Sides) -> None:
         )
 
 
-def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not() -> None:
+def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not():
     # Each column a positive, compared with one negative at 0; the first measure is right on three
     # of five, the others on complementary parts.
     right = np.array([[1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0], [0, 0, 1, 0, 1, 1]], dtype=float)
@@ -75,7 +75,7 @@ def test_greedy_search_can_miss_the_best_pair_and_exhaustive_search_does_not() -
 
 
 @given(sides())
-def test_gains_are_what_is_lost_without_the_measure(both: Sides) -> None:
+def test_gains_are_what_is_lost_without_the_measure(both):
     every = tuple(range(len(both[0])))
     groups = (np.arange(side.shape[1]) % number for side, number in zip(both, (3, 5), strict=True))
     alone, by_groups = gain_counts(*both), gain_counts(*both, *groups)
@@ -87,7 +87,7 @@ def test_gains_are_what_is_lost_without_the_measure(both: Sides) -> None:
 
 @pytest.mark.parametrize("size", [0, -1, 3])
 @pytest.mark.parametrize("search", [greedy_subsets, best_subset])
-def test_a_size_that_cannot_be_is_refused(search: object, size: int) -> None:
+def test_a_size_that_cannot_be_is_refused(search, size):
     with pytest.raises(ValuesError, match=f"no subset of {size} can be chosen from 2 measures"):
         search([[1.0], [1.0]], [[0.0], [0.0]], size)  # type: ignore[operator]
 
@@ -110,7 +110,7 @@ def points(curve: Curve) -> list[list[float]]:
     return [each.tolist() for each in (curve.recall, curve.precision, curve.threshold)]
 
 
-def test_the_points_of_six_instances() -> None:
+def test_the_points_of_six_instances():
     curve = precision_recall(VALUES, POSITIVE)
     assert_array_equal(curve.threshold, [0.9, 0.7, 0.2, 0.0])
     assert_array_equal(curve.recall, [1 / 4, 2 / 4, 2 / 4, 4 / 4])
@@ -118,7 +118,7 @@ def test_the_points_of_six_instances() -> None:
     assert average_precision(curve) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3 + 1 / 2 * 4 / 6)
 
 
-def test_pairs_with_nothing_in_common_can_be_left_off() -> None:
+def test_pairs_with_nothing_in_common_can_be_left_off():
     ranked = precision_recall(VALUES, POSITIVE).above(0)
     assert_array_equal(ranked.threshold, [0.9, 0.7, 0.2])
     assert_array_equal(precision_at(ranked, [0.5, 0.51]), [2 / 3, np.nan])
@@ -132,19 +132,19 @@ def test_pairs_with_nothing_in_common_can_be_left_off() -> None:
     ("recall", "expected"),
     [(0.0, 1.0), (0.25, 1.0), (0.26, 2 / 3), (0.5, 2 / 3), (1.0, 2 / 3), (1.1, np.nan)],
 )
-def test_interpolated_precision_is_the_best_from_there_on(recall: float, expected: float) -> None:
+def test_interpolated_precision_is_the_best_from_there_on(recall, expected):
     curve = precision_recall(VALUES, POSITIVE)
     assert_array_equal(precision_at(curve, recall), expected)
 
 
-def test_a_recall_is_found_however_it_was_computed() -> None:
+def test_a_recall_is_found_however_it_was_computed():
     curve = precision_recall(np.arange(10), np.ones(10, dtype=bool)).above(6)
     assert curve.recall[-1] < 0.1 + 0.2
     assert precision_at(curve, 0.1 + 0.2) == 1
 
 
 @given(INSTANCES)
-def test_every_point_counts_all_instances_with_its_value_or_more(instances: Instances) -> None:
+def test_every_point_counts_all_instances_with_its_value_or_more(instances):
     curve = curve_of(instances)
     everything = sum(weight for _, positive, weight in instances if positive)
     assert curve.threshold.tolist() == sorted({v for v, _, weight in instances if weight})[::-1]
@@ -158,7 +158,7 @@ def test_every_point_counts_all_instances_with_its_value_or_more(instances: Inst
 
 
 @given(INSTANCES)
-def test_average_precision_is_that_of_scikit_learn(instances: Instances) -> None:
+def test_average_precision_is_that_of_scikit_learn(instances):
     values, positive, weights = zip(*instances, strict=True)
     expected = average_precision_score(positive, values, sample_weight=weights)
     assert average_precision(curve_of(instances)) == pytest.approx(expected)
@@ -173,7 +173,7 @@ def test_average_precision_is_that_of_scikit_learn(instances: Instances) -> None
         ([0, 1], "all positive instances have weight 0"),
     ],
 )
-def test_weights_that_do_not_fit(weights: Any, message: str) -> None:
+def test_weights_that_do_not_fit(weights, message):
     with pytest.raises(ValuesError, match=message):
         precision_recall([0.5, 0.1], [True, False], weights)
 
@@ -186,7 +186,7 @@ def expected(values: Any, positive: Any, group: Any, counts: Any) -> float:
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 50, 2000]), st.sampled_from([1, 2, 7]))
-def test_each_is_the_average_precision_with_weights(seed: int, levels: int, groups: int) -> None:
+def test_each_is_the_average_precision_with_weights(seed, levels, groups):
     generator = np.random.default_rng(seed)
     values, group = generator.integers(levels, size=300), generator.integers(groups, size=300)
     positive = generator.random(300) < generator.choice([0.01, 0.5, 0.99])
@@ -196,7 +196,7 @@ def test_each_is_the_average_precision_with_weights(seed: int, levels: int, grou
     assert_allclose(found, [expected(values, positive, group, counts) for counts in drawn])
 
 
-def test_a_resample_without_a_positive_has_none() -> None:
+def test_a_resample_without_a_positive_has_none():
     found = average_precisions(
         [0.9, 0.5, 0.1], [False, True, False], [0, 1, 0], [[1, 1], [2, 0], [0, 2], [0, 0]]
     )
@@ -212,6 +212,6 @@ def test_a_resample_without_a_positive_has_none() -> None:
         ([True, False], [0, 1], [[1, np.nan]], "weights: .*NaN"),
     ],
 )
-def test_what_does_not_fit_is_refused(positive: Any, group: Any, drawn: Any, message: str) -> None:
+def test_what_does_not_fit_is_refused(positive, group, drawn, message):
     with pytest.raises(ValuesError, match=message):
         average_precisions([0.5, 0.1], positive, group, drawn)

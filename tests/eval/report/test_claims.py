@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from functools import partial
 from math import inf, nan
 
@@ -69,14 +68,12 @@ REACHES, BELOW = partial(judge_at_least, limit=0.7), partial(judge_at_most, limi
         *((rule, (nan, nan, nan), UNDECIDED) for rule in (ABOVE, LIKE, REACHES, BELOW)),
     ],
 )
-def test_a_figure_is_judged_by_its_whole_interval(
-    rule: Callable[[Estimate], Verdict], figures: tuple[float, float, float], word: str
-) -> None:
+def test_a_figure_is_judged_by_its_whole_interval(rule, figures, word):
     assert rule(Estimate(*figures)).word == word
 
 
 @given(estimates)
-def test_greater_and_smaller_mirror_each_other(found: Estimate) -> None:
+def test_greater_and_smaller_mirror_each_other(found):
     turned = Estimate(-found.value, -found.high, -found.low)
     mirror = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS, UNDECIDED: UNDECIDED}
     assert judge_above_zero(turned).word == mirror[judge_above_zero(found).word]
@@ -100,7 +97,7 @@ def test_greater_and_smaller_mirror_each_other(found: Estimate) -> None:
         ([], NOT_STUDIED),
     ],
 )
-def test_below(shares: list[tuple[float, float, float]], word: str) -> None:
+def test_below(shares, word):
     named = {f"f{number}": Estimate(*each) for number, each in enumerate(shares)}
     assert judge_below(named, 0.2).word == word
 
@@ -119,9 +116,7 @@ def test_below(shares: list[tuple[float, float, float]], word: str) -> None:
         (None, [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], NOT_STUDIED),
     ],
 )
-def test_largest(
-    own: tuple[float, float, float] | None, others: list[tuple[float, float, float]], word: str
-) -> None:
+def test_largest(own, others, word):
     shares = {f"f{number}": Estimate(*each) for number, each in enumerate(others)}
     if own:
         shares["own"] = Estimate(*own)
@@ -138,13 +133,13 @@ def test_largest(
         (UNDECIDED, UNDECIDED, UNDECIDED),
     ],
 )
-def test_both_hold_only_if_each_does(first: str, second: str, word: str) -> None:
+def test_both_hold_only_if_each_does(first, second, word):
     parts = [Verdict(first, "one"), Verdict(second, "two")]
     assert worst_verdict(parts) == Verdict(word, "one; two")
     assert worst_verdict(parts[::-1]) == Verdict(word, "two; one")
 
 
-def test_verdicts_tell_the_figure_that_matters_most() -> None:
+def test_verdicts_tell_the_figure_that_matters_most():
     shares = {"low": Estimate(0.1, 0.05, 0.15), "high": Estimate(0.15, 0.1, 0.18)}
     assert judge_below(shares, 0.2).figures == "the most, high: 15.0 % (10.0 to 18.0)"
     decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
@@ -193,7 +188,7 @@ def test_judged_and_shown():
         ([], CANNOT, "there are no human scores"),
     ],
 )
-def test_the_worst_word_counts(words: list[str], expected: str, figures: str) -> None:
+def test_the_worst_word_counts(words, expected, figures):
     given = {
         name: Verdict(word, str(at))
         for at, (name, word) in enumerate(zip("abc", words, strict=False))
@@ -201,7 +196,7 @@ def test_the_worst_word_counts(words: list[str], expected: str, figures: str) ->
     assert over_criteria(given) == Verdict(expected, figures)
 
 
-def test_a_conclusion_is_judged_by_all_criteria() -> None:
+def test_a_conclusion_is_judged_by_all_criteria():
     even = Claim("even", "nobody", "", lambda number: Verdict(HOLDS, f"{number}"))
     large = Claim(
         "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
@@ -214,7 +209,7 @@ def test_a_conclusion_is_judged_by_all_criteria() -> None:
 
 
 @pytest.mark.parametrize(("groups", "warnings"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
-def test_intervals_over_few_groups_are_called_rough(groups: int, warnings: int) -> None:
+def test_intervals_over_few_groups_are_called_rough(groups, warnings):
     remarks = list(rough_intervals(groups))
     assert len(remarks) == warnings
     assert all(str(groups) in each for each in remarks)

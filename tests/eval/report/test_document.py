@@ -65,7 +65,7 @@ def test_a_bad_key_leaves_no_folder(tmp_path):
     assert contents(tmp_path) == {}
 
 
-def test_a_file_where_the_folder_should_be(document: Document, tmp_path):
+def test_a_file_where_the_folder_should_be(document, tmp_path):
     (tmp_path / "out").write_bytes(b"kept")
     with pytest.raises(OutputError, match="expected a folder, got a file"):
         write_document(document, tmp_path / "out")

@@ -18,7 +18,6 @@ from eval.report.tables import (
     TEXT,
     TWO,
     Column,
-    Kind,
     Table,
     as_json,
     by_column,
@@ -76,7 +75,7 @@ def test_the_terminal_shows_its_own_shorter(king):
     ("kinds", "left"),
     [([SHARE], 1), ([SHARE, TEXT], 2), ([TEXT, TEXT, SHARE, TEXT], 2), ([TEXT, SHARE], 1)],
 )
-def test_text_before_the_first_number_is_aligned_left(kinds: list[Kind], left: int) -> None:
+def test_text_before_the_first_number_is_aligned_left(kinds, left):
     table = Table("t", "", [Column("", str, kind) for kind in kinds], [])
     assert table.left == left
 
@@ -97,7 +96,7 @@ def test_text_before_the_first_number_is_aligned_left(kinds: list[Kind], left: i
         (ESTIMATE, TERMS.king, "0.125"),
     ],
 )
-def test_kinds_of_columns(kind: Kind, value: object, cell: str) -> None:
+def test_kinds_of_columns(kind, value, cell):
     assert Column("", lambda _: value, kind).cell(None) == cell
 
 
@@ -122,5 +121,5 @@ def test_json_by_row_and_by_column():
         ("text", "text"),
     ],
 )
-def test_values_as_json(value: object, expected: object) -> None:
+def test_values_as_json(value, expected):
     assert as_json(value) == expected

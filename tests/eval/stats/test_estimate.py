@@ -19,14 +19,14 @@ from eval.stats.estimate import (
 )
 
 
-def test_means_leave_out_topics_that_say_nothing() -> None:
+def test_means_leave_out_topics_that_say_nothing():
     found = bootstrap_means(np.array([[1.0, 2, 3], [np.nan, 5, 7], [np.nan] * 3]))
     assert found.value[:2].tolist() == [2, 6]
     assert np.isnan(found.value[2])
     assert np.isnan(found.estimates[2]).all()
 
 
-def test_resamples_are_those_of_plain_python() -> None:
+def test_resamples_are_those_of_plain_python():
     hits, total = np.array([[1.0, 0, 2]]), np.array([[2.0, 3, 4]])
     found = bootstrap_shares(hits, total, resamples=20, seed=3)
     for part, times in zip(found.samples[0], bootstrap_weights(3, 20, seed=3)[1:], strict=True):
@@ -35,7 +35,7 @@ def test_resamples_are_those_of_plain_python() -> None:
         assert part == pytest.approx(expected)
 
 
-def test_a_share_of_nothing_is_unknown() -> None:
+def test_a_share_of_nothing_is_unknown():
     assert safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
     assert safe_divide(1, 2) == 0.5
     assert safe_divide([1, 0], [4, 0], 0).tolist() == [0.25, 0]
@@ -50,33 +50,33 @@ def tally(shares: list[float], comparisons: float = 100.0) -> PairCounts:
     return PairCounts(total * np.diag(shares), total)
 
 
-def test_pooled_counts_comparisons_and_the_mean_counts_groups() -> None:
+def test_pooled_counts_comparisons_and_the_mean_counts_groups():
     uneven = PairCounts(np.diag([10.0, 0.0]), np.diag([10.0, 90.0]))
     assert uneven.pooled == pytest.approx(0.1)
     assert uneven.mean == pytest.approx(0.5)
 
 
-def test_comparisons_between_groups_are_pooled_but_not_averaged() -> None:
+def test_comparisons_between_groups_are_pooled_but_not_averaged():
     across = PairCounts(np.array([[1.0, 4.0], [0.0, 0.0]]), np.array([[2.0, 4.0], [4.0, 0.0]]))
     assert across.pooled == pytest.approx(0.5)
     assert across.mean == 0.5  # the second group has no comparison of its own
     assert np.isnan(across.by_group[1])
 
 
-def test_nothing_compared_is_not_a_number() -> None:
+def test_nothing_compared_is_not_a_number():
     empty = PairCounts(np.zeros((2, 2)), np.zeros((2, 2)))
     assert math.isnan(empty.pooled)
     assert math.isnan(empty.mean)
     assert all(map(math.isnan, estimate_share(empty)))
 
 
-def test_sides_with_fewer_groups_are_filled_up() -> None:
+def test_sides_with_fewer_groups_are_filled_up():
     filled = PairCounts.of(np.ones((1, 3)), np.full((1, 3), 2))
     assert filled.hits.shape == filled.total.shape == (3, 3)
     assert filled.pooled == 0.5
 
 
-def test_the_interval_of_a_mean_is_four_standard_errors_wide() -> None:
+def test_the_interval_of_a_mean_is_four_standard_errors_wide():
     shares = np.random.default_rng(1).uniform(0.4, 0.9, 30)
     found = estimate_share(tally(shares.tolist()), per_group=True)
     standard_error = shares.std() / math.sqrt(len(shares))
@@ -85,7 +85,7 @@ def test_the_interval_of_a_mean_is_four_standard_errors_wide() -> None:
     assert found.high - found.low == pytest.approx(2 * 1.96 * standard_error, rel=0.1)
 
 
-def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
+def test_resampling_weighs_comparisons_between_groups_by_both():
     generator = np.random.default_rng(2)
     total = generator.integers(1, 50, (6, 6)).astype(float)
     hits = np.floor(total * generator.random((6, 6)))
@@ -98,14 +98,14 @@ def test_resampling_weighs_comparisons_between_groups_by_both() -> None:
     assert (low, high) == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
 
 
-def test_a_difference_is_paired() -> None:
+def test_a_difference_is_paired():
     shares = np.random.default_rng(3).uniform(0.2, 0.8, 25)
     first, second = tally(shares.tolist()), tally((shares + 0.05).tolist())
     assert estimate_difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
     assert estimate_difference(second, first).high == pytest.approx(-0.05)
 
 
-def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
+def test_the_mean_of_tallies_is_over_those_that_compare_the_groups():
     """Both compare group 0 with itself, one each the others; nothing compares 1 with 0."""
     first = PairCounts(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([[8.0, 0.0], [0.0, 2.0]]))
     second = PairCounts(np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[8.0, 6.0], [0.0, 0.0]]))
@@ -116,7 +116,7 @@ def test_the_mean_of_tallies_is_over_those_that_compare_the_groups() -> None:
     assert mean_counts([second, first]).total.tolist() == found.total.tolist()
 
 
-def test_united_tallies_are_of_one_group() -> None:
+def test_united_tallies_are_of_one_group():
     """They need not have equally many groups."""
     parts = [tally([0.25, 0.75], 4), tally([1.0], 2)]
     found = pool_counts(parts)
@@ -125,7 +125,7 @@ def test_united_tallies_are_of_one_group() -> None:
     assert all(map(math.isnan, estimate_share(found)[1:]))
 
 
-def test_a_share_of_instances_is_resampled_by_group() -> None:
+def test_a_share_of_instances_is_resampled_by_group():
     generator = np.random.default_rng(4)
     total = generator.integers(1, 30, 8).astype(float)
     hits = np.floor(total * generator.random(8))
@@ -138,12 +138,12 @@ def test_a_share_of_instances_is_resampled_by_group() -> None:
 
 
 @pytest.mark.parametrize(("total", "value"), [(4.0, 0.75), (0.0, math.nan)])
-def test_a_share_of_one_group_has_no_interval(total: float, value: float) -> None:
+def test_a_share_of_one_group_has_no_interval(total, value):
     found = estimate_instance_share(np.array([0.75 * total]), np.array([total]))
     assert found == pytest.approx((value, math.nan, math.nan), nan_ok=True)
 
 
-def test_groups_are_drawn_once_and_for_all() -> None:
+def test_groups_are_drawn_once_and_for_all():
     samples = resample_weights(5, seed=9)
     assert samples is resample_weights(5, seed=9)
     assert (samples.sum(axis=1) == 5).all()

@@ -33,13 +33,13 @@ def by_all_signs(differences: list[float]) -> tuple[float, float]:
 
 
 @given(few)
-def test_few_differences_are_tested_exactly(differences: list[float]) -> None:
+def test_few_differences_are_tested_exactly(differences):
     above, below = signed_rank(np.array([differences]).T)
     assert (above[0], below[0]) == pytest.approx(by_all_signs(differences))
 
 
 @pytest.mark.parametrize("size", [30, 50, 51, 400])
-def test_without_ties_it_is_that_of_scipy(size: int) -> None:
+def test_without_ties_it_is_that_of_scipy(size):
     differences = np.random.default_rng(size).normal(0.2, size=(size, 3))
     method = "exact" if size <= 50 else "asymptotic"
     for found, side in zip(signed_rank(differences), ("greater", "less"), strict=True):
@@ -47,28 +47,28 @@ def test_without_ties_it_is_that_of_scipy(size: int) -> None:
         assert found == pytest.approx(expected, rel=1e-9)
 
 
-def test_many_differences_with_ties_and_zeros_are_those_of_scipy() -> None:
+def test_many_differences_with_ties_and_zeros_are_those_of_scipy():
     differences = np.random.default_rng(0).integers(-3, 5, (300, 2)).astype(float)
     expected = stats.wilcoxon(differences, alternative="greater", method="asymptotic").pvalue
     assert signed_rank(differences)[0] == pytest.approx(expected, rel=1e-9)
 
 
-def test_missing_differences_do_not_count() -> None:
+def test_missing_differences_do_not_count():
     differences = np.random.default_rng(1).normal(0.5, size=(90, 1))
     longer = np.vstack([differences, np.full((20, 1), np.nan)])
     assert np.array_equal(signed_rank(longer), signed_rank(differences))
 
 
 @pytest.mark.parametrize("nothing", [[[0.0]], [[np.nan]], [[0.0], [np.nan]]])
-def test_no_difference_is_never_significant(nothing: list[list[float]]) -> None:
+def test_no_difference_is_never_significant(nothing):
     assert [each.tolist() for each in signed_rank(np.array(nothing))] == [[1], [1]]
 
 
-def test_infinite_differences_rank_highest() -> None:
+def test_infinite_differences_rank_highest():
     assert signed_rank(np.array([[1.0], [2], [np.inf]]))[0][0] == 1 / 8
 
 
-def test_rank_sums_are_those_of_mann_and_whitney() -> None:
+def test_rank_sums_are_those_of_mann_and_whitney():
     first, second = np.random.default_rng(3).normal(size=(2, 40, 2))
     above, below = rank_sum(first + 0.3, second)
     for pair in range(2):
@@ -77,7 +77,7 @@ def test_rank_sums_are_those_of_mann_and_whitney() -> None:
         assert below[pair] == pytest.approx(stats.mannwhitneyu(*sides, alternative="less")[1])
 
 
-def test_rank_sums_need_no_pairs() -> None:
+def test_rank_sums_need_no_pairs():
     first, second = np.random.default_rng(4).normal(size=(2, 30, 1))
     holes = np.where(np.arange(30)[:, None] % 3 == 0, np.nan, first)
     expected = stats.mannwhitneyu(first[np.arange(30) % 3 > 0, 0], second[:, 0])[1]
@@ -85,7 +85,7 @@ def test_rank_sums_need_no_pairs() -> None:
     assert 2 * min(above[0], below[0]) == pytest.approx(expected)
 
 
-def test_thirds_are_tied_whatever_rounding_says() -> None:
+def test_thirds_are_tied_whatever_rounding_says():
     # scores are means of three people's
     ours, theirs = np.random.default_rng(0).integers(3, 16, (2, 40, 5))
     expected = signed_rank((ours - theirs).astype(float))
@@ -93,14 +93,14 @@ def test_thirds_are_tied_whatever_rounding_says() -> None:
 
 
 @pytest.mark.parametrize("small", [1e-9, 1e9])
-def test_small_differences_beside_great_ones_count(small: float) -> None:
+def test_small_differences_beside_great_ones_count(small):
     differences = np.array([[1.0, 2.0, -4.0, 5.0, 1e15]]).T
     scaled = differences * small
     assert np.array_equal(signed_rank(scaled), signed_rank(differences))
     assert signed_rank(differences)[0] == pytest.approx([by_all_signs([1, 2, -4, 5, 9])[0]])
 
 
-def test_the_company_of_a_pair_does_not_change_its_rank_sum_test() -> None:
+def test_the_company_of_a_pair_does_not_change_its_rank_sum_test():
     low, high = np.array([[1.0, 2, 3, 4, 5]]).T, np.array([[6.0, 7, 8, 9, 2.5]]).T
     alone = rank_sum(high, low)
     among = rank_sum(np.hstack([high, low]), np.hstack([low, low]))  # the second pair is tied
@@ -108,7 +108,7 @@ def test_the_company_of_a_pair_does_not_change_its_rank_sum_test() -> None:
     assert alone[0][0] == pytest.approx(7 / 252)  # ranks that add up to 37 or more
 
 
-def test_equal_values_are_never_significant_by_rank_sum() -> None:
+def test_equal_values_are_never_significant_by_rank_sum():
     same = np.full((12, 1), 3.0)
     assert np.array(rank_sum(same, same)).tolist() == [[1.0], [1.0]]
 
@@ -122,7 +122,7 @@ def of_pairs(pairs: Sequence[tuple[float, float]]) -> Difference:
     return compare(first, second)
 
 
-def test_the_difference_is_second_minus_first() -> None:
+def test_the_difference_is_second_minus_first():
     found = compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
     assert found.mean == pytest.approx(0.0)
     assert (found.better, found.worse, found.equal) == (2, 1, 1)
@@ -142,15 +142,13 @@ def test_the_difference_is_second_minus_first() -> None:
         (1, 7, 0, 2 * (1 + 8) / 2**8),
     ],
 )
-def test_the_sign_test_counts_names_that_differ(
-    better: int, worse: int, equal: int, p: float
-) -> None:
+def test_the_sign_test_counts_names_that_differ(better, worse, equal, p):
     second = [1.0] * better + [0.0] * worse + [0.5] * equal
     assert compare([0.5] * len(second), second).p == pytest.approx(p)
 
 
 @given(PAIRS)
-def test_the_sign_test_is_the_exact_binomial_one(pairs: list[tuple[float, float]]) -> None:
+def test_the_sign_test_is_the_exact_binomial_one(pairs):
     found = of_pairs(pairs)
     trials = found.better + found.worse
     expected = binomtest(found.better, trials).pvalue if trials else 1.0
@@ -158,26 +156,26 @@ def test_the_sign_test_is_the_exact_binomial_one(pairs: list[tuple[float, float]
 
 
 @given(PAIRS, st.randoms(use_true_random=False))
-def test_the_order_of_names_does_not_matter(pairs: list[tuple[float, float]], random) -> None:
+def test_the_order_of_names_does_not_matter(pairs, random):
     shuffled = random.sample(pairs, len(pairs))
     assert of_pairs(shuffled) == of_pairs(pairs)
 
 
 @given(PAIRS)
-def test_swapping_the_systems_swaps_the_answer(pairs: list[tuple[float, float]]) -> None:
+def test_swapping_the_systems_swaps_the_answer(pairs):
     there, back = of_pairs(pairs), of_pairs([(second, first) for first, second in pairs])
     assert back.mean == pytest.approx(-there.mean)
     assert (back.better, back.worse, back.p) == (there.worse, there.better, there.p)
 
 
 @given(PAIRS)
-def test_the_interval_lies_within_the_differences(pairs: list[tuple[float, float]]) -> None:
+def test_the_interval_lies_within_the_differences(pairs):
     found = of_pairs(pairs)
     differences = [second - first for first, second in pairs]
     assert min(differences) - 1e-12 <= found.low <= found.high <= max(differences) + 1e-12
 
 
-def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
+def test_the_interval_is_that_of_the_normal_for_many_names():
     differences = np.random.default_rng(3).normal(0.1, 0.2, 400)
     found = compare(np.zeros(400), differences)
     half = 1.96 * differences.std() / 20
@@ -185,7 +183,7 @@ def test_the_interval_is_that_of_the_normal_for_many_names() -> None:
     assert found.high == pytest.approx(found.mean + half, abs=0.003)
 
 
-def test_one_name_has_no_interval() -> None:
+def test_one_name_has_no_interval():
     found = compare([0.5], [0.75])
     assert isnan(found.low)
     assert isnan(found.high)
@@ -195,7 +193,7 @@ def test_one_name_has_no_interval() -> None:
 @pytest.mark.parametrize(
     ("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)]
 )
-def test_scores_that_are_no_pairs_are_refused(first: object, second: object) -> None:
+def test_scores_that_are_no_pairs_are_refused(first, second):
     with pytest.raises(ValueError, match="paired"):
         compare(first, second)
 
@@ -210,5 +208,5 @@ def test_scores_that_are_no_pairs_are_refused(first: object, second: object) -> 
         ((-0.5, nan, nan, 0.0001, 1, 0, 0), ["-0.500", "–", "< 0.001", "1", "0", "0"]),
     ],
 )
-def test_cells_of_a_difference(difference: tuple[float, ...], cells: list[str]) -> None:
+def test_cells_of_a_difference(difference, cells):
     assert difference_cells(Difference(*difference)) == cells

@@ -2,18 +2,16 @@
 
 import gzip
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up_groups import grouped, instances, write_source
 from tests.eval.studies.made_up_scores import matrix, write
 from weps.errors import ValuesError
 
 
-def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps() -> None:
+def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps():
     found = grouped(groups=3, size=2)
     quality = np.array([1.0, 2.0, np.nan, np.nan, 3.0, 1.0])
     judged = replace(found, quality={"quality": quality}).judged_instances("quality")
@@ -29,13 +27,13 @@ def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps() -> None:
         ([1, 1, 2, 2], "people judged all instances of each topic alike"),
     ],
 )
-def test_a_criterion_that_compares_nothing_is_refused(quality: list[float], message: str) -> None:
+def test_a_criterion_that_compares_nothing_is_refused(quality, message):
     found = replace(grouped(groups=2, size=2), quality={"quality": np.array(quality)})
     with pytest.raises(ValuesError, match=message):
         found.judged_instances("quality")
 
 
-def test_some_instances_of_large_groups_are_drawn() -> None:
+def test_some_instances_of_large_groups_are_drawn():
     found = grouped(groups=3, size=9)
     few = found.at_most(4, seed=1)
     assert np.bincount(few.group).tolist() == [4, 4, 4]
@@ -47,7 +45,7 @@ def test_some_instances_of_large_groups_are_drawn() -> None:
     assert found.at_most(9, seed=0) is found
 
 
-def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Weps) -> None:
+def test_topics_of_one_output_are_compared_within_sets(tmp_path, weps):
     found = matrix(topics=1, systems=30)
     topics = tuple(f"set{number % 2}.{number}" for number in range(30))
     source = write(tmp_path / "sets.csv", replace(found, topic=topics))
@@ -59,7 +57,7 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path: Path, weps: Wep
 
 
 @pytest.mark.parametrize("ending", ["csv.gz", "parquet"])
-def test_instances_without_groups_are_one_group(ending: str, tmp_path: Path, weps: Weps) -> None:
+def test_instances_without_groups_are_one_group(ending, tmp_path, weps):
     made, source = instances(groups=1, size=20), tmp_path / f"pairs.{ending}"
     columns = {"label": made.positive, **dict(zip(made.measures, made.values, strict=True))}
     if ending == "parquet":
@@ -86,9 +84,7 @@ def test_instances_without_groups_are_one_group(ending: str, tmp_path: Path, wep
         (["regression", "table.csv", "--human", "a,b"], "2 criteria are too many"),
     ],
 )
-def test_wrong_use_is_an_error_of_one_line(
-    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weps: Weps
-) -> None:
+def test_wrong_use_is_an_error_of_one_line(words, message, tmp_path, monkeypatch, weps):
     for kind in ("table", "pairs"):
         write_source(tmp_path, kind)
     monkeypatch.chdir(tmp_path)

@@ -1,10 +1,7 @@
 """What the studies of measures do with their options, their source and their results."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import write
 
 pytestmark = pytest.mark.slow
@@ -13,7 +10,7 @@ STUDIES = ("heterogeneity", "hbr", "improvements", "correlation", "regression", 
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_the_source_is_not_written_over(study: str, tmp_path: Path, weps: Weps) -> None:
+def test_the_source_is_not_written_over(study, tmp_path, weps):
     source = write(tmp_path / "matrix.csv")
     before = source.read_bytes()
     (tmp_path / "folder").mkdir()
@@ -23,7 +20,7 @@ def test_the_source_is_not_written_over(study: str, tmp_path: Path, weps: Weps) 
     assert source.read_bytes() == before
 
 
-def test_two_results_are_not_written_into_one_file(tmp_path: Path, weps: Weps) -> None:
+def test_two_results_are_not_written_into_one_file(tmp_path, weps):
     source, result = write(tmp_path / "matrix.csv"), tmp_path / "result"
     status, _, error = weps("meta", "hbr", source, "--json", result, "--out", result)
     assert status == 1
@@ -31,7 +28,7 @@ def test_two_results_are_not_written_into_one_file(tmp_path: Path, weps: Weps) -
     assert not result.exists()
 
 
-def test_links_that_lead_nowhere_are_an_error(tmp_path: Path, weps: Weps) -> None:
+def test_links_that_lead_nowhere_are_an_error(tmp_path, weps):
     (tmp_path / "round.csv").symlink_to(tmp_path / "round.csv")
     status, _, error = weps("meta", "hbr", tmp_path / "round.csv")
     assert status == 1
@@ -39,7 +36,7 @@ def test_links_that_lead_nowhere_are_an_error(tmp_path: Path, weps: Weps) -> Non
 
 
 @pytest.mark.parametrize("study", ["heterogeneity", "hbr", "correlation"])
-def test_quiet_leaves_out_the_tables(study: str, tmp_path: Path, weps: Weps) -> None:
+def test_quiet_leaves_out_the_tables(study, tmp_path, weps):
     source = write(tmp_path / "matrix.csv")
     whole, brief = (weps("meta", study, source, *quiet)[1] for quiet in ((), ("--quiet",)))
     assert "What holds here" in whole
@@ -55,9 +52,7 @@ def test_quiet_leaves_out_the_tables(study: str, tmp_path: Path, weps: Weps) -> 
         (("improvements", "--scale", "0", "inf"), "a scale cannot go from 0 to inf"),
     ],
 )
-def test_what_cannot_be_done_is_refused(
-    line: tuple[str, ...], message: str, tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_done_is_refused(line, message, tmp_path, weps, monkeypatch):
     monkeypatch.chdir(tmp_path)
     study, *options = line
     status, _, error = weps("meta", study, write(tmp_path / "matrix.csv"), *options)

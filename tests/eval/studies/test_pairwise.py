@@ -26,7 +26,7 @@ from weps.errors import SourceError, ValuesError
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 
 
-def test_everything_is_compared_with_everything() -> None:
+def test_everything_is_compared_with_everything():
     testbed = words(topics=2)
     found = compare_testbed(testbed, MEASURES, TextTools())
     for topic, each in zip(testbed.topics, found, strict=True):
@@ -47,26 +47,26 @@ def test_everything_is_compared_with_everything() -> None:
     assert [each.human.tolist() for each in found] == [[[5, 2, 3, 1]], [[6, 3, 4, 2]]]
 
 
-def test_the_row_is_the_output_and_the_column_the_reference() -> None:
+def test_the_row_is_the_output_and_the_column_the_reference():
     (topic,) = compare_testbed(words(topics=1, one="The tide."), MEASURES[:1], TextTools())
     assert topic.values.peers[0, 0, 0] == pytest.approx(2 / 5)  # recall of five words
     assert topic.values.models[0, 0, 1] == 1
 
 
-def test_nothing_depends_on_the_number_of_processes() -> None:
+def test_nothing_depends_on_the_number_of_processes():
     one, two = (compare_testbed(words(), MEASURES, TextTools(), jobs=jobs) for jobs in (1, 2))
     for first, second in zip(one, two, strict=True):
         assert np.array_equal(first.values.peers, second.values.peers)
         assert np.array_equal(first.values.models, second.values.models)
 
 
-def test_texts_for_which_a_measure_is_not_defined_are_named_together() -> None:
+def test_texts_for_which_a_measure_is_not_defined_are_named_together():
     with pytest.raises(ValuesError, match=r"'t0', the output of 'two'") as message:
         compare_testbed(words(two="潮が満ちた"), MEASURES, TextTools())
     assert "rouge(n=1, part=recall), rouge_l" in str(message.value)
 
 
-def test_systems_keep_their_numbers_whatever_topics_they_answered() -> None:
+def test_systems_keep_their_numbers_whatever_topics_they_answered():
     found = compared(topics=2, peers=2)
     second = replace(found.topics[1], systems=("s1", "late"))
     found = replace(found, topics=(found.topics[0], second))
@@ -75,7 +75,7 @@ def test_systems_keep_their_numbers_whatever_topics_they_answered() -> None:
     assert not found.is_uniform
 
 
-def test_whether_people_judged_outputs_or_systems() -> None:
+def test_whether_people_judged_outputs_or_systems():
     found = compared(topics=2)
     assert found.instances.judged_singly(0)
     found.topics[1].human[:] = found.topics[0].human
@@ -101,7 +101,7 @@ def read(tmp_path: Path, text: str = TABLE, measures: tuple[str, ...] = ()):
     return read_pairwise(path, measures)
 
 
-def test_what_a_table_holds(tmp_path: Path) -> None:
+def test_what_a_table_holds(tmp_path):
     found = read(tmp_path)
     assert (found.measures, found.criteria) == (("x", "y"), ("fluency",))
     (topic,) = found.topics
@@ -116,7 +116,7 @@ def test_what_a_table_holds(tmp_path: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 @given(st.integers(0, 99), st.booleans(), st.sampled_from(["x", "=1+1", 'a "b", c', "rouge(n=1)"]))
-def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, name: str) -> None:
+def test_what_is_written_is_read_again(tmp_path, seed, among, name):
     made = compared(seed, topics=2, measures=(name, "other"))
     human = made.topics[0].human.copy()
     human[0, 1] = np.nan
@@ -158,19 +158,19 @@ def test_what_is_written_is_read_again(tmp_path: Path, seed: int, among: bool, n
         (",x,y", ",human:x,human:y", "there is no measure"),
     ],
 )
-def test_faulty_tables_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_faulty_tables_are_refused(tmp_path, old, new, message):
     assert old in TABLE
     with pytest.raises(ValuesError, match=r"table\.csv") as refused:
         read(tmp_path, TABLE.replace(old, new))
     assert message in str(refused.value)
 
 
-def test_a_measure_that_is_not_there(tmp_path: Path) -> None:
+def test_a_measure_that_is_not_there(tmp_path):
     with pytest.raises(ValuesError, match="there is no measure 'z'; there are: 'x', 'y'"):
         read(tmp_path, measures=("z",))
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(SourceError, match="close what quotation marks open"):
         read(tmp_path, TABLE + '"open')
     (tmp_path / "table.csv").write_bytes(b"\xff\xfe\x00")
@@ -192,7 +192,7 @@ def opened(path: Path, **wanted: object) -> PairwiseInput:
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_topics_with_too_few_references_are_left_out(tmp_path: Path, kept: bool) -> None:
+def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     path = made_up.written(tmp_path / "tides.jsonl", mixed())
     if kept:
         write_pairwise(opened(path), tmp_path / "kept.csv")
@@ -203,19 +203,19 @@ def test_topics_with_too_few_references_are_left_out(tmp_path: Path, kept: bool)
     assert found.measures == ("rouge(n=1)", "rouge_l")
 
 
-def test_if_no_topic_has_enough_the_remedy_is_given(tmp_path: Path) -> None:
+def test_if_no_topic_has_enough_the_remedy_is_given(tmp_path):
     path = made_up.written(tmp_path / "tides.jsonl", made_up.words(references=2))
     with pytest.raises(ValuesError, match="4 references are needed, and no topic has more than 2"):
         opened(path, fewest=4)
 
 
-def test_criteria_are_chosen(tmp_path: Path) -> None:
+def test_criteria_are_chosen(tmp_path):
     path = made_up.written(tmp_path / "tides.jsonl")
     assert opened(path).criteria == ("fluency",)
     with pytest.raises(ValuesError, match="no criterion 'fluent'; did you mean 'fluency'"):
         opened(path, criteria=("fluent",))
 
 
-def test_empty_outputs_are_remarked_on(tmp_path: Path) -> None:
+def test_empty_outputs_are_remarked_on(tmp_path):
     path = made_up.written(tmp_path / "tides.jsonl", made_up.words(two=""))
     assert opened(path).remarks == ("1 output is empty: like nothing but empty ones.",)

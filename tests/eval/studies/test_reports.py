@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,7 +89,7 @@ def document(name: str, findings: Any) -> Document:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_table_and_every_figure_is_in_the_document(name: str, tmp_path: Path) -> None:
+def test_every_table_and_every_figure_is_in_the_document(name, tmp_path):
     pytest.importorskip("matplotlib")
     made = document(name, CASES[name].find())
     assert {each.key for each in made.tables()} == {"conclusions", *CASES[name].tables.split()}
@@ -101,7 +100,7 @@ def test_every_table_and_every_figure_is_in_the_document(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_terminal_has_a_hundred_columns(name: str) -> None:
+def test_the_terminal_has_a_hundred_columns(name):
     names = "measures" if name in {"orange", "qarla"} else "names"
     for table in shown(name, CASES[name].find(**{names: LONG})):
         assert table_width(table.rows) <= 100, table.title
@@ -109,14 +108,14 @@ def test_the_terminal_has_a_hundred_columns(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "models"), [("orange", 2), ("qarla", 4)])
 @pytest.mark.parametrize("topics", [1, 6])
-def test_the_least_that_there_may_be(name: str, models: int, topics: int, tmp_path: Path) -> None:
+def test_the_least_that_there_may_be(name, models, topics, tmp_path):
     least = {"topics": topics, "peers": 1, "models": models, "measures": ("x",)}
     findings = CASES[name].find(**least)
     assert shown(name, findings)
     assert write_document(document(name, findings), tmp_path)
 
 
-def test_what_the_terminal_leaves_out_is_counted() -> None:
+def test_what_the_terminal_leaves_out_is_counted():
     kings, *_ = shown("qarla", CASES["qarla"].find(measures=LONG))
     assert len(kings.rows) == 13
     assert kings.note.endswith("3 more are in the report.")
@@ -124,7 +123,7 @@ def test_what_the_terminal_leaves_out_is_counted() -> None:
     assert "more measures: see --report" in table.note
 
 
-def test_regression_names_models_by_their_measures() -> None:
+def test_regression_names_models_by_their_measures():
     found = regression()
     written = {each.key: each.rows for each in document("regression", found).tables()}
     (subset, *_), variables = found.learned.model.subsets, found.learned.variables
@@ -136,7 +135,7 @@ def test_regression_names_models_by_their_measures() -> None:
     assert (len(pools.rows), len(relative.rows)) == (3, 4)
 
 
-def test_of_whole_systems_improvements_have_conclusions_only() -> None:
+def test_of_whole_systems_improvements_have_conclusions_only():
     whole = by_system().with_combined(Scale.DEVIATION)
     found = improvements.compute_findings(whole, improvements.Settings(resamples=20))
     assert [each.key for each in document("improvements", found).tables()] == ["conclusions"]
@@ -154,7 +153,7 @@ def of_two() -> heterogeneity.Findings:
         return heterogeneity.compute_findings(both, settings)
 
 
-def test_sizes_have_columns_of_every_criterion(of_two: heterogeneity.Findings) -> None:
+def test_sizes_have_columns_of_every_criterion(of_two):
     made = document("heterogeneity", of_two)
     (sizes,) = (each for each in made.tables() if each.key == "sizes")
     heading, *rows = sizes.rows
@@ -164,7 +163,7 @@ def test_sizes_have_columns_of_every_criterion(of_two: heterogeneity.Findings) -
     assert "sizes" not in {each.key for each in shown("heterogeneity", of_two)}
 
 
-def test_pairs_are_listed_from_both_ends(of_two: heterogeneity.Findings) -> None:
+def test_pairs_are_listed_from_both_ends(of_two):
     (pairs,) = (each for each in shown("heterogeneity", of_two) if each.key == "pairs")
     values = [float(row[2]) for row in pairs.rows[1:]]
     assert values == sorted(values, reverse=True)
@@ -174,7 +173,7 @@ def test_pairs_are_listed_from_both_ends(of_two: heterogeneity.Findings) -> None
 
 
 @pytest.mark.slow
-def test_hbr_and_the_worst_are_never_left_out() -> None:
+def test_hbr_and_the_worst_are_never_left_out():
     findings = hbr.compute_findings(grouped(MANY, size=24), hbr.Settings(samples=200))
     (table,) = shown("hbr", findings)
     made = document("hbr", findings)
@@ -188,7 +187,7 @@ def test_hbr_and_the_worst_are_never_left_out() -> None:
     assert [left_out in each.note for each in made.figures()] == [True, True, False]
 
 
-def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
+def test_without_people_the_terminal_shows_the_best_of_hbr():
     source = replace(grouped(MANY, size=24), quality={})
     predicted, systems = shown("hbr", hbr.compute_findings(source, hbr.Settings(samples=200)))
     assert predicted.title.endswith("the best 20 of 44")
@@ -197,7 +196,7 @@ def test_without_people_the_terminal_shows_the_best_of_hbr() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_claims_are_short_and_different(name: str) -> None:
+def test_claims_are_short_and_different(name):
     texts = [each.text for each in claims_of(name)]
     assert len(set(texts)) == len(texts)
     assert max(map(len, texts)) < 80

@@ -30,7 +30,7 @@ def packed(folder: Path, **changed: np.ndarray | None) -> Path:
     return folder / "a.npz"
 
 
-def test_the_arrays_that_are_read(tmp_path: Path) -> None:
+def test_the_arrays_that_are_read(tmp_path):
     found = read_instances(packed(tmp_path)).instances
     assert contents(found) == (("x", "y"), [[1, 2], [3, 4]], [True, False], [1, 0], ("Ada", "Bo"))
     assert found.values.dtype == np.float64
@@ -51,14 +51,12 @@ def test_the_arrays_that_are_read(tmp_path: Path) -> None:
         ({"values": np.zeros((0, 2)), "measures": np.array([], str)}, "no column is a measure"),
     ],
 )
-def test_arrays_that_do_not_fit(
-    tmp_path: Path, changed: dict[str, np.ndarray | None], message: str
-) -> None:
+def test_arrays_that_do_not_fit(tmp_path, changed, message):
     with pytest.raises(ValuesError, match=message):
         read_instances(packed(tmp_path, **changed))
 
 
-def test_nothing_is_unpickled(tmp_path: Path) -> None:
+def test_nothing_is_unpickled(tmp_path):
     with pytest.raises(SourceError, match="cannot be read"):
         read_instances(packed(tmp_path, measures=np.array(["x", None], dtype=object)))
     with (tmp_path / "a.npz").open("wb") as file:
@@ -67,7 +65,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         read_instances(tmp_path / "a.npz")
 
 
-def test_a_damaged_archive_is_told(tmp_path: Path) -> None:
+def test_a_damaged_archive_is_told(tmp_path):
     path = packed(tmp_path)
     whole = path.read_bytes()
     generator = np.random.default_rng(0)
@@ -85,7 +83,7 @@ def _read_or_told(path: Path) -> None:
         assert len(str(error)) < 700  # noqa: PT017 - some damage leaves the arrays as they were
 
 
-def test_a_shape_that_no_memory_holds_is_told(tmp_path: Path) -> None:
+def test_a_shape_that_no_memory_holds_is_told(tmp_path):
     buffer = io.BytesIO()
     head = {"descr": "<f8", "fortran_order": False, "shape": (1_000_000, 1_000_000_000)}
     np.lib.format.write_array_header_1_0(buffer, head)
@@ -122,7 +120,7 @@ PLAIN = "label,x,y\nyes,1,-2.5\nno,1e3,inf\n"
         ('"label","x","y"\n"yes","1","-2.5"\n"no","1e3","inf"', "a.csv"),
     ],
 )
-def test_tables_as_programs_write_them(tmp_path: Path, text: str | bytes, name: str) -> None:
+def test_tables_as_programs_write_them(tmp_path, text, name):
     found = read(tmp_path, text, name).instances
     assert found.measures == ("x", "y")
     assert found.values.tolist() == [[1, 1000], [-2.5, np.inf]]
@@ -130,7 +128,7 @@ def test_tables_as_programs_write_them(tmp_path: Path, text: str | bytes, name: 
     assert (found.groups, found.group.tolist()) == (("all",), [0, 0])
 
 
-def test_columns_are_found_by_name(tmp_path: Path) -> None:
+def test_columns_are_found_by_name(tmp_path):
     text = 'x,same,who\n1,+,"Ann, B."\n2,-,Bo\n3,-,"Ann, B."\n'
     found = read(tmp_path, text, label="same", group="who").instances
     assert found.measures == ("x",)
@@ -139,9 +137,7 @@ def test_columns_are_found_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", [1, 2, 2000])
-def test_columns_with_text_are_left_out_and_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
-) -> None:
+def test_columns_with_text_are_left_out_and_told(tmp_path, monkeypatch, block):
     monkeypatch.setattr(columns, "_BLOCK", block)
     text = "id,label,x,late,empty,page\n,1,1,1,,2_1\nb,0,2,2,NA,2_2\nc,0,3,text,,2_3\n"
     found = read(tmp_path, text)
@@ -186,17 +182,13 @@ def test_columns_with_text_are_left_out_and_told(
         ('label,x,y\n1,2,c\n0,n/a,"a\nb"\n', {}, "line 3: 1 of the values"),
     ],
 )
-def test_values_that_are_none_are_told_by_line(
-    tmp_path: Path, text: str, asked: dict[str, object], message: str
-) -> None:
+def test_values_that_are_none_are_told_by_line(tmp_path, text, asked, message):
     with pytest.raises(ValuesError, match=message):
         read(tmp_path, text, **asked)
 
 
 @pytest.mark.parametrize("block", [1, 2, 3])
-def test_lines_are_counted_over_blocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
-) -> None:
+def test_lines_are_counted_over_blocks(tmp_path, monkeypatch, block):
     monkeypatch.setattr(columns, "_BLOCK", block)
     with pytest.raises(ValuesError, match="line 5: expected a number in the column 'x', got 'two'"):
         read(tmp_path, "label,x\n1,2\n0,3\n1,4\n1,two\n", measures=["x"])
@@ -216,14 +208,12 @@ def test_lines_are_counted_over_blocks(
         (gzip.compress(PLAIN.encode(), mtime=0)[:-9], "a.csv.gz", "cannot be read"),
     ],
 )
-def test_files_that_are_no_tables(
-    tmp_path: Path, text: str | bytes, name: str, message: str
-) -> None:
+def test_files_that_are_no_tables(tmp_path, text, name, message):
     with pytest.raises(SourceError, match=message):
         read(tmp_path, text, name)
 
 
-def test_a_line_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(columns, "_LONGEST", 11)
     assert read(tmp_path, PLAIN).instances.counts.total == 2
     with pytest.raises(SourceError, match="more than 11 characters"):
@@ -245,7 +235,7 @@ def written(folder: Path, **changed: list[Any]) -> Path:
     return folder / "a.parquet"
 
 
-def test_typed_columns(tmp_path: Path) -> None:
+def test_typed_columns(tmp_path):
     found = read_instances(written(tmp_path), group="who")
     values = [[1, 2, 3], [0.5, float("inf"), -1]]
     measures, groups = ("x", "y.z(n=2)"), ("Ada", "Bo")
@@ -267,22 +257,20 @@ def test_typed_columns(tmp_path: Path) -> None:
         ({"label": [True, True, True]}, None, "all instances are labelled as positive"),
     ],
 )
-def test_columns_that_do_not_fit(
-    tmp_path: Path, changed: dict[str, list[Any]], measures: list[str] | None, message: str
-) -> None:
+def test_columns_that_do_not_fit(tmp_path, changed, measures, message):
     with pytest.raises(ValuesError, match=message):
         read_instances(written(tmp_path, **changed), measures=measures)
 
 
 @pytest.mark.parametrize("damage", [b"", b"rubbish", b"PAR1" + b"x" * 100 + b"PAR1"])
-def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_told(tmp_path, damage):
     path = written(tmp_path)
     path.write_bytes(damage)
     with pytest.raises(SourceError, match="cannot be read"):
         read_instances(path)
 
 
-def test_what_to_install_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_to_install_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "a.parquet").write_bytes(b"PAR1")
     with pytest.raises(SourceError, match=r"needs pyarrow.*pip install 'weps\[tables\]'"):
@@ -293,13 +281,13 @@ FORMATS = Path(files.__file__).parents[2] / "docs" / "formats.md"
 
 
 @pytest.mark.parametrize("name", ["a.txt", "csv", "a.csv.bz2", "a.xlsx", "a"])
-def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
+def test_other_endings_are_refused(tmp_path, name):
     with pytest.raises(SourceError, match=r"known endings are \.csv, \.tsv, "):
         read_instances(tmp_path / name)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path, ending: str) -> None:
+def test_a_missing_file_and_a_folder_are_refused(tmp_path, ending):
     with pytest.raises(SourceError, match=f"no{ending}: file not found"):
         read_instances(str(tmp_path / f"no{ending}"))
     (tmp_path / f"folder{ending}").mkdir()
@@ -308,7 +296,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path, ending: str) ->
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_rubbish_is_told(tmp_path: Path, ending: str) -> None:
+def test_rubbish_is_told(tmp_path, ending):
     if ending == ".parquet":
         pytest.importorskip("pyarrow")
     (tmp_path / f"a{ending}").write_bytes(bytes(range(256)) * 20)
@@ -316,7 +304,7 @@ def test_rubbish_is_told(tmp_path: Path, ending: str) -> None:
         read_instances(tmp_path / f"a{ending}")
 
 
-def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+def test_the_example_of_the_documentation(tmp_path):
     example = FORMATS.read_text("utf-8").split("```csv\n")[1].split("```")[0]
     (tmp_path / "example.csv").write_text(example, "utf-8")
     found = read_instances(tmp_path / "example.csv", group="topic")

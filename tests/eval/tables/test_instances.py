@@ -15,12 +15,12 @@ from weps.errors import ValuesError
     "true/false yes/no 1/0 1.0/0.0 positive/negative +/- "
     "coreferent/other TRUE/False Yes/NO".split(),
 )
-def test_labels_come_in_pairs(pair: str) -> None:
+def test_labels_come_in_pairs(pair):
     assert [is_positive(f" {label}") for label in pair.split("/")] == [True, False]
 
 
 @pytest.mark.parametrize("label", ["", "2", "maybe", "10", "nan", "tru", "-1"])
-def test_other_words_are_no_labels(label: str) -> None:
+def test_other_words_are_no_labels(label):
     assert is_positive(label) is None
 
 
@@ -49,12 +49,12 @@ GOOD = {
         ({"groups": ("all", "all")}, "two groups are called 'all'"),
     ],
 )
-def test_parts_that_do_not_fit_are_refused(changed: dict[str, object], message: str) -> None:
+def test_parts_that_do_not_fit_are_refused(changed, message):
     with pytest.raises(ValuesError, match=message):
         Instances(**{**GOOD, **changed})
 
 
-def test_a_missing_value_is_told_by_measure_and_instance() -> None:
+def test_a_missing_value_is_told_by_measure_and_instance():
     values = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])
     with pytest.raises(ValuesError, match=r"instance 2, counted from 0: the value of 'y' is NaN"):
         Instances(**{**GOOD, "values": values})
@@ -64,14 +64,14 @@ def test_a_missing_value_is_told_by_measure_and_instance() -> None:
     ("dtype", "kept"),
     [(np.float32, np.float32), (np.float64, np.float64), (np.float16, np.float64), (">f8", "f8")],
 )
-def test_values_are_floats_in_c_order(dtype: object, kept: object) -> None:
+def test_values_are_floats_in_c_order(dtype, kept):
     made = Instances(**{**GOOD, "values": np.zeros((3, 2), dtype=dtype).T})
     assert made.values.dtype == kept
     assert made.values.flags.c_contiguous
     assert made.group.dtype == np.int32
 
 
-def test_measures_come_in_the_order_asked_for() -> None:
+def test_measures_come_in_the_order_asked_for():
     chosen = small().only(["length", "dice(token)"])
     assert chosen.measures == ("length", "dice(token)")
     assert chosen.values.tolist() == small().values[::-1].tolist()
@@ -79,12 +79,12 @@ def test_measures_come_in_the_order_asked_for() -> None:
 
 
 @pytest.mark.parametrize("ask", [lambda it: it.column("lenght"), lambda it: it.only(["lenght"])])
-def test_an_unknown_measure_is_told_with_those_near_it(ask) -> None:
+def test_an_unknown_measure_is_told_with_those_near_it(ask):
     with pytest.raises(ValuesError, match="unknown measure 'lenght'; did you mean 'length'"):
         ask(small())
 
 
-def test_groups_without_instances_can_be_dropped() -> None:
+def test_groups_without_instances_can_be_dropped():
     parts = {**GOOD, "group": np.array([3, 1, 3]), "groups": ("a", "b", "c", "d", "e")}
     found = Instances(**parts).without_empty_groups()
     assert found.groups == ("b", "d")
@@ -94,13 +94,13 @@ def test_groups_without_instances_can_be_dropped() -> None:
 
 
 @pytest.mark.parametrize("choice", [np.array([True]), np.array([0, 1, 1, 0])])
-def test_a_choice_is_one_per_instance(choice: np.ndarray) -> None:
+def test_a_choice_is_one_per_instance(choice):
     with pytest.raises(ValuesError, match=r"expected a truth value per instance.*; give 4 truth"):
         small().of(choice)
 
 
 @given(instances(), st.data())
-def test_what_is_parted_can_be_joined(whole: Instances, data: st.DataObject) -> None:
+def test_what_is_parted_can_be_joined(whole, data):
     size = len(whole.positive)
     first = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)))
     again = join_instances([whole.of(first), whole.of(~first)])
@@ -119,6 +119,6 @@ def _names(given_: Instances) -> list[str]:
     ("parts", "message"),
     [([], "nothing to join"), ([small(), small().only(["length"])], "different measures")],
 )
-def test_what_cannot_be_joined(parts: list[Instances], message: str) -> None:
+def test_what_cannot_be_joined(parts, message):
     with pytest.raises(ValuesError, match=message):
         join_instances(parts)

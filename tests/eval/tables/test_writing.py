@@ -20,9 +20,7 @@ def again(path: Path) -> Instances:
 
 
 @pytest.mark.parametrize("ending", WRITERS)
-def test_what_is_written_is_read_again(
-    tmp_path_factory: pytest.TempPathFactory, ending: str
-) -> None:
+def test_what_is_written_is_read_again(tmp_path_factory, ending):
     path = tmp_path_factory.mktemp("written") / f"a{ending}"
 
     @given(instances())
@@ -35,7 +33,7 @@ def test_what_is_written_is_read_again(
 
 
 @pytest.mark.parametrize("ending", WRITERS)
-def test_the_same_instances_give_the_same_bytes(tmp_path: Path, ending: str) -> None:
+def test_the_same_instances_give_the_same_bytes(tmp_path, ending):
     for name in ("one", "two"):
         write_instances(small(), tmp_path / f"{name}{ending}")
     written = (tmp_path / f"one{ending}").read_bytes()
@@ -44,7 +42,7 @@ def test_the_same_instances_give_the_same_bytes(tmp_path: Path, ending: str) -> 
         assert written[3:8] == bytes(5)  # neither name nor time: RFC 1952
 
 
-def test_an_archive_tells_no_time(tmp_path: Path) -> None:
+def test_an_archive_tells_no_time(tmp_path):
     single = replace(small(), values=small().values.astype(np.float32))
     write_instances(single, tmp_path / "a.npz")
     assert again(tmp_path / "a.npz").values.dtype == np.float32
@@ -52,7 +50,7 @@ def test_an_archive_tells_no_time(tmp_path: Path) -> None:
         assert {held.date_time for held in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
-def test_a_table(tmp_path: Path) -> None:
+def test_a_table(tmp_path):
     write_instances(small(), tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text().splitlines() == [
         '"label","group","dice(token)","length"',
@@ -63,7 +61,7 @@ def test_a_table(tmp_path: Path) -> None:
     ]
 
 
-def test_spreadsheets_compute_nothing(tmp_path: Path) -> None:
+def test_spreadsheets_compute_nothing(tmp_path):
     made = replace(small(), measures=("=1+1", "y"), groups=("@SUM(A1)", "-2"))
     write_instances(made, tmp_path / "a.csv")
     with (tmp_path / "a.csv").open(newline="") as file:
@@ -72,7 +70,7 @@ def test_spreadsheets_compute_nothing(tmp_path: Path) -> None:
     assert {row[1] for row in rows} == {"'@SUM(A1)", "'-2"}
 
 
-def test_more_instances_than_a_block(tmp_path: Path) -> None:
+def test_more_instances_than_a_block(tmp_path):
     size = 4_100
     values = np.random.default_rng(0).normal(size=(2, size))
     group = np.arange(size, dtype=np.int32) // 41
@@ -91,7 +89,7 @@ def test_more_instances_than_a_block(tmp_path: Path) -> None:
         ("a.csv", "cannot be called 'group' in a table; rename it, or write .npz"),
     ],
 )
-def test_what_cannot_be_written(tmp_path: Path, path: str, message: str) -> None:
+def test_what_cannot_be_written(tmp_path, path, message):
     made = replace(small(), measures=("x", "group"))
     with pytest.raises(OutputError, match=message) as caught:
         write_instances(made, tmp_path / path)
@@ -99,7 +97,7 @@ def test_what_cannot_be_written(tmp_path: Path, path: str, message: str) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_old_file_stays_when_writing_fails(tmp_path: Path) -> None:
+def test_an_old_file_stays_when_writing_fails(tmp_path):
     write_instances(small(), tmp_path / "a.csv")
     before = (tmp_path / "a.csv").read_bytes()
     with pytest.raises(OutputError):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eval.text.declarations.base import Family
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import MEASURE_FAMILIES, Measure
 from eval.text.scoring import measure_scores, measure_similarities
@@ -46,12 +45,12 @@ def compared(
 
 
 @pytest.mark.parametrize("measure", VARIANTS)
-def test_names_print_and_parse(measure: Measure) -> None:
+def test_names_print_and_parse(measure):
     assert Measure.parse(str(measure)) == measure
 
 
 @pytest.mark.parametrize("measure", VARIANTS)
-def test_measures_are_numbers_in_the_order_of_outputs(measure: Measure, tools: TextTools) -> None:
+def test_measures_are_numbers_in_the_order_of_outputs(measure, tools):
     found = measure_scores(measure, TopicTexts(TOPIC, tools))
     turned = Topic(
         TOPIC.topic, TOPIC.references[::-1], TOPIC.outputs[::-1], TOPIC.sources, TOPIC.concepts
@@ -64,7 +63,7 @@ def test_measures_are_numbers_in_the_order_of_outputs(measure: Measure, tools: T
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_references_are_compared_among_themselves(family: Family, tools: TextTools) -> None:
+def test_references_are_compared_among_themselves(family, tools):
     desk = TopicTexts(TOPIC, tools)
     texts = [each.text for each in TOPIC.references]
     found = measure_similarities(plain(family), desk, texts, texts)
@@ -74,14 +73,14 @@ def test_references_are_compared_among_themselves(family: Family, tools: TextToo
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_the_same_text(family: Family, tools: TextTools) -> None:
+def test_the_same_text(family, tools):
     [[found]] = compared(plain(family), SOURCES[1:], SOURCES[1:], tools)
     low, high = SAME.get(family.name, (1.0, 1.0))
     assert low <= found <= high
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_empty_texts(family: Family, tools: TextTools) -> None:
+def test_empty_texts(family, tools):
     outputs: list[Text] = ["", "It rained.", " \n", ()]
     references: list[Text] = ["It rained.", "\t"]
     desk = TopicTexts(topic(outputs, ["It rained."]), tools)
@@ -92,13 +91,13 @@ def test_empty_texts(family: Family, tools: TextTools) -> None:
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_one_word(family: Family, tools: TextTools) -> None:
+def test_one_word(family, tools):
     [[same, other]] = compared(plain(family), ["gun"], ["gun", "job"], tools)
     assert same >= other
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_texts_of_punctuation(family: Family, tools: TextTools) -> None:
+def test_texts_of_punctuation(family, tools):
     marks, others = "!!! … ?!", "– ."
     [[with_words, with_marks]] = compared(plain(family), [marks], ["It rained.", others], tools)
     if family.group == "translation":
@@ -111,7 +110,7 @@ def test_texts_of_punctuation(family: Family, tools: TextTools) -> None:
 
 @pytest.mark.parametrize("script", FOREIGN)
 @pytest.mark.parametrize("family", EVERY)
-def test_texts_of_other_scripts(family: Family, script: str, tools: TextTools) -> None:
+def test_texts_of_other_scripts(family, script, tools):
     measure = plain(family)
     if family.group == "ROUGE":
         with pytest.raises(ValuesError, match=r"the output of 'system 0': .*unicode=true"):
@@ -124,7 +123,7 @@ def test_texts_of_other_scripts(family: Family, script: str, tools: TextTools) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", EVERY)
-def test_long_texts(family: Family, tools: TextTools) -> None:
+def test_long_texts(family, tools):
     long = [" ".join(["The officers fired guns."] * 1250), " ".join(["job"] * 500)]
     if family.name == "ter":
         with pytest.raises(ValuesError, match=r"the output of 'system 0': .*too long"):
@@ -134,7 +133,7 @@ def test_long_texts(family: Family, tools: TextTools) -> None:
 
 
 @pytest.mark.parametrize("family", EVERY)
-def test_forty_references(family: Family, tools: TextTools) -> None:
+def test_forty_references(family, tools):
     references = [f"The boss lost {number} of his jobs. It rained." for number in range(40)]
     desk = TopicTexts(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
     for measure in variants(family):

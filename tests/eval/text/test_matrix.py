@@ -21,7 +21,7 @@ MATRIX = MeasureMatrix(
 )
 
 
-def test_columns() -> None:
+def test_columns():
     assert MATRIX.column("chrf").tolist() == [1.0, 2.0, 3.0]
     np.testing.assert_array_equal(MATRIX.column("fluency"), [5.0, nan, 1.0])
     with pytest.raises(ValuesError, match=r"neither a measure nor a criterion 'rough'.*'rouge'"):
@@ -45,7 +45,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "message"), CASES)
-def test_what_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
+def test_what_does_not_fit_is_refused(change, message):
     with pytest.raises(ValuesError, match=message):
         replace(MATRIX, **change)
 
@@ -61,7 +61,7 @@ def matrix(measure: str = "rouge(n=2, part=recall)") -> MeasureMatrix:
     )
 
 
-def test_what_is_written_reads_back(tmp_path: Path) -> None:
+def test_what_is_written_reads_back(tmp_path):
     for name in ("one.csv", "two.csv"):
         write_matrix(matrix(), tmp_path / name)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
@@ -73,7 +73,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read.matrix.human, matrix().human)
 
 
-def test_spreadsheets_compute_nothing(tmp_path: Path) -> None:
+def test_spreadsheets_compute_nothing(tmp_path):
     write_matrix(matrix("=measure"), tmp_path / "m.csv")
     head, row, *_ = (tmp_path / "m.csv").read_text().splitlines()
     assert head == '"topic","system","human:fluency","human:unseen","\'=measure","chrf"'
@@ -85,7 +85,7 @@ def read(folder: Path, text: str, *human: str) -> MeasureMatrix:
     return read_matrix(folder / "m.csv", human).matrix
 
 
-def test_tables_of_others(tmp_path: Path) -> None:
+def test_tables_of_others(tmp_path):
     text = "bleu,system,judged,remark,topic\n\n.5,A,-,good,1\n.25,B,3,,1\n"
     found = read(tmp_path, text, "judged")
     assert (found.topic, found.system) == (("1", "1"), ("A", "B"))
@@ -109,13 +109,13 @@ CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
 
 
 @pytest.mark.parametrize(("text", "error", "message"), CASES_TABLES)
-def test_faulty_tables(tmp_path: Path, text: str, error: type[WepsError], message: str) -> None:
+def test_faulty_tables(tmp_path, text, error, message):
     with pytest.raises(error, match=message) as caught:
         read(tmp_path, text)
     assert str(tmp_path / "m.csv") in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["topic", "system", "human:chrf"])
-def test_measures_that_would_read_back_as_something_else(tmp_path: Path, name: str) -> None:
+def test_measures_that_would_read_back_as_something_else(tmp_path, name):
     with pytest.raises(OutputError, match="cannot be called"):
         write_matrix(matrix(name), tmp_path / "m.csv")

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from eval.text.declarations.base import Choice, Family
+from eval.text.declarations.base import Choice
 from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure, measures_of
 from weps.errors import FeatureError
 
@@ -25,7 +25,7 @@ from weps.errors import FeatureError
         ("rouge_l(references=together)", "rouge_l(references=together)"),
     ],
 )
-def test_a_name_has_one_form(text: str, printed: str) -> None:
+def test_a_name_has_one_form(text, printed):
     measure = Measure.parse(text)
     assert str(measure) == repr(measure) == printed
     again = Measure.parse(printed)
@@ -33,7 +33,7 @@ def test_a_name_has_one_form(text: str, printed: str) -> None:
     assert hash(again) == hash(measure)
 
 
-def test_measures_travel_between_processes() -> None:
+def test_measures_travel_between_processes():
     measure = Measure.parse("rouge_su(skip=4, stem=true)")
     assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301 - our own bytes
 
@@ -50,14 +50,14 @@ def test_measures_travel_between_processes() -> None:
         ("rouge(n=1", "cannot read"),
     ],
 )
-def test_what_is_no_measure_is_refused(text: str, what: str) -> None:
+def test_what_is_no_measure_is_refused(text, what):
     with pytest.raises(FeatureError, match=r"\w") as caught:
         Measure.parse(text)
     assert what in caught.value.describe()
 
 
 @pytest.mark.parametrize("family", MEASURE_FAMILIES.values(), ids=MEASURE_FAMILIES)
-def test_declarations_are_whole(family: Family) -> None:
+def test_declarations_are_whole(family):
     assert MEASURE_FAMILIES[family.name] is family
     assert all([family.description, family.formula, family.source, family.group])
     assert bool(family.together) == bool(family.joined)
@@ -72,14 +72,14 @@ def test_declarations_are_whole(family: Family) -> None:
         assert parameter.default is None or parameter.read(parameter.default) is not None
 
 
-def test_the_sets_of_the_papers_have_as_many_measures_as_the_papers() -> None:
+def test_the_sets_of_the_papers_have_as_many_measures_as_the_papers():
     families = Counter(measure.family.group for measure in MEASURE_SETS["duc2004"].measures)
     assert families["ROUGE"] == 24 + 24
     assert families.total() == 59
     assert len(MEASURE_SETS["summaries"].measures) == 21
 
 
-def test_a_list_holds_measures_and_sets_each_once() -> None:
+def test_a_list_holds_measures_and_sets_each_once():
     chosen = measures_of("rouge(n=2, part=recall), usual ,rouge(n=1)")
     assert list(map(str, chosen)) == [
         "rouge(n=2, part=recall)",
@@ -100,7 +100,7 @@ def test_a_list_holds_measures_and_sets_each_once() -> None:
         ("rouge(n=1) rouge(n=2)", "cannot read"),
     ],
 )
-def test_what_is_no_list_is_refused(text: str, what: str) -> None:
+def test_what_is_no_list_is_refused(text, what):
     with pytest.raises(FeatureError, match=r"\w") as caught:
         measures_of(text)
     assert what in caught.value.describe()

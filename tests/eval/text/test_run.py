@@ -36,7 +36,7 @@ def filled(path: Path, testbed: Testbed) -> Path:
     return path
 
 
-def test_values_are_there_the_next_time(tmp_path: Path) -> None:
+def test_values_are_there_the_next_time(tmp_path):
     first, second, *_ = tides().topics
     kept = opened(tmp_path / "part")
     assert kept.values(first) is None
@@ -48,7 +48,7 @@ def test_values_are_there_the_next_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path: Path) -> None:
+def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path):
     """A process may be killed at any byte of what it writes."""
     testbed = tides()
     content = filled(tmp_path / "part", testbed).read_bytes()
@@ -80,7 +80,7 @@ def test_wherever_a_file_is_cut_the_lines_before_count(tmp_path: Path) -> None:
         [[0.1]] * 2,
     ],
 )
-def test_values_that_weps_does_not_write_are_left_out(tmp_path: Path, values: object) -> None:
+def test_values_that_weps_does_not_write_are_left_out(tmp_path, values):
     first, *_ = tides().topics
     opened(tmp_path / "part")
     line = {"digest": topic_digest(first), "topic": first.topic, "values": values}
@@ -90,7 +90,7 @@ def test_values_that_weps_does_not_write_are_left_out(tmp_path: Path, values: ob
 
 
 @pytest.mark.parametrize("line", ["", "{", "[]", "nonsense", '{"digest": "x"}'])
-def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> None:
+def test_a_line_that_holds_no_values_is_dropped(tmp_path, line):
     path = filled(tmp_path / "part", tides())
     content = path.read_text()
     head, rest = content.split("\n", 1)
@@ -111,9 +111,7 @@ def test_a_line_that_holds_no_values_is_dropped(tmp_path: Path, line: str) -> No
         (KEPT_MEASURES, {**WITH, "nltk": "3"}, "made with another version of nltk"),
     ],
 )
-def test_other_values_are_not_taken_over(
-    tmp_path: Path, measures: tuple[str, ...], made_with: dict[str, str], message: str
-) -> None:
+def test_other_values_are_not_taken_over(tmp_path, measures, made_with, message):
     path = filled(tmp_path / "part", tides())
     before = path.read_bytes()
     with pytest.raises(OutputError, match=message) as caught:
@@ -124,7 +122,7 @@ def test_other_values_are_not_taken_over(
 
 
 @pytest.mark.parametrize("content", ["topic,system\n", "{}\n", "no end of a line", "\n"])
-def test_somebody_else_s_file_stays(tmp_path: Path, content: str) -> None:
+def test_somebody_else_s_file_stays(tmp_path, content):
     path = tmp_path / "part"
     path.write_text(content)
     with pytest.raises(OutputError, match="there is another file"):
@@ -132,7 +130,7 @@ def test_somebody_else_s_file_stays(tmp_path: Path, content: str) -> None:
     assert path.read_text() == content
 
 
-def test_places_that_cannot_be_used(tmp_path: Path) -> None:
+def test_places_that_cannot_be_used(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(OutputError, match="expected a regular file"):
@@ -157,11 +155,11 @@ CHANGED: dict[str, Topic] = {
 
 
 @pytest.mark.parametrize("what", CHANGED)
-def test_the_digest_changes_with_what_values_depend_on(what: str) -> None:
+def test_the_digest_changes_with_what_values_depend_on(what):
     assert topic_digest(CHANGED[what]) != topic_digest(topic("ebb", {"one": "The tide"}))
 
 
-def test_the_digest_leaves_out_what_people_thought() -> None:
+def test_the_digest_leaves_out_what_people_thought():
     ebb = topic("ebb", {"one": "The tide"})
     judged = replace(ebb, outputs=(replace(ebb.outputs[0], human={"fluency": 4.0}),))
     assert topic_digest(judged) == topic_digest(ebb)
@@ -170,7 +168,7 @@ def test_the_digest_leaves_out_what_people_thought() -> None:
 
 @pytest.mark.parametrize("field", ["kind", "format", "measures", "with"])
 @pytest.mark.parametrize("value", [None, 3, "a"])
-def test_headers_of_other_types_are_another_file(tmp_path: Path, field: str, value: object) -> None:
+def test_headers_of_other_types_are_another_file(tmp_path, field, value):
     opened(tmp_path / "part")
     header = json.loads((tmp_path / "part").read_text())
     (tmp_path / "part").write_text(json.dumps({**header, field: value}) + "\n")
@@ -186,7 +184,7 @@ def kept(folder: Path) -> Checkpoint:
     return open_checkpoint(folder / "part", MEASURES, {"weps": "1"})
 
 
-def test_every_output_has_a_value_of_every_measure() -> None:
+def test_every_output_has_a_value_of_every_measure():
     testbed = tides()
     matrix = score_testbed(testbed, parsed())
     at = 0
@@ -201,20 +199,20 @@ def test_every_output_has_a_value_of_every_measure() -> None:
     assert list(zip(matrix.topic, matrix.system, strict=True)) == pairs
 
 
-def test_outputs_that_nobody_judged_have_no_human_score() -> None:
+def test_outputs_that_nobody_judged_have_no_human_score():
     matrix = score_testbed(tides(noon={"one": "Boats.", "four": "Nobody judged it."}), parsed())
     judged = dict(zip(zip(matrix.topic, matrix.system, strict=True), matrix.human[0], strict=True))
     assert judged["noon", "one"] == 1
     assert np.isnan(judged["noon", "four"])
 
 
-def test_nothing_depends_on_the_number_of_processes(tmp_path: Path) -> None:
+def test_nothing_depends_on_the_number_of_processes(tmp_path):
     for jobs in (1, 2):
         write_matrix(score_testbed(tides(), parsed(), jobs=jobs), tmp_path / str(jobs))
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-def test_progress_is_by_topic() -> None:
+def test_progress_is_by_topic():
     heard: list[tuple[int, int]] = []
     score_testbed(tides(), parsed(), progress=lambda _, done, total: heard.append((done, total)))
     assert heard == [(done, 4) for done in range(5)]
@@ -223,9 +221,7 @@ def test_progress_is_by_topic() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("error", [StoppedError, KeyboardInterrupt])
-def test_a_run_that_was_stopped_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, error: type[BaseException]
-) -> None:
+def test_a_run_that_was_stopped_goes_on(tmp_path, monkeypatch, jobs, error):
     def stop(_: str, done: int, __: int) -> None:
         if done == 2:
             raise error
@@ -238,9 +234,7 @@ def test_a_run_that_was_stopped_goes_on(
     assert matrix.values.tolist() == score_testbed(tides(), parsed()).values.tolist()
 
 
-def test_a_mended_topic_alone_is_scored_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mended_topic_alone_is_scored_again(tmp_path, monkeypatch):
     score_testbed(tides(), parsed(), checkpoint=kept(tmp_path))
     scored = counted(monkeypatch)
     mended = tides(flood={"one": "It rose.", "two": "The tide fell at noon."})
@@ -249,7 +243,7 @@ def test_a_mended_topic_alone_is_scored_again(
     assert matrix.values.tolist() == score_testbed(mended, parsed()).values.tolist()
 
 
-def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path: Path) -> None:
+def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path):
     faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
     with pytest.raises(ValuesError, match="not defined for all texts") as caught:
         score_testbed(faulty, parsed(), checkpoint=kept(tmp_path))
@@ -263,16 +257,14 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path: Path) 
     assert [held.values(each) is not None for each in faulty.topics] == [False, True, False, True]
 
 
-def test_the_measures_that_are_defined_have_values() -> None:
+def test_the_measures_that_are_defined_have_values():
     (topic, *_) = tides(ebb={"one": JAPANESE}).topics
     found = score_topic(topic, ("rouge(n=1)", "rouge(n=1, unicode=true)"), run.TextTools())
     assert found.values == ((0.0,),)
     assert [each.measure for each in found.faults] == ["rouge(n=1)"]
 
 
-def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(monkeypatch):
     scored = counted(monkeypatch)
     first, *_ = tides().topics
     faulty = replace(first, outputs=(replace(first.outputs[0], human={"rouge_l": 1.0}),))

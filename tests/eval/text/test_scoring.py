@@ -28,7 +28,7 @@ from eval.text.testbed import Output, Reference, Testbed, Text, Topic
 from tests.eval.text.made_up import parsed, tides
 from tests.eval.text.made_up import topic as made_topic
 from tests.eval.text.made_up_wordnet import tiny
-from weps.errors import LanguageError, SourceError, ValuesError, WepsError
+from weps.errors import LanguageError, SourceError, ValuesError
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -75,12 +75,12 @@ def desk(outputs: Sequence[str] = OUTPUTS, references: Sequence[str] = REFERENCE
     )
 
 
-def test_empty_texts_are_alike_and_like_nothing_else() -> None:
+def test_empty_texts_are_alike_and_like_nothing_else():
     table = measure_similarities(measure(), desk(), OUTPUTS, ("the cat sat", ""))
     assert table.tolist() == [[22 / 11, 0.0], [0.0, 1.0], [5 / 11, 0.0], [0.0, 1.0]]
 
 
-def test_nothing_is_compared_where_all_texts_are_empty() -> None:
+def test_nothing_is_compared_where_all_texts_are_empty():
     assert measure_similarities(measure(), desk(), ["", ""], ["", ""]).tolist() == [[1, 1], [1, 1]]
     assert measure_similarities(measure(), desk(), [""], REFERENCES).tolist() == [[0, 0, 0]]
 
@@ -94,13 +94,13 @@ def test_nothing_is_compared_where_all_texts_are_empty() -> None:
         ("together", 25.0),
     ],
 )
-def test_references_are_combined(how: str, expected: float) -> None:
+def test_references_are_combined(how, expected):
     values = measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
 
 
-def test_no_number_is_refused_with_the_name_of_the_system() -> None:
+def test_no_number_is_refused_with_the_name_of_the_system():
     def nan(
         _: TopicTexts, outputs: Sequence[Text], references: Sequence[Text], **__: object
     ) -> Floats:
@@ -113,7 +113,7 @@ def test_no_number_is_refused_with_the_name_of_the_system() -> None:
         measure_scores(measure(family=family), desk())
 
 
-def test_values_equal_the_arithmetic() -> None:
+def test_values_equal_the_arithmetic():
     values = measure_similarities(
         Measure.parse("rouge(n=1, part=recall)"), desk(), OUTPUTS[:1], REFERENCES[:2]
     )
@@ -127,7 +127,7 @@ def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
     return Fault(measure, topic, **about)
 
 
-def test_what_is_the_same_is_listed_once() -> None:
+def test_what_is_the_same_is_listed_once():
     others = [fault("ebb", "nist", what="is short"), fault("ebb", "ter"), fault("noon", "ter")]
     what = undefined_error([fault("ebb"), *others], "Tides", None).what
     assert what.count("is odd") == 2
@@ -135,7 +135,7 @@ def test_what_is_the_same_is_listed_once() -> None:
     assert "is short; mend it (nist)" in what
 
 
-def test_twenty_are_listed() -> None:
+def test_twenty_are_listed():
     faults = [fault(f"t{number}", measure) for number in range(23) for measure in ("bleu", "ter")]
     what = undefined_error(faults, "Tides", None).what
     assert "'t19'" in what
@@ -170,16 +170,14 @@ def one(**more: object) -> Testbed:
         (Need.CONCEPTS, TextTools(), ValuesError, "have no concepts: 'ebb', 'flood', 'noon'"),
     ],
 )
-def test_what_is_missing_is_named(
-    need: Need, tools: TextTools, error: type[WepsError], message: str
-) -> None:
+def test_what_is_missing_is_named(need, tools, error, message):
     with pytest.raises(error) as caught:
         check_needs(tides(), [*parsed(), needing(need)], tools)
     assert message in caught.value.describe()
     assert caught.value.remedy
 
 
-def test_measures_that_topics_do_not_suffice_for_are_named() -> None:
+def test_measures_that_topics_do_not_suffice_for_are_named():
     measures = [needing(Need.SOURCES), needing(Need.SOURCES, Need.NLTK)]
     with pytest.raises(ValuesError, match="leave out made_sources, made_sources_nltk"):
         check_needs(tides(), measures, TextTools())
@@ -187,9 +185,7 @@ def test_measures_that_topics_do_not_suffice_for_are_named() -> None:
 
 
 @pytest.mark.parametrize("library", ["nltk", "sacrebleu"])
-def test_a_missing_library_is_reported_with_the_measures(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_library_is_reported_with_the_measures(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(LanguageError, match=f"{library} is not installed") as caught:
         check_needs(tides(), [needing(Need(library))], TextTools())
@@ -197,20 +193,20 @@ def test_a_missing_library_is_reported_with_the_measures(
     assert "pip install 'weps[text]'" in caught.value.describe()
 
 
-def test_stems_are_nltk_s() -> None:
+def test_stems_are_nltk_s():
     plain, stemmed = parsed("rouge(n=1)", "rouge(n=1, stem=true)")
     assert "nltk" not in measure_dependencies([plain], TextTools())
     assert measure_dependencies([stemmed], TextTools())["nltk"] == version("nltk")
 
 
-def test_what_is_not_needed_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_needed_is_not_looked_for(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk", None)
     tools = TextTools(language="no_such", wordnet=Path("nowhere"))
     check_needs(tides(), parsed(), tools)
     assert measure_dependencies(parsed(), tools).keys() == {"weps", "code"}
 
 
-def test_values_depend_on_what_is_needed(tmp_path: Path) -> None:
+def test_values_depend_on_what_is_needed(tmp_path):
     net = tiny(tmp_path)
     found = measure_dependencies([needing(*Need)], TextTools(wordnet=tmp_path))
     assert list(found) == ["weps", "code", "tags", "WordNet", "nltk", "sacrebleu"]

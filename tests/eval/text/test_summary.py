@@ -35,7 +35,7 @@ ROWS = (
 )
 
 
-def test_means_are_over_the_topics_of_each_system() -> None:
+def test_means_are_over_the_topics_of_each_system():
     means = system_means(matrix(*ROWS))
     assert means.systems == ("A", "B", "C", "D")
     assert means.topics.tolist() == [2, 3, 3, 1]
@@ -43,7 +43,7 @@ def test_means_are_over_the_topics_of_each_system() -> None:
     assert means.overall == pytest.approx([3.9 / 9])
 
 
-def test_agreement_is_over_the_topics_on_which_all_were_judged() -> None:
+def test_agreement_is_over_the_topics_on_which_all_were_judged():
     found = system_agreement(matrix(*ROWS), "c")
     assert (found.systems, found.topics) == (3, 2)
     ours, people = [0.7, 0.8, 1.1], [3.0, 6.0, 9.0]
@@ -60,7 +60,7 @@ def test_agreement_is_over_the_topics_on_which_all_were_judged() -> None:
         ([("t1", "A", 0.1, NONE)], 0, 0),
     ],
 )
-def test_no_agreement(rows: list[tuple[str, str, float, float]], systems: int, topics: int) -> None:
+def test_no_agreement(rows, systems, topics):
     found = system_agreement(matrix(*rows), "c")
     assert (found.systems, found.topics) == (systems, topics)
     assert not found.is_defined
@@ -71,9 +71,7 @@ def test_no_agreement(rows: list[tuple[str, str, float, float]], systems: int, t
     ("values", "people"),
     [((0.5, 0.5, 0.5), (1, 2, 3)), ((1, 2, 3), (4, 4, 4)), ((1, 2, np.inf), (1, 2, 3))],
 )
-def test_no_coefficient_where_systems_are_alike_or_endless(
-    values: tuple[float, ...], people: tuple[float, ...]
-) -> None:
+def test_no_coefficient_where_systems_are_alike_or_endless(values, people):
     rows = [("t", *row) for row in zip("ABC", values, people, strict=True)]
     found = system_agreement(matrix(*rows), "c")
     assert found.is_defined
@@ -81,7 +79,7 @@ def test_no_coefficient_where_systems_are_alike_or_endless(
 
 
 @given(st.permutations(range(6)))
-def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order) -> None:
+def test_equal_means_are_tied_in_whatever_order_they_are_added_up(order):
     thirds = {"A": (11, 13, 13, 11, 10, 14), "B": (10, 14, 12, 12, 11, 13), "C": (6,) * 6}
     rows = [
         (f"t{topic}", system, value, thirds[system][topic] / 3)
@@ -97,7 +95,7 @@ tables = st.dictionaries(st.tuples(st.sampled_from("tuv"), st.sampled_from("ABCD
 
 
 @given(tables, st.randoms())
-def test_brute_force(table, random) -> None:
+def test_brute_force(table, random):
     rows = [
         (*key, value, NONE if human is None else human) for key, (value, human) in table.items()
     ]

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -112,18 +111,18 @@ TOPICS = st.builds(
 
 
 @given(TOPICS)
-def test_a_topic_reads_back_and_keeps_to_the_schema(topic: Topic) -> None:
+def test_a_topic_reads_back_and_keeps_to_the_schema(topic):
     written = json.loads(json.dumps(topic.as_data(), allow_nan=False))
     assert read_topic(written) == topic
     Draft202012Validator(SCHEMA).validate(written)
 
 
-def test_the_schema_is_one_and_knows_the_first_line() -> None:
+def test_the_schema_is_one_and_knows_the_first_line():
     Draft202012Validator.check_schema(SCHEMA)
     Draft202012Validator(SCHEMA).validate(tides().header())
 
 
-def test_what_a_testbed_holds() -> None:
+def test_what_a_testbed_holds():
     bed = tides()
     assert bed.systems == ("one", "two")
     assert bed.criteria == ("coherence", "fluency")
@@ -173,7 +172,7 @@ FAULTY: list[tuple[Any, str, bool]] = [
 
 
 @pytest.mark.parametrize(("line", "message", "in_schema"), FAULTY)
-def test_faulty_topics_are_refused(line: Any, message: str, in_schema: bool) -> None:
+def test_faulty_topics_are_refused(line, message, in_schema):
     with pytest.raises(ValuesError, match=message):
         read_topic(line)
     assert not in_schema or not Draft202012Validator(SCHEMA).is_valid(line)
@@ -194,23 +193,23 @@ def test_faulty_topics_are_refused(line: Any, message: str, in_schema: bool) -> 
         (lambda: replace(tides(), name=""), "testbed: name: expected at least 1 character"),
     ],
 )
-def test_faulty_testbeds_cannot_be_made(make: Callable[[], Testbed], message: str) -> None:
+def test_faulty_testbeds_cannot_be_made(make, message):
     with pytest.raises(ValuesError, match=message):
         make()
 
 
-def test_a_testbed_is_read(tmp_path: Path) -> None:
+def test_a_testbed_is_read(tmp_path):
     path = write(tmp_path, HEADER, data(), "", second().as_data(), "", " ")
     assert read_testbed(path) == tides()
 
 
-def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path: Path) -> None:
+def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path):
     lines = [f"{json.dumps(line)}\r" for line in (HEADER, data(), second().as_data())]
     path = write(tmp_path, "\ufeff" + lines[0], *lines[1:])
     assert read_testbed(path) == tides()
 
 
-def test_every_faulty_line_is_listed(tmp_path: Path) -> None:
+def test_every_faulty_line_is_listed(tmp_path):
     lines = [
         {**HEADER, "language": ""},
         data(),
@@ -236,13 +235,13 @@ def test_every_faulty_line_is_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_of_many_faulty_lines_the_first_are_listed(tmp_path: Path) -> None:
+def test_of_many_faulty_lines_the_first_are_listed(tmp_path):
     with pytest.raises(ValuesError, match=r"line 21: .*; and 5 more lines; correct"):
         read_testbed(write(tmp_path, HEADER, *["{"] * 25))
 
 
 @pytest.mark.parametrize("score", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_scores_that_are_no_finite_numbers(tmp_path: Path, score: str) -> None:
+def test_scores_that_are_no_finite_numbers(tmp_path, score):
     line = json.dumps(data()).replace("1.5", score)
     with pytest.raises(ValuesError, match=r"line 2: .*human.coherence: expected a finite number"):
         read_testbed(write(tmp_path, HEADER, line))
@@ -258,7 +257,7 @@ def test_scores_that_are_no_finite_numbers(tmp_path: Path, score: str) -> None:
         ({**HEADER, "format": 2}, "another format than 1"),
     ],
 )
-def test_other_files_are_refused(tmp_path: Path, line: Any, message: str) -> None:
+def test_other_files_are_refused(tmp_path, line, message):
     with pytest.raises(SourceError, match=message):
         read_testbed(write(tmp_path, line, data()))
 
@@ -267,7 +266,7 @@ def test_other_files_are_refused(tmp_path: Path, line: Any, message: str) -> Non
     "damage",
     [lambda raw: raw[:-20], lambda raw: b"none" + raw, lambda raw: raw[:12] + b"\xff" * 30],
 )
-def test_damaged_gzip(tmp_path: Path, damage: Any) -> None:
+def test_damaged_gzip(tmp_path, damage):
     path = tmp_path / "made.jsonl.gz"
     raw = gzip.compress(write(tmp_path, HEADER, data(), second().as_data()).read_bytes(), mtime=0)
     path.write_bytes(damage(raw))
@@ -278,15 +277,13 @@ def test_damaged_gzip(tmp_path: Path, damage: Any) -> None:
 @pytest.mark.parametrize(
     ("limit", "message"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "GB")]
 )
-def test_files_are_read_within_bounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, message: str
-) -> None:
+def test_files_are_read_within_bounds(tmp_path, monkeypatch, limit, message):
     monkeypatch.setattr(testbed, limit, 200)
     with pytest.raises(SourceError, match=message):
         read_testbed(write(tmp_path, HEADER, data()))
 
 
-def test_empty_lines_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_lines_are_counted(tmp_path, monkeypatch):
     """Two gigabytes of line ends, a few megabytes when packed, would take half an hour."""
     monkeypatch.setattr(testbed, "_MOST_LINES", 9)
     (tmp_path / "t.jsonl").write_text(json.dumps(HEADER) + "\n" * 10)
@@ -295,7 +292,7 @@ def test_empty_lines_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("name", ["made.jsonl", "made.jsonl.gz"])
-def test_what_is_written_reads_back_and_is_the_same_each_time(tmp_path: Path, name: str) -> None:
+def test_what_is_written_reads_back_and_is_the_same_each_time(tmp_path, name):
     paths = [tmp_path / name, tmp_path / f"again {name}"]
     for path in paths:
         write_testbed(tides(), path)
@@ -304,7 +301,7 @@ def test_what_is_written_reads_back_and_is_the_same_each_time(tmp_path: Path, na
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 
-def test_the_first_line_says_what_the_file_is(tmp_path: Path) -> None:
+def test_the_first_line_says_what_the_file_is(tmp_path):
     write_testbed(tides(), tmp_path / "made.jsonl")
     lines = (tmp_path / "made.jsonl").read_text("utf-8").splitlines()
     assert json.loads(lines[0]) == HEADER
@@ -312,7 +309,7 @@ def test_the_first_line_says_what_the_file_is(tmp_path: Path) -> None:
     assert "潮" in lines[2]
 
 
-def test_the_order_of_criteria_does_not_show(tmp_path: Path) -> None:
+def test_the_order_of_criteria_does_not_show(tmp_path):
     written = set()
     for human in ({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.0}):
         topic = replace(first(), outputs=(Output("one", "x", human),))
@@ -322,7 +319,7 @@ def test_the_order_of_criteria_does_not_show(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_any_text_reads_back(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_reads_back(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("any") / "made.jsonl"
     topic = replace(first(), outputs=(Output("one", text), Output("two", (text, text))))
     bed = Testbed("Tides", "en", "made up", (topic,))

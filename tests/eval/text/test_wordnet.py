@@ -1,7 +1,5 @@
 """The reader of WordNet, and PageRank over it."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,9 +25,7 @@ from weps._cache import Cache
 from weps.errors import SourceError
 
 
-def test_the_first_place_that_has_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_place_that_has_it_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
     assert len(find_wordnet().synsets) == len(SYNSETS)
     monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none",))
@@ -62,7 +58,7 @@ def test_the_first_place_that_has_it_is_read(
         ("fire", "x", ""),
     ],
 )
-def test_words_are_looked_up_in_any_form(tmp_path: Path, word: str, part: str, places: str) -> None:
+def test_words_are_looked_up_in_any_form(tmp_path, word, part, places):
     found = tiny(tmp_path)
     assert senses_of(word, found, part) == numbered(found, places)
 
@@ -80,11 +76,11 @@ def test_words_are_looked_up_in_any_form(tmp_path: Path, word: str, part: str, p
         ("attorney general", "n", "attorney_general"),
     ],
 )
-def test_published_words_have_their_base_forms(word: str, part: str, forms: str) -> None:
+def test_published_words_have_their_base_forms(word, part, forms):
     assert set(forms.split()) <= set(base_forms(word, published(), part))
 
 
-def test_all_synsets_and_pointers_are_read(tmp_path: Path) -> None:
+def test_all_synsets_and_pointers_are_read(tmp_path):
     found = tiny(tmp_path)
     assert len(found.synsets) == len(SYNSETS)
     assert found.synsets[0] == "n00000001"
@@ -96,7 +92,7 @@ def test_all_synsets_and_pointers_are_read(tmp_path: Path) -> None:
     assert found.pointers.tolist() == [list(pair) for pair in wanted]
 
 
-def test_any_change_of_the_files_changes_the_digest(tmp_path: Path) -> None:
+def test_any_change_of_the_files_changes_the_digest(tmp_path):
     before = tiny(tmp_path).digest
     assert tiny(tmp_path).digest == before
     with (tmp_path / "adv.exc").open("a") as file:
@@ -105,7 +101,7 @@ def test_any_change_of_the_files_changes_the_digest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WORDNET_FILES)
-def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
+def test_a_missing_file_is_named(tmp_path, name):
     (write(tmp_path) / name).unlink()
     with pytest.raises(SourceError, match=rf"{name}: cannot be read .*wordnet-base"):
         read_wordnet(tmp_path)
@@ -131,7 +127,7 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         ("noun.exc", "caf\u00e9s caf\u00e9", "not ASCII"),
     ],
 )
-def test_a_malformed_line_is_named(tmp_path: Path, name: str, line: str, message: str) -> None:
+def test_a_malformed_line_is_named(tmp_path, name, line, message):
     path = write(tmp_path) / name
     number = len(path.read_text().splitlines()) + 1
     with path.open("a", encoding="utf-8") as file:
@@ -140,15 +136,13 @@ def test_a_malformed_line_is_named(tmp_path: Path, name: str, line: str, message
         read_wordnet(tmp_path)
 
 
-def test_a_file_beyond_all_bounds_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(wordnet, "_MOST_BYTES", 100)
     with pytest.raises(SourceError, match=r"data\.noun: too large"):
         tiny(tmp_path)
 
 
-def test_the_published_database_has_its_published_size() -> None:
+def test_the_published_database_has_its_published_size():
     found = published()
     assert len(found.synsets) == len(set(found.synsets)) == 117_659
     assert found.pointers.shape == (377_592, 2)
@@ -170,7 +164,7 @@ def of_pointers(pairs: list[tuple[int, int]]) -> WordNet:
 
 
 @given(st.lists(st.tuples(PLACES, PLACES), max_size=12))
-def test_a_step_leads_to_any_neighbour_alike(pairs: list[tuple[int, int]]) -> None:
+def test_a_step_leads_to_any_neighbour_alike(pairs):
     neighbours = {frozenset(pair) for pair in pairs if pair[0] != pair[1]}
     wanted = np.zeros((6, 6))
     for first, second in map(tuple, neighbours):
@@ -194,7 +188,7 @@ def dense(vector: Vector, size: int) -> NDArray[np.float64]:
     return whole
 
 
-def test_each_walk_is_equation_3_1(tmp_path: Path) -> None:
+def test_each_walk_is_equation_3_1(tmp_path):
     found = tiny(tmp_path)
     seeds = list(range(len(found.synsets)))
     wanted = walked(found, np.eye(len(seeds)))
@@ -203,7 +197,7 @@ def test_each_walk_is_equation_3_1(tmp_path: Path) -> None:
     assert np.allclose(vectors, wanted.T, atol=1e-6)
 
 
-def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path: Path) -> None:
+def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path):
     found = tiny(tmp_path)
     seeds = numbered(found, "n3 v2 v3")
     start = np.zeros(len(found.synsets))
@@ -214,7 +208,7 @@ def test_a_walk_from_several_synsets_is_the_mean_of_theirs(tmp_path: Path) -> No
     assert (together.weights > 0).all()
 
 
-def test_only_the_largest_dimensions_are_kept(tmp_path: Path) -> None:
+def test_only_the_largest_dimensions_are_kept(tmp_path):
     found = tiny(tmp_path)
     [start] = numbered(found, "n3")
     [whole] = PageRanks(found).vectors([start])
@@ -225,9 +219,7 @@ def test_only_the_largest_dimensions_are_kept(tmp_path: Path) -> None:
         assert kept.weights.tolist() == whole.weights[:count].tolist()
 
 
-def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(tmp_path, monkeypatch):
     found = PageRanks(tiny(tmp_path))
     first, second = found.vectors([4, 2])
     monkeypatch.setattr(wordnet, "page_ranks", None)
@@ -235,7 +227,7 @@ def test_the_order_asked_for_is_kept_and_walks_are_not_repeated(
     assert found.vectors([]) == []
 
 
-def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_change_nothing(tmp_path, monkeypatch):
     found = tiny(tmp_path)
     together = PageRanks(found).vectors(range(9))
     monkeypatch.setattr(wordnet, "_BATCH", 2)
@@ -244,7 +236,7 @@ def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert one.weights.tobytes() == other.weights.tobytes()
 
 
-def test_a_cache_gives_the_same_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_gives_the_same_vectors(tmp_path, monkeypatch):
     found, cache = tiny(tmp_path / "wordnet"), Cache(tmp_path / "cache")
     [walk] = PageRanks(found, 5, cache).vectors([3])
     with monkeypatch.context() as patch:

@@ -59,13 +59,8 @@ def people(out: Path) -> set[frozenset[int]]:
 )
 @pytest.mark.parametrize("threshold", [(), ("--threshold", "0"), ("--threshold", "1")])
 def test_corrections_are_obeyed_whatever_the_threshold(
-    weps: Weps,
-    pages: Path,
-    tmp_path: Path,
-    lines: str,
-    expected: set[frozenset[int]],
-    threshold: tuple[str, ...],
-) -> None:
+    weps, pages, tmp_path, lines, expected, threshold
+):
     file = tmp_path / "mine.txt"
     file.write_text(lines)
     out = tmp_path / "out"
@@ -75,9 +70,7 @@ def test_corrections_are_obeyed_whatever_the_threshold(
     assert f"{len(lines.splitlines())} correction" in printed
 
 
-def test_corrections_from_elsewhere_are_kept_beside_the_result(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_corrections_from_elsewhere_are_kept_beside_the_result(weps, pages, tmp_path):
     file, out = tmp_path / "mine.txt", tmp_path / "out"
     file.write_text("same 1 3\n")
     assert weps("cluster", pages, "--out", out, "--corrections", file)[2] == ""
@@ -90,9 +83,7 @@ def test_corrections_from_elsewhere_are_kept_beside_the_result(
     assert (out / "Ada_Lovell.corrections.txt").read_bytes() == before
 
 
-def test_corrections_beside_the_results_are_obeyed_unless_told_not_to(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_corrections_beside_the_results_are_obeyed_unless_told_not_to(weps, pages, tmp_path):
     weps("cluster", pages, "--out", tmp_path, "--threshold", "1")
     apart = people(tmp_path)
     (tmp_path / "Ada_Lovell.corrections.txt").write_text("same 1 2 3 4\ncalled 4 Ada the First\n")
@@ -106,9 +97,7 @@ def test_corrections_beside_the_results_are_obeyed_unless_told_not_to(
     assert (tmp_path / "Ada_Lovell.corrections.txt").is_file()
 
 
-def test_a_folder_of_corrections_serves_several_names(
-    weps: Weps, pages: Path, tmp_path: Path
-) -> None:
+def test_a_folder_of_corrections_serves_several_names(weps, pages, tmp_path):
     other = pages.with_name("Bo_Lovell")
     other.mkdir()
     (other / "001.html").write_text("<p>Bo Lovell, baker")
@@ -131,8 +120,8 @@ def test_a_folder_of_corrections_serves_several_names(
     ],
 )
 def test_contradictions_and_faults_are_named_and_nothing_is_written(
-    weps: Weps, pages: Path, tmp_path: Path, lines: str, words: list[str]
-) -> None:
+    weps, pages, tmp_path, lines, words
+):
     file = tmp_path / "mine.txt"
     file.write_text(lines)
     out = tmp_path / "out"
@@ -143,7 +132,7 @@ def test_contradictions_and_faults_are_named_and_nothing_is_written(
     assert not list(out.glob("Ada_Lovell.*"))
 
 
-def test_a_page_that_is_not_there_costs_a_warning(weps: Weps, pages: Path, tmp_path: Path) -> None:
+def test_a_page_that_is_not_there_costs_a_warning(weps, pages, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("same 1 3 77\n")
     out = tmp_path / "out"
@@ -160,8 +149,8 @@ def test_a_page_that_is_not_there_costs_a_warning(weps: Weps, pages: Path, tmp_p
     [(False, "no such file"), (True, "a corrections file is for one name, got 2 names")],
 )
 def test_corrections_that_cannot_be_had_are_told_before_the_work(
-    weps: Weps, pages: Path, tmp_path: Path, there: bool, fault: str
-) -> None:
+    weps, pages, tmp_path, there, fault
+):
     file = tmp_path / "mine.txt"
     if there:
         file.write_text("same 1 2")
@@ -175,9 +164,7 @@ def test_corrections_that_cannot_be_had_are_told_before_the_work(
     assert f"{file}: {fault}" in errors
 
 
-def test_a_pipeline_without_names_costs_a_warning(
-    weps: Weps, pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipeline_without_names_costs_a_warning(weps, pages, tmp_path, monkeypatch):
     plain = answer_module.cluster
     monkeypatch.setattr(
         answer_module, "cluster", lambda *a, **k: replace(plain(*a, **k), note="no names here")

@@ -11,8 +11,8 @@ from weps._formatting import text_width
 from weps._parallel import Progress
 from weps.cli.console import Console
 from weps.cli.people_table import write_people
+from weps.key_terms.refinement import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
-from weps.refinement import Refinement
 
 ERASED = "\x1b[2K"
 """ECMA-48, erase in line."""

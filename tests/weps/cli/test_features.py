@@ -36,7 +36,7 @@ def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
 
 
 @pytest.mark.parametrize("words", [[], ["--markdown"]])
-def test_every_feature_and_set_is_listed(listed: Listed, words: list[str]) -> None:
+def test_every_feature_and_set_is_listed(listed, words):
     out = listed(*words)
     for each in all_features():
         assert str(each) in out
@@ -45,7 +45,7 @@ def test_every_feature_and_set_is_listed(listed: Listed, words: list[str]) -> No
     assert all(name in out and each.description in out for name, each in FEATURE_SETS.items())
 
 
-def test_the_count_is_set_against_the_paper_s(listed: Listed) -> None:
+def test_the_count_is_set_against_the_paper_s(listed):
     flags = sum(each.flag for each in all_features())
     bags = len(all_features()) - flags
     assert f"{bags} bags" in listed()
@@ -53,7 +53,7 @@ def test_the_count_is_set_against_the_paper_s(listed: Listed) -> None:
     assert f"{similarities} similarities, profiles not counted. The paper has 69" in listed()
 
 
-def test_what_is_not_in_the_paper_is_told(listed: Listed) -> None:
+def test_what_is_not_in_the_paper_is_told(listed):
     ours = [each for each in all_features() if "our own" in each.source]
     assert set(all_features()) - set(ours) == set(FEATURE_SETS["all"].features())
     number = len(all_features()) - len(ours)
@@ -63,7 +63,7 @@ def test_what_is_not_in_the_paper_is_told(listed: Listed) -> None:
     assert set(re.findall(r"`(\w+)`", line)) == {each.function for each in ours}
 
 
-def test_sets_say_what_they_compare_by_besides_dice(listed: Listed) -> None:
+def test_sets_say_what_they_compare_by_besides_dice(listed):
     page = listed("--markdown")
     for each in FEATURE_SETS.values():
         similarities = similarities_of(each.name)
@@ -74,12 +74,12 @@ def test_sets_say_what_they_compare_by_besides_dice(listed: Listed) -> None:
         assert (line in page) == bool(each.further)
 
 
-def test_the_page_of_the_documentation_is_what_the_command_writes(listed: Listed) -> None:
+def test_the_page_of_the_documentation_is_what_the_command_writes(listed):
     page = (ROOT / "docs" / "features.md").read_text("utf-8")
     assert page == listed("--markdown"), "run: weps features --markdown > docs/features.md"
 
 
-def test_json_keeps_to_its_schema(listed: Listed, tmp_path: Path) -> None:
+def test_json_keeps_to_its_schema(listed, tmp_path):
     listed("--json", tmp_path / "features.json")
     data = json.loads((tmp_path / "features.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "features.schema.json").read_text())
@@ -94,7 +94,7 @@ def test_json_keeps_to_its_schema(listed: Listed, tmp_path: Path) -> None:
         assert len(set(each["features"])) == len(each["features"])
 
 
-def test_neither_a_language_nor_a_learning_library_is_imported() -> None:
+def test_neither_a_language_nor_a_learning_library_is_imported():
     program = (
         "import argparse, sys; from weps.cli import features as command;"
         "from weps.cli.console import Console;"

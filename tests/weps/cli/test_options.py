@@ -7,8 +7,6 @@ import json
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -43,23 +41,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 @pytest.mark.parametrize("words", [["leaf"], ["branch", "leaf"]])
-def test_the_called_command_is_what_runs(parser: argparse.ArgumentParser, words: list[str]) -> None:
+def test_the_called_command_is_what_runs(parser, words):
     options = parser.parse_args([*words, "--depth", "3"])
     assert options.run(options) == 4
 
 
-def test_names_of_the_levels_are_kept(parser: argparse.ArgumentParser) -> None:
+def test_names_of_the_levels_are_kept(parser):
     options = parser.parse_args(["branch", "leaf", "--quiet"])
     assert (options.command, options.task, options.quiet) == ("branch", "leaf", True)
 
 
-def test_a_second_line_finds_the_options_declared(parser: argparse.ArgumentParser) -> None:
+def test_a_second_line_finds_the_options_declared(parser):
     assert [parser.parse_args(["leaf", "--depth", each]).depth for each in "12"] == [1, 2]
 
 
-def test_help_lists_commands_without_importing_them(
-    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_lists_commands_without_importing_them(parser, capsys):
     with pytest.raises(SystemExit):
         parser.parse_args(["branch", "--help"])
     told = capsys.readouterr().out
@@ -67,9 +63,7 @@ def test_help_lists_commands_without_importing_them(
     assert "do nothing" in told
 
 
-def test_a_command_of_commands_wants_one(
-    parser: argparse.ArgumentParser, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_of_commands_wants_one(parser, capsys):
     with pytest.raises(SystemExit):
         parser.parse_args(["branch"])
     assert "TASK" in capsys.readouterr().err
@@ -85,7 +79,7 @@ def test_a_command_of_commands_wants_one(
         (parse_probability, "1", 1.0),
     ],
 )
-def test_numbers_are_read(read: Callable[[str], float], text: str, value: float) -> None:
+def test_numbers_are_read(read, text, value):
     assert read(text) == value
 
 
@@ -100,16 +94,14 @@ def test_numbers_are_read(read: Callable[[str], float], text: str, value: float)
         ),
     ],
 )
-def test_other_numbers_are_refused(
-    read: Callable[[str], float], texts: list[str], message: str
-) -> None:
+def test_other_numbers_are_refused(read, texts, message):
     for text in texts:
         with pytest.raises(ArgumentTypeError, match=re.escape(f"{message}, got {text!r}")):
             read(text)
 
 
 @pytest.mark.parametrize("text", ["0", "-2", "many", "1.5"])
-def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_there_is_a_process_at_least(text, capsys):
     parser = ArgumentParser()
     add_jobs(parser)
     with pytest.raises(SystemExit):
@@ -120,12 +112,12 @@ def test_there_is_a_process_at_least(text: str, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(("path", "told"), [("", "a folder"), ("no/file.json", "no such folder")])
-def test_what_cannot_be_written_is_told(tmp_path: Path, path: str, told: str) -> None:
+def test_what_cannot_be_written_is_told(tmp_path, path, told):
     with pytest.raises(OutputError, match=told):
         check_writable(tmp_path / path)
 
 
-def test_json_is_written_if_asked_for(tmp_path: Path) -> None:
+def test_json_is_written_if_asked_for(tmp_path):
     write_json(None, {})
     write_json(tmp_path / "out.json", {"name": "Amigó"})
     text = (tmp_path / "out.json").read_text("utf-8")

@@ -36,7 +36,7 @@ def some(seed: int, columns: int = 5, pairs: int = 11) -> np.ndarray:
     return (np.random.default_rng(seed).integers(0, 5, (pairs, columns)) / 4).astype(np.float32)
 
 
-def test_by_hand() -> None:
+def test_by_hand():
     ranking = HeterogeneityRanking.from_data(DATA, 2)
     values = np.array([[1, 1], [0.5, 0.5], [0, 0]], dtype=np.float32)
     # Both columns contradict each other on two of three samples; (½, ½) has both against rival 1,
@@ -46,7 +46,7 @@ def test_by_hand() -> None:
 
 @given(st.integers(0, 2**31 - 1), st.sampled_from([1, 5, 64, 65, 130]))
 @unhurried
-def test_scores_are_those_of_the_arithmetic(seed: int, columns: int) -> None:
+def test_scores_are_those_of_the_arithmetic(seed, columns):
     ranking, values = made(seed, columns), some(seed + 1, columns)
     together = np.concatenate([values, ranking.rivals]).T
     sampled = len(values) + ranking.samples
@@ -60,13 +60,13 @@ def test_scores_are_those_of_the_arithmetic(seed: int, columns: int) -> None:
 
 @given(st.integers(0, 2**31 - 1))
 @unhurried
-def test_more_similar_is_never_less_probable(seed: int) -> None:
+def test_more_similar_is_never_less_probable(seed):
     ranking, values = made(seed), some(seed + 1)
     higher = values + (np.random.default_rng(seed).random(values.shape) < 0.3).astype(np.float32)
     assert (ranking.predict(higher) >= ranking.predict(values)).all()
 
 
-def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch):
     ranking, values = made(5), some(6)
     expected = ranking.predict(values).tolist()
     assert [float(ranking.predict(row[None])[0]) for row in values] == expected
@@ -75,7 +75,7 @@ def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch: pytest.Monke
     assert ranking.predict(values[:0]).shape == (0,)
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_what_is_written_is_read_again():
     ranking = replace(made(9), calibration=Calibration(2.0, -1.0))
     read = classifier_from_data("hbr", json.loads(json.dumps(ranking.to_data())), 5)
     values = some(10)
@@ -102,7 +102,7 @@ def test_what_is_written_is_read_again() -> None:
         ({"calibration": {"slope": 0, "shift": 0}}, "calibration"),
     ],
 )
-def test_damaged_data_are_refused(changes: dict[str, object], problem: str) -> None:
+def test_damaged_data_are_refused(changes, problem):
     with pytest.raises(ModelError, match=problem):
         HeterogeneityRanking.from_data({**DATA, **changes}, 2)
     missing = {name: value for name, value in DATA.items() if name not in changes}

@@ -59,7 +59,7 @@ def predicted(classifier: RuleCorrectedClassifier, *rows: tuple[float, ...]) -> 
     return classifier.predict(np.array(rows, dtype=np.float32)).tolist()
 
 
-def test_rules_add_to_the_log_odds() -> None:
+def test_rules_add_to_the_log_odds():
     odds = np.array([1 / 3, 3, np.e * 3, np.exp(-4) * 3, np.exp(-3) / 3])
     rows = [(0, 0, 0), (0, 1, 0), (1, 1, 0), (0, 1, 1), (1, 0, 1)]
     assert predicted(read(), *rows) == pytest.approx(odds / (1 + odds), abs=1e-12)
@@ -68,14 +68,14 @@ def test_rules_add_to_the_log_odds() -> None:
 
 
 @pytest.mark.parametrize("sure", [0.0, 1.0])
-def test_certainty_gives_way_to_rules(sure: float) -> None:
+def test_certainty_gives_way_to_rules(sure):
     certain = read(inner={**STUMP, "probability": [sure] * 3}, weights=[30.0, -30.0])
     low, unruled, high = predicted(certain, (1, 0, 0), (0, 0, 0), (0, 0, 1))
     assert 0 < low < 1e-6 < 1 - 1e-6 < high <= 1
     assert unruled == pytest.approx(sure, abs=2e-6)
 
 
-def test_it_reads_back_from_json() -> None:
+def test_it_reads_back_from_json():
     again = classifier_from_data("ruled", json.loads(json.dumps(read().to_data())), columns=3)
     assert type(again) is RuleCorrectedClassifier
     assert again.to_data() == RULES_DATA
@@ -85,7 +85,7 @@ def test_it_reads_back_from_json() -> None:
 @pytest.mark.parametrize(
     "data", [None, [], "ruled", 7, {}, *({**RULES_DATA, k: None} for k in RULES_DATA)]
 )
-def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
+def test_what_is_no_ruled_classifier_is_refused(data):
     with pytest.raises(ModelError):
         RuleCorrectedClassifier.from_data(data, columns=3)
 
@@ -116,7 +116,7 @@ def test_what_is_no_ruled_classifier_is_refused(data: object) -> None:
         ({"kind": "forest"}, "cannot be read"),
     ],
 )
-def test_damaged_rules_are_refused(changes: dict[str, object], problem: str) -> None:
+def test_damaged_rules_are_refused(changes, problem):
     with pytest.raises(ModelError, match=problem):
         read(**changes)
 

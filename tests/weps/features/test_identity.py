@@ -32,7 +32,7 @@ def found(feature: str, *texts: str, name: str = "Thomas Baker") -> list[set[str
         *((each, []) for each in ("bakery@york.example", "info@baker.example", "baker", "baker@")),
     ],
 )
-def test_domains_where_the_person_has_an_address(address: str, strings: list[str]) -> None:
+def test_domains_where_the_person_has_an_address(address, strings):
     assert extract("email_domain", analysis_of(document(emails=(address,)))) == [Counter(strings)]
 
 
@@ -48,7 +48,7 @@ def test_domains_where_the_person_has_an_address(address: str, strings: list[str
         ("tbaker.html", []),
     ],
 )
-def test_pages_of_the_person_linked_or_own(address: str, strings: list[str]) -> None:
+def test_pages_of_the_person_linked_or_own(address, strings):
     pages = [document(url=address), document(links=(address,))]
     assert extract("home_page", analysis_of(*pages)) == [Counter(strings)] * 2
 
@@ -64,7 +64,7 @@ def test_pages_of_the_person_linked_or_own(address: str, strings: list[str]) -> 
         ("?", "http://york.example", False),
     ],
 )
-def test_pages_of_people_of_any_name(name: str, address: str, holds: bool) -> None:
+def test_pages_of_people_of_any_name(name, address, holds):
     (bag,) = extract("home_page", analysis_of(document(url=address), name=name))
     assert bool(bag) is holds
 
@@ -73,14 +73,14 @@ def test_pages_of_people_of_any_name(name: str, address: str, holds: bool) -> No
     "text",
     ["(412) 555-0123", "412-555-0123", "412.555.0123", "+1 412 555-0123", "tel:412-555.0123"],
 )
-def test_a_telephone_number_has_one_spelling(text: str) -> None:
+def test_a_telephone_number_has_one_spelling(text):
     assert extract("phone", analysis_of(text)) == [Counter(["4125550123"])]
 
 
 @pytest.mark.parametrize(
     "text", ["", "555-0123", "4125550123", "412-555-01234", "1412-555-0123", "412-555-012", "(((("]
 )
-def test_what_is_no_telephone_number(text: str) -> None:
+def test_what_is_no_telephone_number(text):
     assert extract("phone", analysis_of(text)) == [Counter()]
 
 
@@ -101,7 +101,7 @@ INITIALS = {
 @pytest.mark.parametrize(
     ("initial", "text"), [(each, text) for each in INITIALS for text in INITIALS[each].split("|")]
 )
-def test_the_middle_initial_is_the_most_frequent_one(initial: str, text: str) -> None:
+def test_the_middle_initial_is_the_most_frequent_one(initial, text):
     assert found("middle_initial", text) == [set(initial)]
 
 
@@ -116,7 +116,7 @@ def test_the_middle_initial_is_the_most_frequent_one(initial: str, text: str) ->
         ("J.* (Baker", "J X. Baker", "x"),
     ],
 )
-def test_middle_initials_of_names_of_any_form(name: str, text: str, initial: str) -> None:
+def test_middle_initials_of_names_of_any_form(name, text, initial):
     assert found("middle_initial", text, name=name) == [set(initial)]
 
 
@@ -132,11 +132,11 @@ def test_middle_initials_of_names_of_any_form(name: str, text: str, initial: str
         *((text, set()) for text in ("Thomas Baker, professor", "Dr. Baker", "Baker, Dr. Thomas")),
     ],
 )
-def test_honorifics_stand_directly_before_the_name(text: str, classes: set[str]) -> None:
+def test_honorifics_stand_directly_before_the_name(text, classes):
     assert found("honorific", text) == [classes]
 
 
-def test_honorifics_of_a_name_of_one_word_and_of_the_same_line() -> None:
+def test_honorifics_of_a_name_of_one_word_and_of_the_same_line():
     assert found("honorific", "Sir Elton sang", name="Elton") == [{"sir"}]
     pages = [document("Senator", "Thomas Baker"), document("Senator Thomas Baker")]
     assert extract("honorific", analysis_of(*pages)) == [Counter(), Counter(["senator"])]
@@ -159,7 +159,7 @@ def test_honorifics_of_a_name_of_one_word_and_of_the_same_line() -> None:
         ("Thomas Baker\nBorn: 1950", {"1950"}),
     ],
 )
-def test_a_year_of_birth_stands_near_after_the_last_name(text: str, years: set[str]) -> None:
+def test_a_year_of_birth_stands_near_after_the_last_name(text, years):
     assert found("birth_year", text) == [years]
 
 
@@ -172,13 +172,13 @@ def test_a_year_of_birth_stands_near_after_the_last_name(text: str, years: set[s
         ("phone", "412-555-0123", "4125550123"),
     ],
 )
-def test_title_snippet_and_text_count(feature: str, text: str, string: str) -> None:
+def test_title_snippet_and_text_count(feature, text, string):
     pages = [document(title=text), document(snippet=text), document(text)]
     assert extract(feature, analysis_of(*pages)) == [Counter([string])] * 3
 
 
 @pytest.mark.parametrize("feature", IDENTITY)
-def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
+def test_only_whole_pages_hold_evidence_of_identity(feature):
     agreeing = [parse_similarity(f"agree({feature})")]
     assert [len(available_similarities(agreeing, form)) for form in PageForm] == [1, 0, 0]
 
@@ -186,7 +186,7 @@ def test_only_whole_pages_hold_evidence_of_identity(feature: str) -> None:
 @pytest.mark.parametrize("feature", IDENTITY)
 @given(texts=st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
 @unhurried
-def test_one_page_s_evidence_does_not_depend_on_the_others(feature: str, texts: list[str]) -> None:
+def test_one_page_s_evidence_does_not_depend_on_the_others(feature, texts):
     apart = [extract(feature, analysis_of(text))[0] for text in texts]
     assert extract(feature, analysis_of(*texts)) == apart
 
@@ -213,9 +213,7 @@ def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str
         ("x" * 40 + " Thomas Baker", [("x" * 24 + " ", ())]),
     ],
 )
-def test_mentions_in_order_with_what_is_before_and_within(
-    text: str, expected: list[tuple[str, tuple[str, ...]]]
-) -> None:
+def test_mentions_in_order_with_what_is_before_and_within(text, expected):
     assert mentions(text) == expected
 
 
@@ -228,10 +226,10 @@ def test_mentions_in_order_with_what_is_before_and_within(
         ("?", "? ?", 0),
     ],
 )
-def test_names_of_any_form(name: str, text: str, count: int) -> None:
+def test_names_of_any_form(name, text, count):
     assert len(mentions(text, name)) == count
 
 
-def test_mentions_do_not_cross_blocks() -> None:
+def test_mentions_do_not_cross_blocks():
     analysis = analysis_of(document("Dr.", "Thomas", "Baker"), document("Dr.", "Thomas Baker"))
     assert mentions_of(analysis) == ((), (Mention("", ()),))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -82,7 +81,7 @@ def html(text: str, **known: str) -> Page:
         ("2 < 3 and <john@host.org>", ("2 < 3 and <john@host.org>",)),
     ],
 )
-def test_visible_text(path: Cleaner, markup: str, blocks: tuple[str, ...]) -> None:
+def test_visible_text(path, markup, blocks):
     assert path(html(markup)).blocks == blocks
 
 
@@ -101,7 +100,7 @@ def test_visible_text(path: Cleaner, markup: str, blocks: tuple[str, ...]) -> No
         ("<a href=mailto:j@x.org><link href=c><img src=d>", ""),
     ],
 )
-def test_links(path: Cleaner, markup: str, links: str) -> None:
+def test_links(path, markup, links):
     assert path(html(markup)).links == tuple(links.split())
 
 
@@ -118,12 +117,12 @@ def test_links(path: Cleaner, markup: str, links: str) -> None:
         ("plain js@x.org", "js@x.org"),
     ],
 )
-def test_emails(path: Cleaner, markup: str, emails: str) -> None:
+def test_emails(path, markup, emails):
     assert path(html(markup)).emails == tuple(emails.split())
 
 
 @both
-def test_what_the_page_says_of_itself(path: Cleaner) -> None:
+def test_what_the_page_says_of_itself(path):
     page = html(
         "<!-- saved from url=(0022)http://saved.org/s.htm -->"
         "<title> Own &amp;\n title</title><title>second</title><a href=c>x</a>"
@@ -147,19 +146,19 @@ def test_what_the_page_says_of_itself(path: Cleaner) -> None:
         ("<p>" * 4_000 + "<!-- saved from url=(0022)http://x.org/a.htm -->", ""),
     ],
 )
-def test_the_address_that_a_browser_saved(path: Cleaner, markup: str, address: str) -> None:
+def test_the_address_that_a_browser_saved(path, markup, address):
     assert path(html(markup, url="")).url == address
 
 
 @both
-def test_the_search_result_goes_first(path: Cleaner) -> None:
+def test_the_search_result_goes_first(path):
     markup = "<title>own</title><meta name=description content=own><p>x"
     document = path(html(markup, title="T ", snippet="S"))
     assert (document.rank, document.url, document.title, document.snippet) == (7, URL, "T", "S")
 
 
 @both
-def test_extracted_text(path: Cleaner) -> None:
+def test_extracted_text(path):
     text = "one <p>\n\ntwo j@x.org"
     expected = Document(1, blocks=("one <p>", "two j@x.org"), emails=("j@x.org",))
     assert path(Page(1, text=text)) == expected
@@ -176,7 +175,7 @@ def test_extracted_text(path: Cleaner) -> None:
         (Page(1, content=b"%PDF-1.4 <p>"), "not a web page but a PDF file"),
     ],
 )
-def test_why_a_document_is_empty(path: Cleaner, page: Page, note: str) -> None:
+def test_why_a_document_is_empty(path, page, note):
     assert path(page) == Document(1, note=note)
 
 
@@ -202,12 +201,12 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_pages_keep_their_text(name: str) -> None:
+def test_hostile_pages_keep_their_text(name):
     document = clean_page(Page(1, content=HOSTILE[name]))
     assert any("word" in block for block in document.blocks)
 
 
-def test_a_page_nested_too_deeply_or_of_too_many_tags_says_so() -> None:
+def test_a_page_nested_too_deeply_or_of_too_many_tags_says_so():
     nested = clean_page(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
     assert (nested.title, nested.blocks) == ("t", ("a", "c"))
     assert "nested too deeply" in nested.note
@@ -217,7 +216,7 @@ def test_a_page_nested_too_deeply_or_of_too_many_tags_says_so() -> None:
 
 
 @pytest.mark.parametrize("size", [32_760, 32_766, 32_767, 32_768, 65_536])
-def test_nothing_is_lost_between_chunks(size: int) -> None:
+def test_nothing_is_lost_between_chunks(size):
     filler = "x" * size
     document = clean_page(html(f"<p>{filler}<p title='ä'>é&eacute;é</p><p>end"))
     assert document.blocks == (filler, "ééé", "end")
@@ -241,14 +240,14 @@ PIECES = st.one_of(
 
 @both
 @given(st.lists(PIECES, max_size=40).map("".join))
-def test_never_raises_on_tag_soup(path: Cleaner, markup: str) -> None:
+def test_never_raises_on_tag_soup(path, markup):
     document = path(Page(1, content=markup.encode("utf-8", "replace")))
     assert all(block == " ".join(block.split()) != "" for block in document.blocks)
 
 
 @both
 @given(st.binary(max_size=500), st.booleans())
-def test_never_raises_on_bytes(path: Cleaner, content: bytes, tagged: bool) -> None:
+def test_never_raises_on_bytes(path, content, tagged):
     assert path(Page(3, content=b"<p>" + content if tagged else content)).rank == 3
 
 
@@ -269,13 +268,13 @@ ELEMENTS = st.recursive(
 
 @settings(deadline=None)
 @given(ELEMENTS)
-def test_the_paths_agree_on_well_formed_pages(markup: str) -> None:
+def test_the_paths_agree_on_well_formed_pages(markup):
     page = html(f"<html><head><title>t</title></head><body>{markup}</body></html>")
     assert clean_page(page) == clean_reference(page)
 
 
 @pytest.mark.slow
-def test_the_paths_agree_on_real_pages(weps_data: Path) -> None:
+def test_the_paths_agree_on_real_pages(weps_data):
     corpus = weps_data / "corpora" / "weps-1" / "training" / "web_pages"
     files = sorted(corpus.glob("*/raw/*/index.html"))[::25]
     pages = [Page(1, url=URL, content=file.read_bytes()) for file in files]
@@ -291,14 +290,14 @@ def _bag(document: Document) -> Counter[str]:
 @pytest.mark.parametrize(
     "text", ["x <p>y", "x</P >", "<BR/>", "<!-- c -->", "<!DOCTYPE html>", "<h2\n id=x>"]
 )
-def test_markup(text: str) -> None:
+def test_markup(text):
     assert is_markup(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "text", "a < b > c", "<john@host.org> or <john smith>", "<" * 10_000]
 )
-def test_no_markup(text: str) -> None:
+def test_no_markup(text):
     assert not is_markup(text)
 
 
@@ -314,7 +313,7 @@ def test_no_markup(text: str) -> None:
         ("</a><abbr>", "</a><abbr>"),
     ],
 )
-def test_mark_up_is_repaired(markup: str, mended: str) -> None:
+def test_mark_up_is_repaired(markup, mended):
     assert repair_markup(markup) == mended
 
 
@@ -336,7 +335,7 @@ FOLDED = {
 
 
 @pytest.mark.parametrize("text", FOLDED)
-def test_fold(text: str) -> None:
+def test_fold(text):
     assert fold_text(text) == FOLDED[text]
 
 
@@ -353,7 +352,7 @@ def test_fold(text: str) -> None:
         (f"never{MAIL_OPEN}closed", ("neverclosed",)),
     ],
 )
-def test_marks(text: str, blocks: tuple[str, ...]) -> None:
+def test_marks(text, blocks):
     assert blocks_of(fold_marked(text)) == blocks
 
 
@@ -371,12 +370,12 @@ def test_marks(text: str, blocks: tuple[str, ...]) -> None:
         ),
     ],
 )
-def test_plain_text(text: str, blocks: tuple[str, ...]) -> None:
+def test_plain_text(text, blocks):
     assert clean_page(Page(1, text=text)).blocks == blocks
 
 
 @given(st.text() | st.text(f"a \n{BREAK}{PRE_OPEN}{PRE_CLOSE}{MAIL_OPEN}{MAIL_CLOSE}\x85\xad"))
-def test_blocks_are_folded_whatever_the_text(text: str) -> None:
+def test_blocks_are_folded_whatever_the_text(text):
     plain = clean_page(Page(1, text=text)).blocks
     for block in (*blocks_of(fold_marked(text)), *plain):
         assert block == fold_text(block) != ""

@@ -45,7 +45,7 @@ def declaring(charset: str) -> bytes:
         ("日本".encode("iso2022_jp"), "日本"),
     ],
 )
-def test_bytes_that_speak_for_themselves(data: bytes, text: str) -> None:
+def test_bytes_that_speak_for_themselves(data, text):
     assert decode_page(data) == text
 
 
@@ -67,7 +67,7 @@ def test_bytes_that_speak_for_themselves(data: bytes, text: str) -> None:
         ("us-ascii", "cp1252", "“naïve”"),
     ],
 )
-def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, text: str) -> None:
+def test_declared_charsets_are_read_as_their_supersets(label, codec, text):
     assert text in decode_page(declaring(label) + text.encode(codec))
 
 
@@ -83,7 +83,7 @@ def test_declared_charsets_are_read_as_their_supersets(label: str, codec: str, t
         ("windows-1252", "koi8-r", RUSSIAN),
     ],
 )
-def test_wrong_declarations_are_not_believed(label: str, codec: str, text: str) -> None:
+def test_wrong_declarations_are_not_believed(label, codec, text):
     assert text in decode_page(declaring(label) + text.encode(codec))
 
 
@@ -95,7 +95,7 @@ def test_wrong_declarations_are_not_believed(label: str, codec: str, text: str) 
         ((JAPANESE * 3).encode() + b"<p>caf\xe9</p>", "", f"{JAPANESE}<p>café"),
     ],
 )
-def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found) -> None:
+def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found):
     assert found in decode_page(data, header)
 
 
@@ -117,19 +117,19 @@ def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found)
         ("cp1252", "§ §§ § §§ §§ § §§ §§ §§ §"),
     ],
 )
-def test_undeclared_charsets_are_guessed(codec: str, text: str) -> None:
+def test_undeclared_charsets_are_guessed(codec, text):
     page = f"<html><body><p>{text}</p><p>Copyright 2003 John Smith</p>".encode(codec)
     assert text in decode_page(page)
 
 
 @given(st.binary(), st.text(max_size=30))
-def test_never_fails(data: bytes, declared: str) -> None:
+def test_never_fails(data, declared):
     assert "\0" not in decode_page(data, declared)
     assert len(unpack_body(data).data) <= max(len(data), MAX_BYTES)
 
 
 @given(st.text(st.characters(exclude_characters="\0\ufeff\x1b", exclude_categories=["Cs"])))
-def test_utf8_is_read_back(text: str) -> None:
+def test_utf8_is_read_back(text):
     assert decode_page(text.encode()) == text
 
 
@@ -149,7 +149,7 @@ HEADER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n"
         (b"HTTP/ explained", b"HTTP/ explained", ""),
     ],
 )
-def test_wrappings_come_off(content: bytes, data: bytes, charset: str) -> None:
+def test_wrappings_come_off(content, data, charset):
     body = unpack_body(content)
     assert (body.data, body.charset, body.note) == (data, charset, "")
 
@@ -169,27 +169,27 @@ def test_wrappings_come_off(content: bytes, data: bytes, charset: str) -> None:
         (b"\x1f\x8b" + b"no gzip at all", ""),
     ],
 )
-def test_what_is_no_page_is_named(content: bytes, kind: str) -> None:
+def test_what_is_no_page_is_named(content, kind):
     body = unpack_body(content)
     assert body.data == b""
     assert body.note == (f"not a web page but {kind}" if kind else "")
 
 
 @pytest.mark.parametrize("pack", [bytes, lambda data: gzip.compress(data, mtime=0)])
-def test_a_long_page_is_cut_with_a_note_also_a_gzip_bomb(pack) -> None:
+def test_a_long_page_is_cut_with_a_note_also_a_gzip_bomb(pack):
     body = unpack_body(pack(b"word " * 10 * MAX_BYTES))
     assert len(body.data) == MAX_BYTES
     assert "2,000,000" in body.note
 
 
-def test_a_gzip_stream_cut_short_gives_what_it_has() -> None:
+def test_a_gzip_stream_cut_short_gives_what_it_has():
     whole = b"".join(b"line %d\n" % i for i in range(20_000))
     read = unpack_body(gzip.compress(whole, mtime=0)[:20_000]).data
     assert len(read) > 1_000
     assert whole.startswith(read)
 
 
-def test_layers_without_end_are_refused() -> None:
+def test_layers_without_end_are_refused():
     content = PAGE
     for _ in range(9):
         content = gzip.compress(content, mtime=0)

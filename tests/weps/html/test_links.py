@@ -31,12 +31,12 @@ NO_ADDRESSES = (
 
 
 @pytest.mark.parametrize("text", [*ADDRESSES, *NO_ADDRESSES.split("|"), "x" * 65 + "@y.org"])
-def test_addresses(text: str) -> None:
+def test_addresses(text):
     assert find_emails(text) == tuple(ADDRESSES.get(text, "").split())
 
 
 @given(st.text("a@. (at)dotx-", max_size=200))
-def test_addresses_have_one_at_sign_and_a_domain(text: str) -> None:
+def test_addresses_have_one_at_sign_and_a_domain(text):
     for email in find_emails(text):
         local, host = email.split("@")
         assert local
@@ -67,7 +67,7 @@ PAGE = "http://Host.org/a/b.htm?q=/x"
         *((f"{scheme}:x.org/../x", "") for scheme in ("c", "mailto", "javascript", "ftp")),
     ],
 )
-def test_links_of_a_page(href: str, link: str) -> None:
+def test_links_of_a_page(href, link):
     assert outgoing_links([href], PAGE) == ((link,) if link else ())
 
 
@@ -81,11 +81,11 @@ def test_links_of_a_page(href: str, link: str) -> None:
         (PAGE, "http://[", "http://host.org/a/c"),
     ],
 )
-def test_base(url: str, base: str, link: str) -> None:
+def test_base(url, base, link):
     assert outgoing_links(["c"], url, base) == (link,)
 
 
-def test_without_any_address_only_absolute_links_remain() -> None:
+def test_without_any_address_only_absolute_links_remain():
     hrefs = ["c", "/c", "../c", "?c", "//x.org/c", "http://x.org/c"]
     assert outgoing_links(hrefs, "") == ("http://x.org/c",)
     links = outgoing_links(["z", "a", "z#1", "/a/z"], PAGE)
@@ -93,7 +93,7 @@ def test_without_any_address_only_absolute_links_remain() -> None:
 
 
 @given(st.text("ab/.?=&;-_~%0 ", max_size=20))
-def test_resolution_agrees_with_the_standard_library(href: str) -> None:
+def test_resolution_agrees_with_the_standard_library(href):
     expected = web_address(urljoin("http://host.org/a/b.htm", href.strip().replace(" ", "%20")))
     links = outgoing_links([href], "http://host.org/a/b.htm")
     assert links in ((expected,), ())
@@ -101,7 +101,7 @@ def test_resolution_agrees_with_the_standard_library(href: str) -> None:
 
 
 @given(st.lists(st.text(max_size=30)), st.text(max_size=30), st.text(max_size=30))
-def test_never_fails(hrefs: list[str], url: str, base: str) -> None:
+def test_never_fails(hrefs, url, base):
     for link in outgoing_links(hrefs, url, base):
         assert link.startswith(("http://", "https://"))
         assert "#" not in link

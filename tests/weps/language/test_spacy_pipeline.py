@@ -330,14 +330,14 @@ PHRASES = (
 
 
 @pytest.mark.parametrize("marked", PHRASES)
-def test_phrases(marked: str) -> None:
+def test_phrases(marked):
     doc = parsed(marked.replace("[", "").replace("]", ""))
     starts = [at for at, word in enumerate(marked.split()) if word.startswith("[")]
     ends = [at for at, word in enumerate(marked.split(), start=1) if word.endswith("]")]
     assert [bounds[:2] for bounds in noun_chunks(doc)] == list(zip(starts, ends, strict=True))
 
 
-def test_serves_as_syntax_iterator_of_a_document_or_part_that_is_parsed() -> None:
+def test_serves_as_syntax_iterator_of_a_document_or_part_that_is_parsed():
     doc = parsed("She/PRON/nsubj/2 saw/VERB/root/0 a/DET/det/4 mill/NOUN/obj/2")
     doc.noun_chunks_iterator = noun_chunks
     assert [(span.text, span.label_) for span in doc.noun_chunks] == [
@@ -366,7 +366,7 @@ def trees(draw: st.DrawFn) -> Doc:
 
 
 @given(trees())
-def test_phrases_are_in_order_and_never_overlap(doc: Doc) -> None:
+def test_phrases_are_in_order_and_never_overlap(doc):
     found = [(begin, end) for begin, end, _ in noun_chunks(doc)]
     assert all(0 <= begin < end <= len(doc) for begin, end in found)
     assert all(end <= begin for (_, end), (begin, _) in pairwise(found))

@@ -17,6 +17,7 @@ from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
 from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words
+from weps.key_terms.refinement import suggest_refinements
 from weps.people.answer import (
     UNSURE,
     Answer,
@@ -37,7 +38,6 @@ from weps.people.building import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document
-from weps.refinement import suggest_refinements
 from weps.similarity import PairTable, pair_table, parse_similarity
 
 TITLE = parse_similarity("dice(title)")

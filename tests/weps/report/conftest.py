@@ -15,6 +15,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
+from weps.key_terms.refinement import Refinement
 from weps.people.answer import (
     Alternatives,
     Answer,
@@ -26,7 +27,6 @@ from weps.people.answer import (
     RelatedPage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.refinement import Refinement
 from weps.report.html import as_html
 from weps.report.view import Report
 

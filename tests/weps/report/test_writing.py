@@ -15,8 +15,8 @@ from jinja2 import Environment
 from markupsafe import escape
 
 from weps.errors import OutputError
+from weps.key_terms.refinement import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
-from weps.refinement import Refinement
 from weps.report.safe_text import (
     bounded_text,
     clean_text,

@@ -30,7 +30,7 @@ def parts(weps1: Path, tmp_path: Path) -> list[Source]:
     return [open_source(weps1), open_source(other)]
 
 
-def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
+def test_every_name_is_read_where_it_stands(parts):
     both = combine_sources(parts)
     assert both.names == ("Abe_Other", "Ann_Example", "Bob_Case")
     assert both.layout == "weps-1"
@@ -45,13 +45,13 @@ def test_every_name_is_read_where_it_stands(parts: list[Source]) -> None:
     assert both.warnings("Abe_Other") != both.warnings("Ann_Example") == ()
 
 
-def test_an_unknown_name_is_sought_in_all_of_them(parts: list[Source], tmp_path: Path) -> None:
+def test_an_unknown_name_is_sought_in_all_of_them(parts, tmp_path):
     with pytest.raises(SourceError, match=r"did you mean Abe_Other.*Abe_Other, Ann_Ex") as caught:
         combine_sources(parts).ranks("Abe Othr")
     assert caught.value.where == tmp_path
 
 
-def test_the_digest_is_that_of_one_corpus_with_all_names(parts: list[Source], weps1: Path) -> None:
+def test_the_digest_is_that_of_one_corpus_with_all_names(parts, weps1):
     digest = combine_sources(parts).digest()
     assert digest == combine_sources(parts[::-1]).digest()
     assert digest not in {part.digest() for part in parts}
@@ -62,14 +62,14 @@ def test_the_digest_is_that_of_one_corpus_with_all_names(parts: list[Source], we
     assert open_source(weps1).digest() == digest
 
 
-def test_it_travels_to_other_processes(parts: list[Source]) -> None:
+def test_it_travels_to_other_processes(parts):
     both = combine_sources(parts)
     assert isinstance(both, CombinedSource)
     assert pickle.loads(pickle.dumps(both)) == both  # noqa: S301  # joblib's own way
 
 
 @pytest.mark.parametrize("name", ["Ann_Example", "ann_example", "Ann Example"])
-def test_a_name_stands_in_one_place(parts: list[Source], name: str) -> None:
+def test_a_name_stands_in_one_place(parts, name):
     root = parts[1].root
     (root / "description_files" / f"{name}.xml").write_text('<corpus><doc rank="0"/></corpus>')
     with pytest.raises(SourceError, match=f"names that are also in {parts[0].root}: {name}; ") as c:
@@ -77,7 +77,7 @@ def test_a_name_stands_in_one_place(parts: list[Source], name: str) -> None:
     assert c.value.where == root
 
 
-def test_layouts_are_not_mixed(parts: list[Source], tmp_path: Path) -> None:
+def test_layouts_are_not_mixed(parts, tmp_path):
     page = tmp_path / "saved" / "Zoe Last" / "1.html"
     page.parent.mkdir(parents=True)
     page.touch()

@@ -142,7 +142,7 @@ def test_many_values_are_parted_as_equally_as_may_be(share_of_zeros, most):
 FEW = {"rivals": 20, "samples": 30, "shown": 150}
 
 
-def test_rivals_are_pairs_that_were_given_and_samples_are_of_two() -> None:
+def test_rivals_are_pairs_that_were_given_and_samples_are_of_two():
     values, coreferent, weights = some_pairs(0)
     found = fit_hbr(values, coreferent, weights, **FEW, seed=1)
     given = {tuple(row) for row in values.tolist()}
@@ -152,7 +152,7 @@ def test_rivals_are_pairs_that_were_given_and_samples_are_of_two() -> None:
     assert (found.samples[:, 0] != found.samples[:, 1]).all()
 
 
-def test_labels_change_neither_rivals_nor_order() -> None:
+def test_labels_change_neither_rivals_nor_order():
     values, coreferent, weights = some_pairs(1)
     found, other = (
         fit_hbr(values, each, weights, **FEW, seed=1) for each in (coreferent, ~coreferent)
@@ -162,7 +162,7 @@ def test_labels_change_neither_rivals_nor_order() -> None:
     assert other.calibration == Calibration()  # it would have to turn the order round
 
 
-def test_probabilities_are_calibrated() -> None:
+def test_probabilities_are_calibrated():
     values, coreferent, weights = some_pairs(2, size=2000)
     found = fit_hbr(values, coreferent, np.ones_like(weights), **FEW, seed=1)
     assert found.predict(values).mean() == pytest.approx(coreferent.mean(), abs=0.1)
@@ -170,7 +170,7 @@ def test_probabilities_are_calibrated() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2])
-def test_hardly_any_pairs_are_enough(size: int) -> None:
+def test_hardly_any_pairs_are_enough(size):
     values, coreferent, weights = (each[:size] for each in some_pairs(4))
     found = fit_hbr(values, coreferent, weights, **FEW, seed=0)
     assert np.isfinite(found.predict(values)).all()

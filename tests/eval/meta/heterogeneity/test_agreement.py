@@ -32,7 +32,7 @@ def subsets(measures: int) -> list[tuple[int, ...]]:
     return [each for size in range(measures + 1) for each in combinations(range(measures), size)]
 
 
-def test_three_instances_by_hand() -> None:
+def test_three_instances_by_hand():
     first, second, third = [1, 2, 3], [1, 3, 2], [5, 5, 5]
     assert heterogeneity([first, second]) == 1 / 3  # of the last two instances
     assert heterogeneity([first, third]) == 0  # a tie contradicts nothing
@@ -40,9 +40,7 @@ def test_three_instances_by_hand() -> None:
 
 
 @given(MATRIX, st.data())
-def test_every_set_is_counted_as_looking_at_every_pair_finds(
-    values: np.ndarray, data: st.DataObject
-) -> None:
+def test_every_set_is_counted_as_looking_at_every_pair_finds(values, data):
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     if len(set(group)) < size:
@@ -54,9 +52,7 @@ def test_every_set_is_counted_as_looking_at_every_pair_finds(
 
 
 @given(MATRIX, st.randoms(use_true_random=False))
-def test_neither_order_nor_scale_nor_repetition_nor_a_constant_matters(
-    values: np.ndarray, random
-) -> None:
+def test_neither_order_nor_scale_nor_repetition_nor_a_constant_matters(values, random):
     measures, instances = (random.sample(range(n), n) for n in values.shape)
     changed = np.vstack([np.arctan(values), 3 * values])[:, instances]
     changed = changed[random.sample(range(len(changed)), len(changed))]
@@ -64,7 +60,7 @@ def test_neither_order_nor_scale_nor_repetition_nor_a_constant_matters(
     assert heterogeneity(changed) == heterogeneity(values[measures])
 
 
-def test_many_measures_many_pairs() -> None:
+def test_many_measures_many_pairs():
     generator = np.random.default_rng(0)
     values = generator.integers(0, 4, (70, 150)) + generator.integers(0, 40, 150)
     sets = generator.random((5000, 70)) < np.linspace(0, 1, 5000)[:, np.newaxis]
@@ -77,7 +73,7 @@ def test_many_measures_many_pairs() -> None:
         assert found[row] == ((own > 0).any(axis=0) & (own < 0).any(axis=0)).mean()
 
 
-def test_a_sample_estimates_it() -> None:
+def test_a_sample_estimates_it():
     generator = np.random.default_rng(2)
     values = generator.random((3, 400)) + generator.random(400)
     verdicts = PairwisePreferences.sampled(values, 4000, seed=5)
@@ -86,7 +82,7 @@ def test_a_sample_estimates_it() -> None:
     assert 0 < abs(found - heterogeneity(values)) < 0.03
 
 
-def test_nothing_to_compare() -> None:
+def test_nothing_to_compare():
     with pytest.raises(ValuesError, match="no pairs of instances"):
         PairwisePreferences.exact([[1.0, 2.0]], group=[0, 1])
     with pytest.raises(ValuesError, match="1 values are NaN, the first is instance 1 of measure 0"):

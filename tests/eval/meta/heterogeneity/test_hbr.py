@@ -25,7 +25,7 @@ VALUES = QUALITY + NOISE[:, np.newaxis] * GENERATOR.random((12, 120))
 GROUP = np.arange(120) % 3
 
 
-def test_each_figure_is_pearsons_correlation_in_a_group() -> None:
+def test_each_figure_is_pearsons_correlation_in_a_group():
     ranking = VALUES.mean(axis=0)
     found = predict_quality(VALUES, ranking, QUALITY, GROUP)
     assert found.predicted.shape == found.actual.shape == (12, 3)
@@ -36,7 +36,7 @@ def test_each_figure_is_pearsons_correlation_in_a_group() -> None:
             assert each[measure, group] == pytest.approx(expected)
 
 
-def test_summaries_are_correlations_over_measures() -> None:
+def test_summaries_are_correlations_over_measures():
     found = predict_quality(VALUES, VALUES.mean(axis=0), QUALITY, GROUP)
     means = found.predicted.mean(axis=1), found.actual.mean(axis=1)
     assert found.correlation == pytest.approx(pearsonr(*means).statistic)
@@ -46,7 +46,7 @@ def test_summaries_are_correlations_over_measures() -> None:
     assert found.by_others[2] == pytest.approx(expected)
 
 
-def test_scale_does_not_matter_nor_how_large() -> None:
+def test_scale_does_not_matter_nor_how_large():
     found, scaled = (
         predict_quality(factor * VALUES + shift, QUALITY, QUALITY).actual
         for factor, shift in ((1, 0), (1e300, 7))
@@ -54,7 +54,7 @@ def test_scale_does_not_matter_nor_how_large() -> None:
     assert scaled == pytest.approx(found)
 
 
-def test_what_is_constant_says_nothing() -> None:
+def test_what_is_constant_says_nothing():
     constant = np.vstack([VALUES[:3], np.ones(120)])
     found = predict_quality(constant, QUALITY, QUALITY, np.where(GROUP == 2, 4, GROUP))
     assert np.isnan(found.actual[3]).all()
@@ -71,7 +71,7 @@ def test_what_is_constant_says_nothing() -> None:
         ([[1, 2]], [1, 2, 3], "ranking: 3 values do not match 2 instances"),
     ],
 )
-def test_values_without_correlation(values: list, ranking: list, message: str) -> None:
+def test_values_without_correlation(values, ranking, message):
     with pytest.raises(ValuesError, match=message):
         predict_quality(values, ranking, [1, 2])
 
@@ -100,13 +100,13 @@ def by_looking(values: np.ndarray, group: list[int]) -> list[float]:
     ]
 
 
-def test_three_instances_by_hand() -> None:
+def test_three_instances_by_hand():
     values = np.array([[1, 2, 3], [1, 3, 2]])  # H of both is 1/3, that of either alone 0
     assert exactly(values) == pytest.approx([0, 1 / 6, 1 / 6])
 
 
 @given(MATRIX, st.data())
-def test_it_is_what_looking_at_every_pair_finds(values: np.ndarray, data: st.DataObject) -> None:
+def test_it_is_what_looking_at_every_pair_finds(values, data):
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     if len(set(group)) < size:
@@ -114,32 +114,32 @@ def test_it_is_what_looking_at_every_pair_finds(values: np.ndarray, data: st.Dat
 
 
 @given(MATRIX)
-def test_neither_scale_nor_repetition_matters(values: np.ndarray) -> None:
+def test_neither_scale_nor_repetition_matters(values):
     stretched = np.vstack([values, values[-1:]])
     stretched[-1] = np.exp(np.arctan(values[-1]))
     assert exactly(stretched) == exactly(values)
 
 
 @given(MATRIX)
-def test_an_instance_is_never_below_one_that_it_dominates(values: np.ndarray) -> None:
+def test_an_instance_is_never_below_one_that_it_dominates(values):
     found = exactly(values)
     for i, j in product(range(len(found)), repeat=2):
         if (values[:, i] >= values[:, j]).all():
             assert found[i] >= found[j] - 1e-12
 
 
-def test_more_than_64_measures() -> None:
+def test_more_than_64_measures():
     generator = np.random.default_rng(1)
     values = generator.integers(0, 5, (70, 9)) + 2 * generator.integers(0, 5, 9)
     assert exactly(values) == pytest.approx(by_looking(values, [0] * 9))
 
 
-def test_measures_that_contradict_each_other_always() -> None:
+def test_measures_that_contradict_each_other_always():
     assert exactly(np.array([[1, 2, 3], [3, 2, 1]])) == [0, 0, 0]
     assert exactly(np.array([[1, 2, 3, 3], [3, 2, 1, 1]])) == pytest.approx([0, 0, 5 / 18, 5 / 18])
 
 
-def test_a_sample_comes_near() -> None:
+def test_a_sample_comes_near():
     generator = np.random.default_rng(2)
     values = generator.random((8, 120)) + generator.random(120)
     found = hbr(values, PairwisePreferences.sampled(values, 1000, seed=1))
@@ -147,13 +147,13 @@ def test_a_sample_comes_near() -> None:
     assert (found != exactly(values)).any()
 
 
-def test_verdicts_of_other_measures() -> None:
+def test_verdicts_of_other_measures():
     with pytest.raises(ValuesError, match="2 measures do not match the preferences of 1"):
         hbr([[1, 2], [2, 1]], PairwisePreferences.exact([[1, 2]]))
 
 
 @given(MATRIX, st.data())
-def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject) -> None:
+def test_with_enough_rivals_it_is_exact(values, data):
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
     if len(set(group)) < size:
@@ -162,7 +162,7 @@ def test_with_enough_rivals_it_is_exact(values: np.ndarray, data: st.DataObject)
         assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
 
 
-def test_progress_counts_the_comparisons_of_groups() -> None:
+def test_progress_counts_the_comparisons_of_groups():
     calls: list[tuple[str, int, int]] = []
     values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
     hbr(
@@ -182,13 +182,13 @@ SCORES = arrays(
 )
 
 
-def test_ranks_are_shares_of_the_others() -> None:
+def test_ranks_are_shares_of_the_others():
     scores = [[0.9, 0.5], [0.7, 0.5], [0.8, 0.1]]
     assert topic_ranks(scores).tolist() == [[1, 0.75], [0, 0.75], [0.5, 0]]
 
 
 @given(SCORES)
-def test_topic_ranks_are_what_counting_finds(scores: np.ndarray) -> None:
+def test_topic_ranks_are_what_counting_finds(scores):
     for m, row in enumerate(topic_ranks(scores)):
         others = np.delete(scores, m, axis=0)
         expected = ((others < scores[m]) + (others == scores[m]) / 2).mean(axis=0)
@@ -196,14 +196,14 @@ def test_topic_ranks_are_what_counting_finds(scores: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize(("topics", "lowest"), [(100, 10), (101, 11), (5, 1), (30, 3), (1, 1)])
-def test_the_worst_topics_of_each_measure(topics: int, lowest: int) -> None:
+def test_the_worst_topics_of_each_measure(topics, lowest):
     scores = np.random.default_rng(0).random((7, topics))
     expected = [sorted(ranks)[:lowest] for ranks in topic_ranks(scores).tolist()]
     found = lowest_mean(topic_ranks(scores))
     assert found.tolist() == pytest.approx([np.mean(e) for e in expected])
 
 
-def test_scores_without_ranks() -> None:
+def test_scores_without_ranks():
     with pytest.raises(ValuesError, match="a single measure has no rank"):
         topic_ranks([[0.5, 0.6]])
     with pytest.raises(ValuesError, match="NaN, the first is instance 1 of measure 0"):
@@ -230,7 +230,7 @@ def share(x: np.ndarray, pairs: list[tuple[int, int]]) -> float:
 
 
 @given(STUDY)
-def test_auc_is_what_looking_at_every_pair_finds(study) -> None:
+def test_auc_is_what_looking_at_every_pair_finds(study):
     values, quality, group = study
     found = topic_auc(values, quality, group)
     topics = [pairs_of(quality, group, topic) for topic in range(group.max() + 1)]
@@ -242,7 +242,7 @@ def test_auc_is_what_looking_at_every_pair_finds(study) -> None:
     assert found.consistent.tolist() == (expected >= 0.5).all(axis=0).tolist()
 
 
-def test_large_topics_are_counted_as_small_ones() -> None:
+def test_large_topics_are_counted_as_small_ones():
     generator = np.random.default_rng(2)
     values, quality = generator.integers(0, 30, (3, 400)), generator.integers(0, 5, 400)
     pairs = pairs_of(quality, np.zeros(400), topic=0)

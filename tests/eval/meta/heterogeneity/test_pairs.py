@@ -28,21 +28,21 @@ def listed(pairs: Pairs) -> list[tuple[int, int]]:
 
 
 @given(GROUPS)
-def test_every_two_instances_of_one_group_are_a_pair_once(group: list[int]) -> None:
+def test_every_two_instances_of_one_group_are_a_pair_once(group):
     expected = [{i, j} for i, j in combinations(range(len(group)), 2) if group[i] == group[j]]
     found = [set(pair) for pair in listed(every_pair(len(group), group))]
     assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 @given(GROUPS)
-def test_ordered_pairs_are_the_same_both_ways_round(group: list[int]) -> None:
+def test_ordered_pairs_are_the_same_both_ways_round(group):
     expected = [(i, j) for i, j in permutations(range(len(group)), 2) if group[i] == group[j]]
     found = [pair for pairs in ordered_pairs(len(group), group) for pair in listed(pairs)]
     assert sorted(found) == expected
 
 
 @pytest.mark.slow
-def test_many_ordered_pairs_at_a_time() -> None:
+def test_many_ordered_pairs_at_a_time():
     parts = list(ordered_pairs(1100))
     assert len(parts) == 5
     first, second = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -51,21 +51,19 @@ def test_many_ordered_pairs_at_a_time() -> None:
 
 
 @given(GROUPS, st.integers(2, 30), st.integers(0, 3))
-def test_a_sample_has_different_pairs_and_all_if_these_are_too_few(
-    group: list[int], samples: int, seed: int
-) -> None:
+def test_a_sample_has_different_pairs_and_all_if_these_are_too_few(group, samples, seed):
     every = set(listed(every_pair(len(group), group)))
     found = listed(sampled_pairs(len(group), samples, group, seed))
     assert len(set(found)) == len(found) == min(samples, len(every))
     assert set(found) <= every
 
 
-def test_the_same_seed_draws_the_same() -> None:
+def test_the_same_seed_draws_the_same():
     samples = [listed(sampled_pairs(200_000, 50, seed=seed)) for seed in (1, 1, 2)]
     assert samples[0] == samples[1] != samples[2]
 
 
-def test_what_cannot_be_drawn() -> None:
+def test_what_cannot_be_drawn():
     with pytest.raises(ValuesError, match="0 samples are none"):
         sampled_pairs(5, 0)
     with pytest.raises(ValuesError, match="group: expected shape"):
@@ -73,7 +71,7 @@ def test_what_cannot_be_drawn() -> None:
 
 
 @given(GROUPS, st.integers(2, 30), st.integers(0, 3))
-def test_rivals_are_the_same_for_all_of_a_group(group: list[int], most: int, seed: int) -> None:
+def test_rivals_are_the_same_for_all_of_a_group(group, most, seed):
     parts = rival_pairs(len(group), most, group, seed)
     found = [pair for pairs in parts for pair in listed(pairs)]
     assert len(set(found)) == len(found)
@@ -86,19 +84,19 @@ def test_rivals_are_the_same_for_all_of_a_group(group: list[int], most: int, see
         assert sorted(pair for pair in found if pair[0] in members) == sorted(expected)
 
 
-def test_many_pairs_with_rivals_at_a_time() -> None:
+def test_many_pairs_with_rivals_at_a_time():
     parts = list(rival_pairs(3000, 1000))
     assert len(parts) == 12
     assert sum(len(each.first) for each in parts) == 3000 * 1000 - 1000
 
 
 @pytest.mark.parametrize("rivals", [0, 1])
-def test_there_must_be_two_rivals(rivals: int) -> None:
+def test_there_must_be_two_rivals(rivals):
     with pytest.raises(ValuesError, match=f"{rivals} rivals are too few"):
         list(rival_pairs(3, rivals))
 
 
-def test_sets_are_rows_of_truth_values() -> None:
+def test_sets_are_rows_of_truth_values():
     sets = as_sets([(0, 2), (), (1,)], measures=3)
     assert sets.tolist() == [[True, False, True], [False] * 3, [False, True, False]]
     assert pack_sets(as_sets([(0, 3), (8,)], 9), 9).tolist() == [[9, 0], [0, 1]]  # little endian
@@ -107,13 +105,13 @@ def test_sets_are_rows_of_truth_values() -> None:
             as_sets([(0, wrong)], 3)
 
 
-def test_two_by_two() -> None:
+def test_two_by_two():
     expected = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     assert (pairs_of_measures(4) == as_sets(expected, 4)).all()
     assert pairs_of_measures(1).shape == (0, 1)
 
 
-def test_random_sets_are_different_and_of_the_sizes_asked_for() -> None:
+def test_random_sets_are_different_and_of_the_sizes_asked_for():
     sets = random_sets(30, sizes=[2, 5, 29, 30], each=40, seed=3)
     assert Counter(sets.sum(axis=1).tolist()) == {2: 40, 5: 40, 29: 30, 30: 1}
     assert len(np.unique(sets, axis=0)) == 111
@@ -125,7 +123,7 @@ def test_random_sets_are_different_and_of_the_sizes_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_every_set_is_as_likely() -> None:
+def test_every_set_is_as_likely():
     found = [random_sets(5, [2], 3, seed=seed).tolist() for seed in range(2000)]
     counts = Counter(tuple(each) for sets in found for each in sets)
     assert len(counts) == comb(5, 2)
@@ -140,6 +138,6 @@ def test_every_set_is_as_likely() -> None:
         (np.ones(3, dtype=bool), r"shape \(3,\)"),
     ],
 )
-def test_what_are_no_sets(sets: np.ndarray, message: str) -> None:
+def test_what_are_no_sets(sets, message):
     with pytest.raises(ValuesError, match=message):
         pack_sets(sets, 3)

@@ -73,7 +73,7 @@ def by_looking(values: np.ndarray, quality: np.ndarray) -> float:
 
 
 @given(STUDY)
-def test_it_is_what_trying_every_threshold_finds(study: Study) -> None:
+def test_it_is_what_trying_every_threshold_finds(study):
     values, quality = study
     pairs, everything = every_pair(len(quality)), np.ones((1, len(values)), dtype=bool)
     found = gains(values, quality, pairs, everything)
@@ -81,7 +81,7 @@ def test_it_is_what_trying_every_threshold_finds(study: Study) -> None:
 
 
 @given(STUDY)
-def test_each_point_of_the_curve_is_a_threshold(study: Study) -> None:
+def test_each_point_of_the_curve_is_a_threshold(study):
     (x, *_), quality = study
     curve = threshold_curve(x, quality, every_pair(len(quality)))
     expected = np.array([at_threshold(x, quality, threshold) for threshold in curve.threshold])
@@ -89,25 +89,25 @@ def test_each_point_of_the_curve_is_a_threshold(study: Study) -> None:
     assert curve.threshold.min() >= 0
 
 
-def test_infinite_values_that_are_equal_do_not_differ() -> None:
+def test_infinite_values_that_are_equal_do_not_differ():
     curve = threshold_curve([np.inf, np.inf, 0, -1e308, 1e308], range(5), every_pair(5))
     assert curve.threshold.tolist() == [np.inf, 1e308, 0]
 
 
-def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain() -> None:
+def test_empty_sets_and_sets_that_confirm_nothing_have_no_gain():
     values, quality = [[1, 2], [2, 1]], [1, 2]
     sets = as_sets([(), (0, 1), (1,)], 2)
     assert all(map(isnan, gains(values, quality, every_pair(2), sets)))
 
 
-def test_values_that_do_not_fit() -> None:
+def test_values_that_do_not_fit():
     everything = np.ones((1, 1), dtype=bool)
     with pytest.raises(ValuesError, match="NaN"):
         gains([[1, 2]], [1, np.nan], every_pair(2), everything)
 
 
 @given(STUDY, st.integers(0, 9))
-def test_resampled_pairs_are_as_good_as_copied_pairs(study: Study, seed: int) -> None:
+def test_resampled_pairs_are_as_good_as_copied_pairs(study, seed):
     values, quality = study
     pairs, sets = every_pair(len(quality)), np.ones((1, len(values)), dtype=np.bool_)
     sets = np.vstack([sets, np.eye(len(values), dtype=np.bool_)])
@@ -133,16 +133,14 @@ def by_looking_increase(study: Study) -> list[tuple[float, float]]:
 
 
 @given(STUDY)
-def test_an_interval_for_each_comparison(study: Study) -> None:
+def test_an_interval_for_each_comparison(study):
     expected = np.array(by_looking_increase(study))
     found = increase(study, len(expected))
     assert np.stack(found, axis=1) == pytest.approx(expected)
 
 
 @given(STUDY, st.integers(1, 20), st.randoms(use_true_random=False))
-def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
-    study: Study, intervals: int, random
-) -> None:
+def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(study, intervals, random):
     values, quality = study
     order = random.sample(range(len(quality)), len(quality))
     found = increase(study, intervals)
@@ -152,7 +150,7 @@ def test_heterogeneity_rises_and_the_order_of_instances_does_not_matter(
     assert len(found.probability) == intervals
 
 
-def test_what_cannot_be_compared() -> None:
+def test_what_cannot_be_compared():
     verdicts = PairwisePreferences.exact([[1, 2, 3]])
     for quality, group, intervals, message in (
         ([1, 2], None, 1, "values of 3 and human scores of 2"),
@@ -163,7 +161,7 @@ def test_what_cannot_be_compared() -> None:
             levels_by_group([[1, 2, 3]], quality, verdicts, group).cut(intervals)
 
 
-def test_groups_count_as_often_as_they_are_drawn() -> None:
+def test_groups_count_as_often_as_they_are_drawn():
     generator = np.random.default_rng(0)
     values, quality = generator.normal(size=(4, 24)), generator.integers(0, 3, 24)
     group = np.repeat([0, 1, 2], 8)
@@ -184,7 +182,7 @@ def by_looking_reliability(values: np.ndarray, quality: np.ndarray) -> tuple[flo
     return both / sum(confirmed) if any(confirmed) else nan, both / sum(real)
 
 
-def test_by_hand() -> None:
+def test_by_hand():
     values, quality = [[1, 2, 3], [1, 3, 2]], [1, 2, 2]
     found = count_corroboration(
         PairwisePreferences.exact(values),
@@ -199,7 +197,7 @@ def test_by_hand() -> None:
 
 
 @given(STUDY)
-def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
+def test_it_is_what_looking_at_every_pair_finds(study):
     values, quality = study
     measures = range(len(values))
     chosen = [each for size in (1, 2, 3) for each in combinations(measures, size)]
@@ -211,7 +209,7 @@ def test_it_is_what_looking_at_every_pair_finds(study: Study) -> None:
 
 
 @pytest.mark.parametrize("quality", [[[1, 2, 3], [1, 2, 3]], [1, 2]])
-def test_quality_that_does_not_fit(quality: list) -> None:
+def test_quality_that_does_not_fit(quality):
     verdicts = PairwisePreferences.exact([[1, 2, 3]])
     with pytest.raises(ValuesError, match="do not match"):
         count_corroboration(verdicts, PairwisePreferences.exact(quality), as_sets([(0,)], 1))

@@ -19,7 +19,7 @@ from eval.meta.regression.learners import (
     voted_learner,
     vrm,
 )
-from eval.meta.regression.linear import Learner, Model, multiple_regression
+from eval.meta.regression.linear import Model, multiple_regression
 
 SIZE = 48
 FOLD = np.arange(SIZE) // 8
@@ -40,7 +40,7 @@ def ridge(values: np.ndarray, human: np.ndarray, fold: np.ndarray, choices: list
     return fit_tuned(values, human, fold, lambda penalty: Ridge(alpha=penalty), choices)
 
 
-def test_one_choice_is_that_of_the_library() -> None:
+def test_one_choice_is_that_of_the_library():
     values, human = data()
     rows = standard(values).T
     expected = human.mean() + human.std() * Ridge(alpha=7).fit(rows, standard(human)).predict(rows)
@@ -55,7 +55,7 @@ def test_one_choice_is_that_of_the_library() -> None:
         (support_vectors, SVR(C=1)),
     ],
 )
-def test_without_folds_it_is_the_middle_choice(learner: Learner, estimator: Ridge) -> None:
+def test_without_folds_it_is_the_middle_choice(learner, estimator):
     values, human = data()
     rows = standard(values).T
     expected = human.mean() + human.std() * estimator.fit(rows, standard(human)).predict(rows)
@@ -63,7 +63,7 @@ def test_without_folds_it_is_the_middle_choice(learner: Learner, estimator: Ridg
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_no_scale_matters(learner: Learner) -> None:
+def test_no_scale_matters(learner):
     values, human = data()
     factors = np.array([[1e-3], [1], [10], [1e4], [2], [3]])
     found = learner(values, human, FOLD)(values)
@@ -71,7 +71,7 @@ def test_no_scale_matters(learner: Learner) -> None:
     assert again == pytest.approx(100 * found - 5, rel=1e-3, abs=0.5)
 
 
-def test_the_choice_is_the_one_with_the_least_error_over_the_folds() -> None:
+def test_the_choice_is_the_one_with_the_least_error_over_the_folds():
     values, human = data(noise=3)
     choices = [0.01, 1.0, 30.0, 1000.0]
     fold = FOLD % 5  # as the learner puts them together
@@ -89,14 +89,14 @@ def test_the_choice_is_the_one_with_the_least_error_over_the_folds() -> None:
     assert ridge(values, human, FOLD, choices)(values) == pytest.approx(expected)
 
 
-def test_without_a_penalty_it_is_least_squares() -> None:
+def test_without_a_penalty_it_is_least_squares():
     values, human = data()
     least_squares = multiple_regression(values, human, FOLD)(values)
     assert ridge(values, human, FOLD, [1e-9])(values) == pytest.approx(least_squares, rel=1e-6)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_one_fold_and_constants_are_no_error(learner: Learner) -> None:
+def test_one_fold_and_constants_are_no_error(learner):
     values, human = data()
     values[2] = 0.1
     alone = learner(values, human, np.zeros(SIZE, dtype=np.int64))
@@ -114,7 +114,7 @@ def data_voted(measures: int = 4, size: int = 14, seed: int = 0) -> tuple[np.nda
     return values, values[0] + values[-1] + generator.normal(0, 2, size=size)
 
 
-def test_the_worked_example_of_the_paper() -> None:
+def test_the_worked_example_of_the_paper():
     """Of the seven models of three measures four are candidates; .72 is their mean (section 3.3).
 
     The estimates are the paper's; its AICc are not in the text that we have.
@@ -125,7 +125,7 @@ def test_the_worked_example_of_the_paper() -> None:
     assert round(estimates[chosen].mean(), 2) == 0.72
 
 
-def test_a_corrected_criterion_by_hand() -> None:
+def test_a_corrected_criterion_by_hand():
     # N = 10, K = 3: 10 ln(.2 / 10) + 6 + 24 / 6
     assert aicc_values([0.2], [3], 10) == pytest.approx([10 * math.log(0.02) + 10])
     assert aicc_values([0.2, 0.2, np.nan], [8, 9, 3], 10).tolist()[1] == math.inf
@@ -136,16 +136,14 @@ def test_a_corrected_criterion_by_hand() -> None:
 @pytest.mark.parametrize(
     ("within", "expected"), [(0, [1, 3]), (0.5, [1, 3, 0]), (99, [1, 3, 0, 4])]
 )
-def test_candidates_are_near_the_best(within: float, expected: list[int]) -> None:
+def test_candidates_are_near_the_best(within, expected):
     criterion = np.array([1.5, 1, math.inf, 1, 3, np.nan])
     assert candidate_models(criterion, within).tolist() == expected
     assert not len(candidate_models(np.array([math.inf, np.nan]), within))
 
 
 @given(st.integers(1, 5), st.integers(6, 15), st.integers(0, 99), st.sampled_from([0.5, 2, 7]))
-def test_the_model_votes_as_all_its_candidates(
-    measures: int, size: int, seed: int, within: float
-) -> None:
+def test_the_model_votes_as_all_its_candidates(measures, size, seed, within):
     values, human = data_voted(measures, size, seed)
     scored = []
     for count in range(1, measures + 1):
@@ -168,7 +166,7 @@ def test_the_model_votes_as_all_its_candidates(
     assert found.support == pytest.approx(shares)
 
 
-def test_the_best_alone_is_the_vote_within_nothing() -> None:
+def test_the_best_alone_is_the_vote_within_nothing():
     values, human = data_voted()
     single = best_aicc(values, human, NO_FOLDS)(values)
     assert single == pytest.approx(voted_learner(0)(values, human, NO_FOLDS)(values))
@@ -177,14 +175,14 @@ def test_the_best_alone_is_the_vote_within_nothing() -> None:
     assert many.model(values) != pytest.approx(single)
 
 
-def test_two_copies_of_a_measure_are_two_candidates_but_never_together() -> None:
+def test_two_copies_of_a_measure_are_two_candidates_but_never_together():
     values, human = data_voted(1)
     found = vrm(np.vstack([values, values]), human)
     assert sorted(found.subsets.tolist()) == [1, 2]
     assert best_aicc(np.vstack([values, values]), human, NO_FOLDS).weights[1] == 0
 
 
-def test_a_perfect_fit_takes_no_more_than_it_needs() -> None:
+def test_a_perfect_fit_takes_no_more_than_it_needs():
     values, _ = data_voted()
     found = vrm(values, 3 * values[1] - 1)
     assert found.subsets.tolist() == [2]
@@ -196,9 +194,7 @@ def test_a_perfect_fit_takes_no_more_than_it_needs() -> None:
     [(np.ones((2, 9)), np.arange(9.0)), (np.arange(8.0).reshape(2, 4), np.arange(4.0))],
     ids=["constant measures", "four instances"],
 )
-def test_where_nothing_can_be_fitted_the_mean_is_the_model(
-    values: np.ndarray, human: np.ndarray
-) -> None:
+def test_where_nothing_can_be_fitted_the_mean_is_the_model(values, human):
     found = vrm(values, human)
     assert not len(found.subsets)
     assert found.model(values) == pytest.approx(np.full(len(human), human.mean()))

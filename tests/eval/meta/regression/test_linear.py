@@ -11,7 +11,6 @@ from eval.meta.regression.learners import (
     voted_learner,
 )
 from eval.meta.regression.linear import (
-    Learner,
     Model,
     Subsets,
     assign_folds,
@@ -40,7 +39,7 @@ def data(size: int = 40, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 @given(st.lists(st.integers(0, 8), min_size=2, max_size=40), st.integers(2, 5), st.integers(0, 9))
-def test_groups_stay_together_and_folds_are_even(groups: list[int], count: int, seed: int) -> None:
+def test_groups_stay_together_and_folds_are_even(groups, count, seed):
     names = set(groups)
     if len(names) < count:
         with pytest.raises(ValuesError, match="make no"):
@@ -55,7 +54,7 @@ def test_groups_stay_together_and_folds_are_even(groups: list[int], count: int, 
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_what_is_estimated_has_not_been_seen(learner: Learner) -> None:
+def test_what_is_estimated_has_not_been_seen(learner):
     """The scores of a fold, however wild, change nothing in the fold's own estimates."""
     values, human = data()
     fold = np.arange(40) // 8
@@ -67,7 +66,7 @@ def test_what_is_estimated_has_not_been_seen(learner: Learner) -> None:
         assert not np.array_equal(once[fold != each], again[fold != each])
 
 
-def test_learners_are_given_the_other_folds_alone() -> None:
+def test_learners_are_given_the_other_folds_alone():
     seen: list[tuple[int, list[int]]] = []
 
     def learner(values: Floats, _: Floats, fold: Ints) -> Model:
@@ -80,7 +79,7 @@ def test_learners_are_given_the_other_folds_alone() -> None:
     assert np.array_equal(found, values[0])
 
 
-def test_one_fold_leaves_nothing_to_learn_from() -> None:
+def test_one_fold_leaves_nothing_to_learn_from():
     with pytest.raises(ValuesError, match="all 40 instances are in one fold"):
         cross_validate_scores(multiple_regression, *data(), np.zeros(40, dtype=int))
 
@@ -95,14 +94,14 @@ def data_linear(seed: int, measures: int = 3) -> tuple[np.ndarray, np.ndarray]:
 
 
 @given(st.integers(0, 50))
-def test_multiple_regression_is_least_squares(seed: int) -> None:
+def test_multiple_regression_is_least_squares(seed):
     values, human = data_linear(seed)
     found = multiple_regression(values, human, FOLD)
     expected = np.linalg.lstsq(np.vstack([np.ones(30), values]).T, human)[0]
     assert [found.intercept, *found.weights] == pytest.approx(expected)
 
 
-def test_constant_and_repeated_measures_do_no_harm() -> None:
+def test_constant_and_repeated_measures_do_no_harm():
     values, human = data_linear(0)
     expected = multiple_regression(values, human, FOLD)(values)
     more = np.vstack([values, values[0], np.full(30, 0.3)])
@@ -110,7 +109,7 @@ def test_constant_and_repeated_measures_do_no_harm() -> None:
 
 
 @given(st.integers(0, 50))
-def test_simple_regression_takes_the_one_best_measure(seed: int) -> None:
+def test_simple_regression_takes_the_one_best_measure(seed):
     values, human = data_linear(seed)
     errors = [
         ((multiple_regression(each[None], human, FOLD)(each[None]) - human) ** 2).sum()
@@ -123,7 +122,7 @@ def test_simple_regression_takes_the_one_best_measure(seed: int) -> None:
 
 
 @pytest.mark.parametrize("learner", [multiple_regression, simple_regression])
-def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner: Learner) -> None:
+def test_a_measure_that_is_constant_in_training_is_not_looked_at(learner):
     generator = np.random.default_rng(0)
     first, human, constant = generator.random(90), generator.random(90), np.full(90, 0.1)
     for values in (constant[None], np.array([first, constant])):
@@ -138,7 +137,7 @@ def data_subsets(measures: int, size: int, seed: int) -> tuple[np.ndarray, np.nd
 
 
 @given(st.integers(1, 5), st.integers(7, 20), st.integers(0, 99))
-def test_every_subset_is_fitted_as_on_its_own(measures: int, size: int, seed: int) -> None:
+def test_every_subset_is_fitted_as_on_its_own(measures, size, seed):
     values, human = data_subsets(measures, size, seed)
     found = Subsets.of(values, human)
     for subset in range(2**measures):
@@ -152,19 +151,19 @@ def test_every_subset_is_fitted_as_on_its_own(measures: int, size: int, seed: in
         assert found.weights(np.array([subset])) == pytest.approx(expected)
 
 
-def test_dependent_and_constant_measures_have_no_regression() -> None:
+def test_dependent_and_constant_measures_have_no_regression():
     values, human = data_subsets(2, 9, 1)
     found = Subsets.of(np.vstack([values, values[0] - values[1], np.full(9, 0.1)]), human)
     missing = np.flatnonzero(np.isnan(found.residual))
     assert missing.tolist() == [7, *range(8, 16)]
 
 
-def test_equal_scores_leave_nothing() -> None:
+def test_equal_scores_leave_nothing():
     found = Subsets.of(data_subsets(2, 9, 2)[0], np.full(9, 0.1))
     assert found.residual.tolist() == [0, 0, 0, 0]
     assert found.weights(np.array([3])).tolist() == [0, 0]
 
 
-def test_so_many_subsets_are_refused() -> None:
+def test_so_many_subsets_are_refused():
     with pytest.raises(ValuesError, match=r"21 measures have 2\^21 subsets; choose at most 20"):
         Subsets.of(np.zeros((21, 30)), np.zeros(30))

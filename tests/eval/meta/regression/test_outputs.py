@@ -12,7 +12,7 @@ SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
 HUMAN = [3, 6, 9]
 
 
-def test_a_worked_example() -> None:
+def test_a_worked_example():
     found = pooled_scores(SIMILARITY, HUMAN, [0, 0.3, 0.7])
     expected = [[7, 3, 5.25], [6, 3, 6], [np.nan] * 3]
     assert found == pytest.approx(np.array(expected), nan_ok=True)
@@ -22,7 +22,7 @@ def test_a_worked_example() -> None:
     arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4)),
     arrays(float, 5, elements=st.integers(1, 5).map(float)),
 )
-def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
+def test_it_is_the_formula(similarity, human):
     thresholds = [0, 0.25, 0.6, 1, 1.1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BLOCK", 60)  # some thresholds at a time
@@ -48,7 +48,7 @@ def test_it_is_the_formula(similarity: np.ndarray, human: np.ndarray) -> None:
         ([[1, 0], [0, 1]], [1, np.nan], "NaN"),
     ],
 )
-def test_what_does_not_fit_is_refused(similarity: object, human: object, message: str) -> None:
+def test_what_does_not_fit_is_refused(similarity, human, message):
     with pytest.raises(ValuesError, match=message):
         pooled_scores(similarity, human, [0])  # type: ignore[arg-type]
 
@@ -58,9 +58,7 @@ def test_what_does_not_fit_is_refused(similarity: object, human: object, message
     arrays(float, 5, elements=st.integers(1, 5).map(float)),
     st.sampled_from([0, 0.3, 1]),
 )
-def test_two_that_are_ranked_are_scored_by_the_others(
-    similarity: np.ndarray, human: np.ndarray, threshold: float
-) -> None:
+def test_two_that_are_ranked_are_scored_by_the_others(similarity, human, threshold):
     found = pooled_pairs(similarity, human, threshold)
     for x, y in np.ndindex(5, 5):
         left = [each for each in range(5) if each != y]
@@ -69,7 +67,7 @@ def test_two_that_are_ranked_are_scored_by_the_others(
         assert found[x, y] == pytest.approx(alone, nan_ok=True)
 
 
-def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing() -> None:
+def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing():
     # scored by all others, the best is last: it alone does not profit from itself
     human = np.array([1.0, 2.0, 3.0, 4.0])
     assert (np.diff(pooled_scores(np.ones((4, 4)), human, [0])[0]) < 0).all()
@@ -77,7 +75,7 @@ def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing() -> None:
     assert found == pytest.approx(found.T, nan_ok=True)
 
 
-def test_the_score_is_where_the_line_crosses_one_half() -> None:
+def test_the_score_is_where_the_line_crosses_one_half():
     # the first system beats those of 1, 2, 4 on .9, .7, .3 of the topics: .5 at 3
     rates = np.full((4, 4), 0.5)
     rates[0, 1:] = 0.9, 0.7, 0.3
@@ -90,7 +88,7 @@ def test_the_score_is_where_the_line_crosses_one_half() -> None:
 
 
 @given(st.integers(0, 100))
-def test_it_is_a_regression_on_the_others(seed: int) -> None:
+def test_it_is_a_regression_on_the_others(seed):
     generator = np.random.default_rng(seed)
     human, rates = generator.random(6), generator.random((6, 6))
     found = relative_scores(rates, human)
@@ -103,12 +101,12 @@ def test_it_is_a_regression_on_the_others(seed: int) -> None:
     assert relative_scores(rates, wild)[2] == found[2]  # its own score is not seen
 
 
-def test_level_lines_and_single_systems_say_nothing() -> None:
+def test_level_lines_and_single_systems_say_nothing():
     assert np.isnan(relative_scores(np.full((3, 3), 0.5), [1, 2, 3])).all()
     assert np.isnan(relative_scores(np.random.default_rng(0).random((3, 3)), [2, 2, 2])).all()
     assert np.isnan(relative_scores([[0.5, 1], [0, 0.5]], [1, 2])).all()
 
 
-def test_rates_of_other_systems_are_refused() -> None:
+def test_rates_of_other_systems_are_refused():
     with pytest.raises(ValuesError, match="do not match 3 human scores"):
         relative_scores(np.full((2, 2), 0.5), [1, 2, 3])

@@ -55,7 +55,7 @@ GROUPS = [
 ]
 
 
-def test_every_row_has_its_label_its_interval_and_its_number(plotted) -> None:
+def test_every_row_has_its_label_its_interval_and_its_number(plotted):
     picture = plot_intervals(GROUPS, "T", "KING")
     first, second, long = plotted.axes[0].get_yticklabels()
     assert (first.get_text(), first.get_fontweight()) == ("first", "bold")
@@ -75,7 +75,7 @@ def test_every_row_has_its_label_its_interval_and_its_number(plotted) -> None:
     assert low > high  # the first row is on top
 
 
-def test_the_axis_is_wider_than_all_ends(plotted) -> None:
+def test_the_axis_is_wider_than_all_ends(plotted):
     plot_intervals([[_row("a", 0.5), IntervalRow("b", Estimate(0.7, nan, nan))]], "T", "KING")
     assert plotted.axes[0].get_xlim() == pytest.approx((0.4 - 0.024, 0.7 + 0.024))
     plot_intervals([[IntervalRow("one", NONE)]], "T", "KING")
@@ -85,7 +85,7 @@ def test_the_axis_is_wider_than_all_ends(plotted) -> None:
     assert _values(plotted) == ["−0.10 (−0.20 to 0.00)"]
 
 
-def test_values_that_are_all_unknown_make_an_empty_figure_that_says_so(plotted) -> None:
+def test_values_that_are_all_unknown_make_an_empty_figure_that_says_so(plotted):
     unknown = Estimate(nan, nan, nan)
     row, pair = IntervalRow("a", unknown), IntervalPair("a", unknown, unknown)
     pictures = [
@@ -102,7 +102,7 @@ def test_values_that_are_all_unknown_make_an_empty_figure_that_says_so(plotted) 
     assert _values(plotted)[0] == "no value is known"
 
 
-def test_pairs_share_a_label_and_have_a_legend(plotted) -> None:
+def test_pairs_share_a_label_and_have_a_legend(plotted):
     rows = [IntervalPair("tokens", Estimate(0.81, 0.79, 0.834), NONE)]
     picture = plot_paired_intervals(rows, "T", ("upper bound", "tree"), "accuracy")
     assert [label.get_text() for label in plotted.axes[0].get_yticklabels()] == ["tokens"]
@@ -114,7 +114,7 @@ def test_pairs_share_a_label_and_have_a_legend(plotted) -> None:
     assert picture.alt == "T. upper bound and tree: tokens 0.81 and 0.25."
 
 
-def test_steps_are_joined_in_order(plotted) -> None:
+def test_steps_are_joined_in_order(plotted):
     path = [_row("token", 0.7), _row("link", 0.75), IntervalRow("ngram", Estimate(0.8, nan, nan))]
     picture = plot_steps(path, "T", "MaxPWA")
     labels = [label.get_text() for label in plotted.axes[0].get_yticklabels()]
@@ -140,13 +140,13 @@ def _area(points: np.ndarray) -> float:
     return float(np.trapezoid(points[:, 1], points[:, 0]))
 
 
-def test_ties_are_steps_and_the_area_below_is_the_average_precision() -> None:
+def test_ties_are_steps_and_the_area_below_is_the_average_precision():
     points = step_curve(_curve([0.3, 1.0], [0.9, 0.5]))
     assert points.tolist() == [[0, 0.9], [0.3, 0.9], [0.3, 0.5], [1, 0.5]]
     assert _area(points) == pytest.approx(0.3 * 0.9 + 0.7 * 0.5)
 
 
-def test_the_first_pairs_are_left_out_unless_there_are_no_others() -> None:
+def test_the_first_pairs_are_left_out_unless_there_are_no_others():
     points = step_curve(_curve([0.0001, 0.0002, 0.4], [0.0, 1.0, 0.8]))
     assert points[:, 1].min() == 0.8
     assert step_curve(_curve([0.001], [0.7])).tolist() == [[0, 0.7], [0.001, 0.7]]
@@ -154,7 +154,7 @@ def test_the_first_pairs_are_left_out_unless_there_are_no_others() -> None:
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(401, 5000), st.sampled_from([4, 40, 400]))
-def test_subsamples_keep_ends_and_extremes_in_order(seed: int, points: int, most: int) -> None:
+def test_subsamples_keep_ends_and_extremes_in_order(seed, points, most):
     generator = np.random.default_rng(seed)
     x, y = np.sort(generator.integers(0, points // 3, points) / points), generator.random(points)
     few_x, few_y = subsample_curve(x, y, most)
@@ -165,7 +165,7 @@ def test_subsamples_keep_ends_and_extremes_in_order(seed: int, points: int, most
     assert all(point in rest for point in zip(few_x.tolist(), few_y.tolist(), strict=True))
 
 
-def test_a_single_dip_is_kept_and_a_short_curve_as_it_is() -> None:
+def test_a_single_dip_is_kept_and_a_short_curve_as_it_is():
     x, y = np.linspace(0, 1, 60_000), np.full(60_000, 0.9)
     y[31_234] = 0.1
     few_x, few_y = subsample_curve(x, y)
@@ -173,7 +173,7 @@ def test_a_single_dip_is_kept_and_a_short_curve_as_it_is() -> None:
     assert np.array_equal(subsample_curve(x[:400], y[:400]), (x[:400], y[:400]))
 
 
-def test_curves_are_drawn_as_steps_with_their_ends_marked(plotted) -> None:
+def test_curves_are_drawn_as_steps_with_their_ends_marked(plotted):
     early, whole = _curve([0.2, 0.6], [1, 0.8], "early"), _curve([0.3, 1.0], [0.9, 0.5], "whole")
     plot_curves([early, whole], "T")
     first, end, second = plotted.axes[0].lines
@@ -184,7 +184,7 @@ def test_curves_are_drawn_as_steps_with_their_ends_marked(plotted) -> None:
     assert (plotted.axes[0].get_xlabel(), plotted.axes[0].get_ylabel()) == ("recall", "precision")
 
 
-def test_the_precision_axis_starts_below_all_curves(plotted) -> None:
+def test_the_precision_axis_starts_below_all_curves(plotted):
     for lowest, expected in ((0.12, 0.0), (0.35, 0.3), (0.62, 0.5), (1.0, 0.9)):
         plot_curves([_curve([0.5, 1.0], [1.0, lowest])], "T")
         assert plotted.axes[0].get_xlim() == (0, 1)
@@ -192,7 +192,7 @@ def test_the_precision_axis_starts_below_all_curves(plotted) -> None:
 
 
 @pytest.mark.usefixtures("plotted")
-def test_the_alternative_text_of_curves_names_the_best() -> None:
+def test_the_alternative_text_of_curves_names_the_best():
     curves = [_curve([0.2, 1], [1, 0.5], "low"), _curve([0.2, 1], [0.9, 0.7], "high")]
     assert plot_curves(curves, "T").alt == (
         "T. Precision against recall of low and high; at recall 0.5 high is best, with 0.70."
@@ -200,7 +200,7 @@ def test_the_alternative_text_of_curves_names_the_best() -> None:
     assert "none reaches recall 0.5" in plot_curves([_curve([0.2], [1])], "T").alt
 
 
-def test_trends_with_bands_guides_and_lines_without_a_label(plotted) -> None:
+def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
     lines = [_trend("", 0.5), _trend("", 0.7), _trend("mean", 0.6, band=(0.5 * X, 0.7 * X))]
     guides = [GuideLine("average", 3.0), GuideLine("verb", 5.0, vertical=True)]
     picture = plot_trends(lines, "T", x="distance", y="probability", guides=guides)
@@ -216,7 +216,7 @@ def test_trends_with_bands_guides_and_lines_without_a_label(plotted) -> None:
 
 
 @pytest.mark.parametrize("lines", [[], [_trend("", 1)], [Series("a", X[:0], X[:0])]])
-def test_lines_need_labels_and_points(lines: list[Series]) -> None:
+def test_lines_need_labels_and_points(lines):
     with pytest.raises(ValueError, match="trends needs lines"):
         plot_trends(lines, "None", x="x", y="y")
     with pytest.raises(ValueError, match="points"):
@@ -228,7 +228,7 @@ def _numbers(plotted) -> dict[str, tuple[float, float]]:
     return {each.get_text(): each.xy for each in plotted.axes[0].texts}
 
 
-def test_only_marked_points_have_numbers_which_the_legend_explains(plotted) -> None:
+def test_only_marked_points_have_numbers_which_the_legend_explains(plotted):
     points = [Point(f"p{n}", n / 10, n / 20, n % 3 == 0) for n in range(9)]
     picture = plot_scatter(points, "T", x="bound", y="tree", correlation="r = 0.1")
     assert picture.alt == "T. tree against bound of 9 points, among them p0, p3 and p6. r = 0.1."
@@ -237,7 +237,7 @@ def test_only_marked_points_have_numbers_which_the_legend_explains(plotted) -> N
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.2])
-def test_crowded_numbers_are_apart_and_near_their_points(spread: float, plotted) -> None:
+def test_crowded_numbers_are_apart_and_near_their_points(spread, plotted):
     points = [
         Point(f"combination of measures {n}", 0.9 + spread * n / 12, 0.8 + spread * n / 20, True)
         for n in range(9)
@@ -249,7 +249,7 @@ def test_crowded_numbers_are_apart_and_near_their_points(spread: float, plotted)
     assert max(np.hypot(*each.xyann) for each in plotted.axes[0].texts) < 41
 
 
-def test_families_are_named_once_beside_the_axes(plotted) -> None:
+def test_families_are_named_once_beside_the_axes(plotted):
     points = [Point("", n, n, family=f"family {n % 2}") for n in range(6)]
     points.insert(0, Point("", 1, 800))
     plot_scatter(points, "T", x="bound", y="tree", alike=False)
@@ -260,7 +260,7 @@ def test_families_are_named_once_beside_the_axes(plotted) -> None:
     assert len(markers) == 3
 
 
-def test_values_of_one_kind_have_one_scale_and_the_diagonal(plotted) -> None:
+def test_values_of_one_kind_have_one_scale_and_the_diagonal(plotted):
     plot_scatter([Point("p", 0.2, 0.6), Point("q", 0.4, 0.9)], "T", x="bound", y="tree")
     (axes,) = plotted.axes
     limits = (pytest.approx(0.2 - 0.042), pytest.approx(0.9 + 0.042))
@@ -279,7 +279,7 @@ def _bars(count: int) -> list[ShareBar]:
     ]
 
 
-def test_sixty_bars_in_groups(plotted) -> None:
+def test_sixty_bars_in_groups(plotted):
     picture = plot_shares(_bars(60), "Sixty", 0.15)
     labels = plotted.axes[0].get_yticklabels()
     bold = [label.get_text() for label in labels if label.get_fontweight() == "bold"]
@@ -292,7 +292,7 @@ def test_sixty_bars_in_groups(plotted) -> None:
     )
 
 
-def test_parts_are_stacked_in_the_order_of_the_legend(plotted) -> None:
+def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
     unknown = plot_shares([ShareBar("same everywhere", nan, nan, nan)], "T", 0.2)
     assert _values(plotted) == ["–"]
     assert not plotted.axes[0].patches
@@ -306,7 +306,7 @@ def test_parts_are_stacked_in_the_order_of_the_legend(plotted) -> None:
 
 
 @pytest.mark.parametrize("limit", [0.0, 0.2, 0.95])
-def test_the_limit_is_on_the_axis_and_its_number_clear_of_others(limit: float, plotted) -> None:
+def test_the_limit_is_on_the_axis_and_its_number_clear_of_others(limit, plotted):
     plot_shares(_bars(3), "T", limit)
     assert f"{100 * limit:.0f} %" in plotted.words()
     assert plotted.axes[0].lines[0].get_xdata() == [limit, limit]
@@ -314,7 +314,7 @@ def test_the_limit_is_on_the_axis_and_its_number_clear_of_others(limit: float, p
 
 
 @pytest.mark.parametrize("number", [1, 2, 5])
-def test_every_system_has_a_square_panel_with_a_histogram(number: int, plotted) -> None:
+def test_every_system_has_a_square_panel_with_a_histogram(number, plotted):
     labels = [f"system {n}" for n in range(number)]
     plot_reliability(dict.fromkeys(labels, forecasts()), "T " * 40)
     assert len(plotted.axes) == 2 * number
@@ -329,7 +329,7 @@ def test_every_system_has_a_square_panel_with_a_histogram(number: int, plotted) 
         assert not any(first.overlaps(other) for other in boxes[at + 1 :])
 
 
-def test_marks_and_intervals_are_where_they_belong(plotted) -> None:
+def test_marks_and_intervals_are_where_they_belong(plotted):
     plot_reliability({"trees": forecasts()}, "T")
     diagonal, *whiskers, marks = plotted.axes[0].lines
     assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
@@ -344,7 +344,7 @@ def test_marks_and_intervals_are_where_they_belong(plotted) -> None:
     assert plotted.axes[1].get_xlabel() == "forecast probability"
 
 
-def test_histograms_have_one_scale(plotted) -> None:
+def test_histograms_have_one_scale(plotted):
     plot_reliability({"a": forecasts(0.05), "b": forecasts(0.04)}, "T")
     histograms = [axes for axes in plotted.axes if axes.patches]
     assert [axes.get_ylim() for axes in histograms] == [(0, 0.05)] * 2
@@ -353,7 +353,7 @@ def test_histograms_have_one_scale(plotted) -> None:
 
 
 @pytest.mark.usefixtures("plotted")
-def test_the_alternative_text_says_where_a_system_is_farthest_off() -> None:
+def test_the_alternative_text_says_where_a_system_is_farthest_off():
     with pytest.raises(ValueError, match="a system bins"):
         plot_reliability({"a": Reliability((), np.zeros(20))}, "T")
     assert plot_reliability({"trees": forecasts()}, "T").alt == (
@@ -362,7 +362,7 @@ def test_the_alternative_text_says_where_a_system_is_farthest_off() -> None:
     )
 
 
-def test_text_has_the_contrast_that_small_text_needs() -> None:
+def test_text_has_the_contrast_that_small_text_needs():
     for number in range(6):
         colour = _darken_colour(look_of(number).colour)
         parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
@@ -387,7 +387,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")  # the test draws them once more
 @every_kind
-def test_hostile_labels_are_safe(kind: Kind, saved) -> None:
+def test_hostile_labels_are_safe(kind, saved):
     picture = kind(HOSTILE)
     assert not saved.misplaced()
     root = ElementTree.fromstring(picture.svg)  # noqa: S314 - our own
@@ -402,13 +402,13 @@ def test_hostile_labels_are_safe(kind: Kind, saved) -> None:
 
 
 @every_kind
-def test_the_same_data_give_the_same_bytes(kind: Kind) -> None:
+def test_the_same_data_give_the_same_bytes(kind):
     pytest.importorskip("matplotlib")
     assert kind(["a"]) == kind(["a"])
 
 
 @every_kind
-def test_long_labels_are_all_shown_and_cover_nothing(kind: Kind, plotted) -> None:
+def test_long_labels_are_all_shown_and_cover_nothing(kind, plotted):
     labels = LONG[:3] if kind is reliability else LONG
     kind(labels)
     assert not plotted.misplaced()
@@ -417,12 +417,12 @@ def test_long_labels_are_all_shown_and_cover_nothing(kind: Kind, plotted) -> Non
 
 
 @every_kind
-def test_nothing_to_draw_is_an_error(kind: Kind) -> None:
+def test_nothing_to_draw_is_an_error(kind):
     with pytest.raises(ValueError, match="needs"):
         kind([])
 
 
-def test_settings_of_the_user_neither_matter_nor_change() -> None:
+def test_settings_of_the_user_neither_matter_nor_change():
     matplotlib = pytest.importorskip("matplotlib")
     expected = pairs(["a"])
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.hashsalt": None}):
@@ -431,7 +431,7 @@ def test_settings_of_the_user_neither_matter_nor_change() -> None:
         assert dict(matplotlib.rcParams) == before
 
 
-def test_axes_are_as_high_as_asked_for_and_titles_take_two_lines_at_most(plotted) -> None:
+def test_axes_are_as_high_as_asked_for_and_titles_take_two_lines_at_most(plotted):
     intervals([f"measure {n}" for n in range(70)])
     assert plotted.axes[0].get_window_extent().height == pytest.approx(13 * 71, abs=0.5)
     canvas.render_picture(lambda figure: figure.add_subplot(), "W " * 300, 50, "alt")
@@ -439,12 +439,12 @@ def test_axes_are_as_high_as_asked_for_and_titles_take_two_lines_at_most(plotted
     assert not plotted.misplaced()
 
 
-def test_matplotlib_is_loaded_only_to_draw() -> None:
+def test_matplotlib_is_loaded_only_to_draw():
     program = "import sys, eval.report.figures; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_without_matplotlib_the_error_says_what_to_install(monkeypatch) -> None:
+def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setattr(canvas, "find_spec", lambda _: None)
     with pytest.raises(OutputError, match=r"weps\[plots\]"):
         pairs(["a"])

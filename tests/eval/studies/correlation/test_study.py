@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 
 
@@ -24,7 +23,7 @@ def made(table: Path) -> StudyRun:
     return run_study(table.parent, "correlation", table)
 
 
-def test_the_terminal_shows_the_best_of_each_criterion(made: StudyRun) -> None:
+def test_the_terminal_shows_the_best_of_each_criterion(made):
     assert made.out.startswith("People judged whole systems by rank, not single outputs:")
     assert "Resampling 8 groups gives rough intervals" in made.out
     assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
@@ -33,7 +32,7 @@ def test_the_terminal_shows_the_best_of_each_criterion(made: StudyRun) -> None:
     assert rank.splitlines()[1].split() == ["measure", "by", "systems", "p"]
 
 
-def test_json_has_all_levels_that_people_judged(made: StudyRun) -> None:
+def test_json_has_all_levels_that_people_judged(made):
     quality, rank = (made.data["criteria"][name] for name in ("quality", "rank"))
     assert set(quality["levels"]) > {"system", "segment"}
     assert set(rank["levels"]) == {"system"}
@@ -45,7 +44,7 @@ def test_json_has_all_levels_that_people_judged(made: StudyRun) -> None:
     assert any("rank: " in each["figures"] for each in made.data["conclusions"])
 
 
-def test_the_report_has_tables_and_figures_of_each_criterion(made: StudyRun) -> None:
+def test_the_report_has_tables_and_figures_of_each_criterion(made):
     names = {path.name for path in made.report.iterdir()}
     assert names >= {"c1-levels.svg", "c1-best.png", "c1-within-topic.csv", "c1-halves.md"}
     assert {name for name in names if name.startswith("c2")} == {"c2-system.csv", "c2-system.md"}
@@ -64,9 +63,7 @@ def test_the_report_has_tables_and_figures_of_each_criterion(made: StudyRun) -> 
         (("--report", __file__), "test_study.py"),
     ],
 )
-def test_what_cannot_be_done_is_an_error(
-    weps: Weps, table: Path, options: tuple[str, ...], message: str
-) -> None:
+def test_what_cannot_be_done_is_an_error(weps, table, options, message):
     status, _, error = weps("meta", "correlation", table, *options)
     assert status == 1
     assert message in error

@@ -10,7 +10,6 @@ from eval.report.claims import (
     HOLDS,
     NOT_STUDIED,
     UNDECIDED,
-    Claim,
     judge_claims,
 )
 from eval.stats.estimate import Estimate
@@ -47,7 +46,7 @@ ALONE = (0.6, nan, nan)
         ({"a": BETTER, "b": SAME}, NOT_STUDIED),
     ],
 )
-def test_ahead_of_all(studied: dict[str, tuple[float, ...]], word: str) -> None:
+def test_ahead_of_all(studied, word):
     found = ahead_of_all(findings_with(precisions=studied), "best", ["best", "a", "b", "lost"])
     assert found.word == word
     assert found.figures.endswith("; not studied: lost") == ({"best", "a", "b"} == set(studied))
@@ -63,9 +62,7 @@ def test_ahead_of_all(studied: dict[str, tuple[float, ...]], word: str) -> None:
         ({"a": WORSE, "b": (0.48, 0.4, 0.6)}, UNDECIDED, "b: +0.020"),
     ],
 )
-def test_the_figures_are_those_of_the_one_that_decides(
-    precisions: dict[str, tuple[float, ...]], word: str, figures: str
-) -> None:
+def test_the_figures_are_those_of_the_one_that_decides(precisions, word, figures):
     found = findings_with(precisions={"best": SAME, **precisions})
     verdict = ahead_of_all(found, "best", ["a", "b"])
     assert verdict.word == word
@@ -144,9 +141,7 @@ CASES: tuple[Case, ...] = (
 @pytest.mark.parametrize(
     ("claim", "case"), list(zip(CLAIMS, CASES, strict=True)), ids=range(len(CASES))
 )
-def test_a_claim_holds_or_does_not_and_leaves_the_others_open(
-    claim: Claim[Findings], case: Case
-) -> None:
+def test_a_claim_holds_or_does_not_and_leaves_the_others_open(claim, case):
     judged = judge_claims(CLAIMS, case(BETTER))
     decided = {each.text: verdict.word for each, verdict in judged}
     assert [text for text, word in decided.items() if word == HOLDS] == [claim.text]
@@ -160,7 +155,7 @@ def words(findings: Findings) -> list[str]:
     return [verdict.word for _, verdict in judge_claims(CLAIMS, findings)]
 
 
-def test_what_was_not_studied_is_not_judged() -> None:
+def test_what_was_not_studied_is_not_judged():
     assert words(findings_with()).count(NOT_STUDIED) == len(CLAIMS) - 1
     nothing = SimilarityComparison((), ("dice", "cosine", "overlap"), np.empty((0, 3, 0)))
     assert words(findings_with(comparison=nothing))[-1] == NOT_STUDIED
@@ -171,7 +166,7 @@ def test_what_was_not_studied_is_not_judged() -> None:
     assert words(findings_with(precisions=local))[5] == NOT_STUDIED
 
 
-def test_redundancy_is_judged_with_words_only() -> None:
+def test_redundancy_is_judged_with_words_only():
     found = few_or_many(BETTER)
     assert HOLDS in words(found)
     assert HOLDS not in words(replace(found, plan=replace(found.plan, base="ngram(n=2)")))
@@ -185,9 +180,7 @@ def test_redundancy_is_judged_with_words_only() -> None:
         (rivals_with(SAME, BETTER, WORSE), DOES_NOT_HOLD, "dice − cosine"),
     ],
 )
-def test_dice_is_compared_with_the_better_of_the_others(
-    rivals: SimilarityComparison, word: str, pair: str
-) -> None:
+def test_dice_is_compared_with_the_better_of_the_others(rivals, word, pair):
     verdict = CLAIMS[-1].judge(findings_with(comparison=rivals))
     assert verdict.word == word
     assert pair in verdict.figures
@@ -204,16 +197,14 @@ def test_dice_is_compared_with_the_better_of_the_others(
         (HIGH, UNKNOWN, UNDECIDED),
     ],
 )
-def test_correlation_is_high_over_all_and_over_the_better_ones(
-    every: Estimate, better: Estimate, word: str
-) -> None:
+def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, word):
     verdict = CLAIMS[8].judge(findings_with(pearson=every, among_better=better))
     assert verdict.word == word
     first = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
     assert verdict.figures == first + format_interval(better)
 
 
-def test_trees_are_judged_by_auc_beside_which_their_pwa_stands() -> None:
+def test_trees_are_judged_by_auc_beside_which_their_pwa_stands():
     """In PWA the order is the other way round."""
     sets = [("non-linguistic", 0.1, 0.8), ("tokens", 0.4, 0.6)]
     found = findings_with([bound_of(name, [0.9] * 3, [p] * 3, [a] * 3) for name, p, a in sets])
@@ -223,7 +214,7 @@ def test_trees_are_judged_by_auc_beside_which_their_pwa_stands() -> None:
     )
 
 
-def test_the_paper_s_counts_of_pairs_add_up() -> None:
+def test_the_paper_s_counts_of_pairs_add_up():
     first, second, both = (counts for _, *counts in TABLE_1)
     assert both == [one + other for one, other in zip(first, second, strict=True)]
     assert all(coreferent + others == pairs for _, coreferent, others, pairs in TABLE_1)

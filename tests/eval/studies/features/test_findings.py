@@ -45,7 +45,7 @@ def found_in(some: Instances, plan: Plan, messages: list[str] | None = None) -> 
 
 
 @pytest.mark.parametrize("base", ["m0", "m2"])
-def test_the_base_and_all_are_among_the_combinations(base: str) -> None:
+def test_the_base_and_all_are_among_the_combinations(base):
     found = small_findings(base=base)
     members = {each.combination.measures for each in found.bounds}
     assert (base,) in members
@@ -56,7 +56,7 @@ def test_the_base_and_all_are_among_the_combinations(base: str) -> None:
     assert found.bound_of("none of them") is None
 
 
-def test_named_combinations_keep_their_names() -> None:
+def test_named_combinations_keep_their_names():
     named = (Combination("mine", "set", ("m2", "m1")), Combination("lost", "set", ()))
     found = found_in(SOME, Plan("m0", named, random=0, exhaustive=0, seed=0))
     mine = found.bound_of("mine")
@@ -65,13 +65,13 @@ def test_named_combinations_keep_their_names() -> None:
     assert found.bound_of("lost") is None
 
 
-def test_the_share_that_the_base_ranks_is_that_of_all_pairs() -> None:
+def test_the_share_that_the_base_ranks_is_that_of_all_pairs():
     values = FOUND.studied.column("m0").tolist()
     ranked = [first != second for first, second in combinations(values, 2)]
     assert FOUND.ranked_by_base == pytest.approx(sum(ranked) / len(ranked))
 
 
-def test_those_no_worse_than_the_base_are_correlated_by_themselves() -> None:
+def test_those_no_worse_than_the_base_are_correlated_by_themselves():
     some = noisy(groups=4, size=10)
     alone = tuple(Combination(name, "set", (name,)) for name in some.measures)
     found = found_in(some, Plan("m1", alone, random=6, exhaustive=0, seed=0))
@@ -85,14 +85,14 @@ def test_those_no_worse_than_the_base_are_correlated_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("measures", [("m0",), ("m0", "m1", "m2", "m3")])
-def test_the_bound_of_all_is_found_whatever_it_is_called(measures: tuple[str, ...]) -> None:
+def test_the_bound_of_all_is_found_whatever_it_is_called(measures):
     """The only measure is the base, and called so."""
     found = small_findings(measures, 3)
     assert found.bound_of_all.combination.measures == measures
     assert found.bound_of_all.max_pwa.pooled == found.search.every.value
 
 
-def test_bounds_are_of_the_tested_instances_and_rankings_of_the_studied() -> None:
+def test_bounds_are_of_the_tested_instances_and_rankings_of_the_studied():
     """One tree judges all, so that all comparisons count."""
     studied, tested = noisy(("m0", "m1"), groups=3), noisy(("m0", "m1"), groups=4)
     one = TreeConfidences(tested.column("m1").astype(float), tested.group.astype("int64") * 0)
@@ -112,7 +112,7 @@ def small_ranking(some: Instances) -> float:
 
 
 @pytest.mark.parametrize("base", ["m9", ""])
-def test_an_unknown_base_is_refused(base: str) -> None:
+def test_an_unknown_base_is_refused(base):
     with pytest.raises(ValuesError, match="unknown measure"):
         found_in(SOME, Plan(base, (), 0, 0, 0))
 
@@ -123,7 +123,7 @@ def reached(some: Instances, measures: tuple[str, ...]) -> float:
 
 
 @given(instances(measures=4))
-def test_additions_never_fall_and_end_at_all_measures(some: Instances) -> None:
+def test_additions_never_fall_and_end_at_all_measures(some):
     found = search_subsets(some, steps=9, exhaustive=3)
     figures = [each.max_pwa.value for each in found.additions]
     names = [each.measure for each in found.additions]
@@ -136,7 +136,7 @@ def test_additions_never_fall_and_end_at_all_measures(some: Instances) -> None:
 
 
 @given(instances(measures=4))
-def test_the_best_subset_is_that_of_trying_all(some: Instances) -> None:
+def test_the_best_subset_is_that_of_trying_all(some):
     found = search_subsets(some, steps=4, exhaustive=3)
     for size, best in zip((2, 3), found.best, strict=True):
         figures = {each: reached(some, each) for each in combinations(some.measures, size)}
@@ -146,7 +146,7 @@ def test_the_best_subset_is_that_of_trying_all(some: Instances) -> None:
 
 
 @given(instances(measures=3))
-def test_a_gain_is_what_all_lose_without_the_measure(some: Instances) -> None:
+def test_a_gain_is_what_all_lose_without_the_measure(some):
     found = search_subsets(some, steps=1, exhaustive=0)
     for measure, gain in found.gains.items():
         others = tuple(each for each in some.measures if each != measure)
@@ -157,15 +157,13 @@ def test_a_gain_is_what_all_lose_without_the_measure(some: Instances) -> None:
     ("steps", "exhaustive", "added", "best"),
     [(2, 0, 2, []), (2, 1, 2, []), (9, 9, 4, [2, 3, 4]), (1, 2, 1, [2])],
 )
-def test_no_more_is_searched_than_asked_for(
-    steps: int, exhaustive: int, added: int, best: list[int]
-) -> None:
+def test_no_more_is_searched_than_asked_for(steps, exhaustive, added, best):
     found = search_subsets(noisy(groups=2), steps, exhaustive)
     assert len(found.additions) == added
     assert [len(each.measures) for each in found.best] == best
 
 
-def test_groups_stand_hardest_first_with_figures_of_their_own() -> None:
+def test_groups_stand_hardest_first_with_figures_of_their_own():
     rows, some, trees = FOUND.by_group(), FOUND.tested, FOUND.bound_of_all.tree_auc.by_group
     assert {name for name, *_ in rows} == set(some.groups)
     for name, *figures in rows:
@@ -177,7 +175,7 @@ def test_groups_stand_hardest_first_with_figures_of_their_own() -> None:
     assert [row[3] for row in rows] == sorted(row[3] for row in rows)
 
 
-def test_a_group_whose_instances_are_alike_stands_last() -> None:
+def test_a_group_whose_instances_are_alike_stands_last():
     alike = [True, True, True, False, False, True, False, True]
     some = made([[3, 1, 2, 5, 1, 4, 2, 3]], alike, [0, 0, 1, 1, 2, 2, 3, 3])
     rows = found_in(some, Plan("m0", (), 0, 0, 0)).by_group()
@@ -190,7 +188,7 @@ RANKINGS = small_findings().rankings
 
 
 @pytest.mark.parametrize("measure", RANKINGS)
-def test_figures_are_those_of_the_plain_arrays(measure: str) -> None:
+def test_figures_are_those_of_the_plain_arrays(measure):
     some, found = noisy(), RANKINGS[measure]
     column, truth = some.column(measure), some.positive
     shares = redundancy(some.column("m0"), column)
@@ -203,7 +201,7 @@ def test_figures_are_those_of_the_plain_arrays(measure: str) -> None:
 
 
 @given(instances())
-def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances) -> None:
+def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some):
     base = some.column("m0")
     for each in rank_measures(some, "m0").values():
         shares = [each.redundant.value, each.non_redundant.value, each.non_informative.value]
@@ -214,9 +212,7 @@ def test_shares_of_redundancy_add_up_and_the_base_repeats_itself(some: Instances
             assert each.measure != "m0" or shares == [1, 0, 0]
 
 
-def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(monkeypatch):
     monkeypatch.setattr(rankings, "_RESAMPLES", 7)
     twice = made([[1, 2, 3, 4, 5, 6]] * 2, [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 2, 2])
     first, second = (average_precisions_of(twice, measure) for measure in twice.measures)
@@ -236,9 +232,7 @@ def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(
         ([0, 0, 0, 0], []),
     ],
 )
-def test_a_curve_ends_before_what_has_nothing_in_common(
-    values: list[float], thresholds: list[float]
-) -> None:
+def test_a_curve_ends_before_what_has_nothing_in_common(values, thresholds):
     (found,) = rank_measures(made([values], [True, False, True, False]), "m0").values()
     assert found.curve.threshold.tolist() == thresholds
     assert found.average_precision.value > 0
@@ -248,7 +242,7 @@ def test_a_curve_ends_before_what_has_nothing_in_common(
     ("positive", "base"),
     [([True, False], "m9"), ([False, False], "m0"), ([True, True], "m0")],
 )
-def test_what_cannot_be_ranked_is_refused(positive: list[bool], base: str) -> None:
+def test_what_cannot_be_ranked_is_refused(positive, base):
     with pytest.raises(ValuesError):
         rank_measures(made([[1, 2]], positive), base)
 
@@ -262,7 +256,7 @@ MADE = SimilarityComparison(
 )
 
 
-def test_average_precisions_are_those_of_each_column() -> None:
+def test_average_precisions_are_those_of_each_column():
     some = noisy(COLUMNS)
     found = compare_similarities(some, FEATURES)
     assert found.features == ("ngram(n=2)", "token")
@@ -274,7 +268,7 @@ def test_average_precisions_are_those_of_each_column() -> None:
             assert found.average_precision(name, measure) == pytest.approx(expected)
 
 
-def test_the_lead_of_a_measure_is_a_mean_over_features() -> None:
+def test_the_lead_of_a_measure_is_a_mean_over_features():
     ahead = MADE.ahead("dice", "cosine")
     assert ahead.value == pytest.approx((0.1 + 0.0) / 2)
     assert (ahead.low, ahead.high) == pytest.approx(

@@ -2,7 +2,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import nan
-from pathlib import Path
 
 import pytest
 
@@ -69,7 +68,7 @@ def without_figures() -> Findings:
     return replace(FOUND, rankings=rankings, search=search, bounds=())
 
 
-def test_there_is_no_figure_of_nothing() -> None:
+def test_there_is_no_figure_of_nothing():
     empty = without_figures()
     assert [draw(empty) for kind, draw in FIGURES.items() if kind != "plot_shares"] == [()] * 4
     assert redundancy_figure(FOUND, "key", {"m0": "words"}, 0.2) == ()
@@ -78,7 +77,7 @@ def test_there_is_no_figure_of_nothing() -> None:
     assert correlation_figure(unjudged, "key", []) == sets_figure(unjudged) == ()
 
 
-def test_curves_end_where_nothing_is_ranked(drawn) -> None:
+def test_curves_end_where_nothing_is_ranked(drawn):
     lines = drawn("plot_curves", FOUND)
     assert [(line.label, line.reference) for line in lines] == [("m1", False), ("m0", True)]
     values = set(FOUND.studied.column("m1").tolist())
@@ -89,7 +88,7 @@ def test_curves_end_where_nothing_is_ranked(drawn) -> None:
     assert [line.label for line in drawn("plot_curves", some)] == ["m1"]
 
 
-def test_figures_show_what_was_found(drawn) -> None:
+def test_figures_show_what_was_found(drawn):
     assert [bar.label for bar in drawn("plot_shares", FOUND)] == ["m1", "m3"]
     points = drawn("plot_scatter", FOUND)
     assert [(each.label, each.x, each.y) for each in points] == [
@@ -124,7 +123,7 @@ def keys_of(made: Document) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("made", [of_corpora, of_table])
-def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_path: Path) -> None:
+def test_every_figure_and_table_is_written(made, tmp_path):
     found = made()
     written = {path.name for path in write_document(found, tmp_path)}
     pictures = {f"{each.key}.{ending}" for each in found.figures() for ending in ("svg", "png")}
@@ -142,7 +141,7 @@ def test_every_figure_and_table_is_written(made: Callable[[], Document], tmp_pat
         (("m0", "m1", "m2"), 1, {"by-group"}),
     ],
 )
-def test_little_is_a_study_too(measures: tuple[str, ...], groups: int, missing: set[str]) -> None:
+def test_little_is_a_study_too(measures, groups, missing):
     found = of_table(small_findings(measures, groups))
     assert keys_of(of_table()) - keys_of(found) == missing
     for table in found.tables():
@@ -169,5 +168,5 @@ SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} 
         ("linked", {"gazetteers-and-links"}),
     ],
 )
-def test_panels_of_a_feature(name: str, keys: set[str]) -> None:
+def test_panels_of_a_feature(name, keys):
     assert {key for key, shown in SHOWN.items() if str(feature_by_name(name)) in shown} == keys

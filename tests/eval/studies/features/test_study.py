@@ -25,7 +25,6 @@ from eval.studies.features.study import (
 )
 from eval.studies.features.trees import feature_combinations
 from eval.tables.files import read_instances, write_instances
-from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError
@@ -75,7 +74,7 @@ def of_trades(trades: Path, tmp_path_factory: pytest.TempPathFactory) -> Studied
 
 
 @slow
-def test_a_corpus_is_studied(of_trades: Studied) -> None:
+def test_a_corpus_is_studied(of_trades):
     counts = next(iter(of_trades.cells("table-1").values()))
     assert [counts[each] for each in ("coreferent", "others", "pairs", "names")] == [
         *("36", "54", "90", "6")
@@ -94,7 +93,7 @@ def test_a_corpus_is_studied(of_trades: Studied) -> None:
 
 
 @slow
-def test_the_pairs_can_be_studied_as_a_table(of_trades: Studied, tmp_path: Path) -> None:
+def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
     file = of_trades.folder.with_name("pairs.npz")
     instances = read_instances(file).instances
     assert instances.groups == NAMES
@@ -110,9 +109,7 @@ def test_the_pairs_can_be_studied_as_a_table(of_trades: Studied, tmp_path: Path)
 
 
 @slow
-def test_trees_are_judged_on_another_corpus(
-    others: Path, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_are_judged_on_another_corpus(others, results, tmp_path, monkeypatch):
     monkeypatch.delattr(module, "cross_validate_trees")
     words = ("--features", "non-linguistic", "--base", "title")
     found = study(tmp_path, others, "--test", results, *words)
@@ -125,7 +122,7 @@ def test_trees_are_judged_on_another_corpus(
 
 
 @slow
-def test_the_same_bytes_come_out_of_any_number_of_processes(trades: Path, tmp_path: Path) -> None:
+def test_the_same_bytes_come_out_of_any_number_of_processes(trades, tmp_path):
     """But for the signature and command line."""
     words = (trades, "--features", "token + title", "--instances")
     files = [
@@ -137,9 +134,7 @@ def test_the_same_bytes_come_out_of_any_number_of_processes(trades: Path, tmp_pa
     assert ones == twos
 
 
-def test_wrong_use_is_refused_in_one_line(
-    weps: Weps, trades: Path, results: Path, table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypatch):
     monkeypatch.chdir(table.parent)
     Path("file").touch()
     Path("one.csv").write_text("label,m\n1,0.5\n1,0.25\n")
@@ -198,7 +193,7 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("group", [["--group", "topic"], []])
-def test_a_table_is_studied(table: Path, tmp_path: Path, group: list[str]) -> None:
+def test_a_table_is_studied(table, tmp_path, group):
     out = tmp_path / "a b"
     found = study(out, "--table", table, *group)
     files = found.files()
@@ -216,7 +211,7 @@ def test_a_table_is_studied(table: Path, tmp_path: Path, group: list[str]) -> No
     assert f"weps --quiet study features --combinations 2 --out '{out}' --table {table}" in made_by
 
 
-def test_measures_base_and_label_are_chosen(table: Path, tmp_path: Path) -> None:
+def test_measures_base_and_label_are_chosen(table, tmp_path):
     name = "dice(ngram(n=2, local=true))"
     table.write_text(table.read_text().replace("label", "good", 1).replace("bleu", f'"{name}"', 1))
     words = ["--label", "good", "--measures", f"rouge,{name}", "--base", name, "--group", "topic"]
@@ -227,7 +222,7 @@ def test_measures_base_and_label_are_chosen(table: Path, tmp_path: Path) -> None
     assert [row["members"] for row in found.cells("combinations").values()] == ["rouge"]
 
 
-def test_the_seed_and_the_numbers_make_the_signature(table: Path, tmp_path: Path) -> None:
+def test_the_seed_and_the_numbers_make_the_signature(table, tmp_path):
     def signed(*words: object) -> str:
         study(tmp_path / "out", "--table", table, *words)
         text = (tmp_path / "out" / "index.md").read_text()
@@ -252,7 +247,7 @@ ODD = {
 
 @slow
 @pytest.mark.parametrize("change", ODD)
-def test_odd_tables_are_studied(tmp_path: Path, change: str) -> None:
+def test_odd_tables_are_studied(tmp_path, change):
     some, file = noisy(groups=4, size=15), tmp_path / "odd.npz"
     write_instances(ODD[change](some), file)
     found = study(tmp_path / "out", "--table", file)
@@ -265,9 +260,7 @@ def test_odd_tables_are_studied(tmp_path: Path, change: str) -> None:
         assert study(tmp_path / "same", "--table", file).cells("combinations") == combinations
 
 
-def test_a_column_of_too_many_groups_is_refused(
-    weps: Weps, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_column_of_too_many_groups_is_refused(weps, table, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_MOST_GROUPS", 3)
     words = ("study", "features", "--table", table, "--group", "topic", "--out", tmp_path / "out")
     assert "the column 'topic' makes 4 groups of 60 instances" in weps(*words)[2]
@@ -284,7 +277,7 @@ def example(name: str, *groups: set[int], ranks: tuple[int, ...] = (1, 2, 3)) ->
     return Example(name, ranks, COMPARED, values, Clustering(tuple(map(frozenset, groups))))
 
 
-def test_instances_are_the_judged_pairs_of_all_names() -> None:
+def test_instances_are_the_judged_pairs_of_all_names():
     found = instances_of(
         {"Cleo": example("C"), "Ada": example("Ada", {1, 3}, {2}), "Bo": example("Bo", {2}, {3})},
         COMPARED,
@@ -298,12 +291,12 @@ def test_instances_are_the_judged_pairs_of_all_names() -> None:
 
 
 @pytest.mark.parametrize("groups", [[{1, 2, 3}], [{1}, {2}, {3}], [{1}], []])
-def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups: list[set[int]]) -> None:
+def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups):
     with pytest.raises(SourceError, match="judged pairs of pages"):
         instances_of({"Ada": example("Ada", *groups)}, COMPARED)
 
 
-def test_combinations_are_sets_and_families_that_have_members() -> None:
+def test_combinations_are_sets_and_families_that_have_members():
     chosen = [feature_by_name(each) for each in ("linked", "ngram(n=2)", "token", "title")]
     found = {
         each.name: (each.kind, each.measures) for each in feature_combinations(chosen, "token")
@@ -327,14 +320,14 @@ def asked(corpus: Path, **other: object) -> Namespace:
     return Namespace(corpus=corpus, **{**plain, **other})
 
 
-def test_the_form_is_the_richest_that_any_name_has(mixed: Path, results: Path) -> None:
+def test_the_form_is_the_richest_that_any_name_has(mixed, results):
     scope = scope_of(asked(mixed))
     assert scope.form is PageForm.TOKENS
     assert scope.left_out == {"WePS-2": [NAMES[0]]}
     assert scope_of(asked(results)).form is PageForm.RESULTS
 
 
-def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path) -> None:
+def test_with_two_corpora_it_is_one_that_both_have(trades, tmp_path):
     others = write_weps2(tmp_path / "others", NAMES)
     left = list(NAMES[:3])
     for name in NAMES[3:]:
@@ -347,11 +340,11 @@ def test_with_two_corpora_it_is_one_that_both_have(trades: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("features", "base"), [("all", "token"), ("url+title", "title"), ("ngram", "ngram(n=2)")]
 )
-def test_the_base_is_the_words_or_the_first_feature(trades: Path, features: str, base: str) -> None:
+def test_the_base_is_the_words_or_the_first_feature(trades, features, base):
     assert scope_of(asked(trades, features=features)).base == base
 
 
-def test_remarks_say_what_is_missing(mixed: Path) -> None:
+def test_remarks_say_what_is_missing(mixed):
     text = " ".join(scope_remarks(scope_of(asked(mixed))))
     assert f"Left out of WePS-2, because only less of their pages is at hand: {NAMES[0]}." in text
     assert "do not have them: capitalised, entity, " in text  # none of these functions is left

@@ -53,7 +53,7 @@ def of_measure(some: Instances, measure: str) -> list[TreeConfidences]:
 
 
 @given(instances())
-def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
+def test_no_measure_by_itself_exceeds_the_bound_of_all(some):
     found = compute_bound(combined("m0", "m1", "m2"), some, lambda _: of_measure(some, "m1"))
     truth = some.positive
     assert found.max_pwa.pooled == max_pwa(some.values[:, truth], some.values[:, ~truth])
@@ -66,9 +66,7 @@ def test_no_measure_by_itself_exceeds_the_bound_of_all(some: Instances) -> None:
 
 
 @pytest.mark.parametrize("group", [[0, 0, 1, 1], None])
-def test_instances_that_different_trees_have_judged_are_not_compared(
-    group: list[int] | None,
-) -> None:
+def test_instances_that_different_trees_have_judged_are_not_compared(group):
     """Each tree is right, on scales of their own; the measure is right only across them."""
     some = made([[1, 1, 0, 0]], [True, False, True, False], group)
     judged = [judged_by([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1])]
@@ -82,7 +80,7 @@ def test_instances_that_different_trees_have_judged_are_not_compared(
 
 
 @given(instances(measures=1), st.data())
-def test_trees_are_tallied_as_by_hand(some: Instances, data: st.DataObject) -> None:
+def test_trees_are_tallied_as_by_hand(some, data):
     size, groups = len(some.positive), len(some.groups)
     confidences = st.lists(st.sampled_from([0.25, 0.5, 0.75]), min_size=size, max_size=size)
     trees = st.lists(st.integers(0, 1), min_size=groups, max_size=groups)
@@ -104,7 +102,7 @@ def test_trees_are_tallied_as_by_hand(some: Instances, data: st.DataObject) -> N
     assert found.tree_pwa.total == pytest.approx(expected[1])
 
 
-def test_divisions_of_one_group_are_added_up() -> None:
+def test_divisions_of_one_group_are_added_up():
     some = made([[1, 1, 0, 0]], [True, True, False, False])
     divisions = [
         judged_by([0.9, 0.8, 0.2, 0.1], [0, 1, 0, 1]),
@@ -115,7 +113,7 @@ def test_divisions_of_one_group_are_added_up() -> None:
 
 
 @pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
-def test_correlation_is_that_of_the_pooled_figures(ranks, reference) -> None:
+def test_correlation_is_that_of_the_pooled_figures(ranks, reference):
     figures = [[each.max_pwa.pooled, each.tree_pwa.pooled] for each in BOUNDS]
     found = bound_correlation(BOUNDS, ranks=ranks)
     assert found.value == pytest.approx(reference(*np.transpose(figures)).statistic)
@@ -123,7 +121,7 @@ def test_correlation_is_that_of_the_pooled_figures(ranks, reference) -> None:
 
 
 @pytest.mark.parametrize(("ranks", "reference"), [(False, pearsonr), (True, spearmanr)])
-def test_the_interval_is_that_of_figures_of_each_resample(ranks, reference) -> None:
+def test_the_interval_is_that_of_figures_of_each_resample(ranks, reference):
     expected = []
     with resamples(60):
         for drawn in resample_weights(6, seed=3):
@@ -151,21 +149,19 @@ def test_the_interval_is_that_of_figures_of_each_resample(ranks, reference) -> N
         [(0.7, 0.7)] * 3,
     ],
 )
-def test_there_is_no_correlation_of_too_few_or_without_variation(
-    figures: list[tuple[float, float]], ranks: bool
-) -> None:
+def test_there_is_no_correlation_of_too_few_or_without_variation(figures, ranks):
     bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
     assert all(map(isnan, bound_correlation(bounds, ranks=ranks)))
 
 
 @pytest.mark.parametrize("ranks", [False, True])
-def test_figures_that_differ_by_rounding_do_not_vary(ranks: bool) -> None:
+def test_figures_that_differ_by_rounding_do_not_vary(ranks):
     figures = [(0.25, 0.3), (0.5, 0.1 + 0.2), (0.75, 0.3)]
     bounds = [bound_of("b", [first] * 2, [second] * 2) for first, second in figures]
     assert isnan(bound_correlation(bounds, ranks=ranks).value)
 
 
-def test_one_group_has_a_correlation_without_interval() -> None:
+def test_one_group_has_a_correlation_without_interval():
     shares = [(0.5, 0.25), (0.75, 0.5), (0.875, 0.625)]
     found = bound_correlation([bound_of("b", [first], [second]) for first, second in shares])
     assert found == pytest.approx((1, nan, nan), nan_ok=True)
@@ -175,9 +171,7 @@ def test_one_group_has_a_correlation_without_interval() -> None:
     ("confidence", "right"),
     [([0.9, 0.8, 0.6, 0.4], 4), ([0.5, 0.5, 0.5, 0.5], 3), ([0.4, 0.1, 0.6, 0.7], 1)],
 )
-def test_accuracy_is_the_share_labelled_right_from_a_half(
-    confidence: list[float], right: int
-) -> None:
+def test_accuracy_is_the_share_labelled_right_from_a_half(confidence, right):
     some = made([[1, 2, 3, 4]], [True, True, True, False], [0, 0, 0, 1])
     found = compute_bound(combined("m0"), some, lambda _: one_tree(confidence)).accuracy
     assert found.value == right / 4
@@ -189,9 +183,7 @@ subsets = st.lists(st.sampled_from(MEASURES), unique=True, max_size=4).map(tuple
 
 
 @given(st.integers(1, 12), st.integers(0, 20), st.integers(0, 5))
-def test_random_combinations_are_ordered_subsets_that_the_seed_decides(
-    size: int, number: int, seed: int
-) -> None:
+def test_random_combinations_are_ordered_subsets_that_the_seed_decides(size, number, seed):
     measures = MEASURES[:size]
     found = random_combinations(measures, number, seed)
     assert len(found) == number
@@ -202,7 +194,7 @@ def test_random_combinations_are_ordered_subsets_that_the_seed_decides(
 
 
 @given(st.lists(subsets, max_size=12))
-def test_distinct_keeps_the_first_of_equal_combinations(members: list[tuple[str, ...]]) -> None:
+def test_distinct_keeps_the_first_of_equal_combinations(members):
     given_ = [Combination(str(place), "set", each) for place, each in enumerate(members)]
     found = distinct_combinations(given_, MEASURES)
     sets = [frozenset(each.measures) for each in found]
@@ -219,7 +211,7 @@ def relabelled(instances: Instances, chosen: np.ndarray) -> Instances:
 
 
 @pytest.mark.parametrize("group", [0, 4])
-def test_labels_of_a_group_do_not_change_what_is_said_of_it(group: int) -> None:
+def test_labels_of_a_group_do_not_change_what_is_said_of_it(group):
     some = noisy()
     inside = some.group == group
     divisions = [cross_validate_trees(each, SMALL) for each in (some, relabelled(some, inside))]
@@ -228,7 +220,7 @@ def test_labels_of_a_group_do_not_change_what_is_said_of_it(group: int) -> None:
         assert (before.confidence != after.confidence).any()
 
 
-def test_a_single_group_is_divided_by_instances() -> None:
+def test_a_single_group_is_divided_by_instances():
     some = noisy(groups=1, size=60)
     divisions = cross_validate_trees(some, SMALL)
     for instance in range(0, 60, 7):
@@ -239,7 +231,7 @@ def test_a_single_group_is_divided_by_instances() -> None:
 
 
 @pytest.mark.parametrize("folds", [2, 3, 9])
-def test_one_tree_judges_a_whole_group(folds: int) -> None:
+def test_one_tree_judges_a_whole_group(folds):
     some = noisy()
     for _, tree in cross_validate_trees(some, replace(SMALL, folds=folds)):
         trees = [set(tree[some.group == group].tolist()) for group in range(6)]
@@ -247,7 +239,7 @@ def test_one_tree_judges_a_whole_group(folds: int) -> None:
         assert set.union(*trees) == set(range(min(folds, 6)))
 
 
-def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:
+def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here():
     training, tested = noisy(), noisy(groups=3)
     (found,) = transfer_trees(training, tested, SMALL)
     (flipped,) = transfer_trees(training, relabelled(tested, np.full(60, True)), SMALL)
@@ -256,7 +248,7 @@ def test_what_was_learnt_elsewhere_does_not_depend_on_the_labels_here() -> None:
     assert pwa(found.confidence[tested.positive], found.confidence[~tested.positive]) > 0.5
 
 
-def test_confidence_is_a_smoothed_share_in_which_groups_weigh_by_their_root() -> None:
+def test_confidence_is_a_smoothed_share_in_which_groups_weigh_by_their_root():
     """A measure that says nothing: the tree is a leaf of 100 instances of one group, 4 of another.
 
     The first weigh 1/√100 each, the others 1/√4: 10 positive to 2 negative.
@@ -268,7 +260,7 @@ def test_confidence_is_a_smoothed_share_in_which_groups_weigh_by_their_root() ->
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=12))
-def test_what_trees_take_orders_the_instances_as_before(values: list[float]) -> None:
+def test_what_trees_take_orders_the_instances_as_before(values):
     some = made([values], [True, False] + [True] * (len(values) - 2))
     (before,), found = some.values, comparable_by_trees(some)
     (after,) = found.values
@@ -280,7 +272,7 @@ def test_what_trees_take_orders_the_instances_as_before(values: list[float]) -> 
     assert found.measures == some.measures
 
 
-def test_what_trees_can_take_is_left_as_it_is() -> None:
+def test_what_trees_can_take_is_left_as_it_is():
     some = noisy()
     single = replace(some, values=some.values.astype(np.float32) / 4)
     assert comparable_by_trees(single) is single

@@ -20,13 +20,13 @@ def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
     return {key: verdict for key, (_, verdict) in zip(KEYS, judged, strict=True)}
 
 
-def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of() -> None:
+def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of():
     found = verdicts(alike())
     for key in ("best", "worst", "robust", "half"):
         assert found[key].word == HOLDS, key
 
 
-def test_one_perfect_measure_among_noise_is_not() -> None:
+def test_one_perfect_measure_among_noise_is_not():
     source = alike()
     values = np.random.default_rng(2).normal(size=source.values.shape)
     values[0] = source.quality["quality"]
@@ -37,13 +37,13 @@ def test_one_perfect_measure_among_noise_is_not() -> None:
     assert found["consistent"].word in {CANNOT, DOES_NOT_HOLD}
 
 
-def test_few_data_cannot_decide() -> None:
+def test_few_data_cannot_decide():
     found = verdicts(grouped(("a", "b", "c"), groups=2))
     undecided = {key for key, each in found.items() if each.word == CANNOT}
     assert undecided >= {"worst", "robust", "consistent", "half", "prediction"}
 
 
-def test_every_criterion_is_judged() -> None:
+def test_every_criterion_is_judged():
     source = alike(10)
     both = {"one": source.quality["quality"], "two": -source.quality["quality"]}
     found = verdicts(replace(source, quality=both))
@@ -76,6 +76,6 @@ def test_every_criterion_is_judged() -> None:
         ),
     ],
 )
-def test_what_decides(key: str, findings: dict, expected: tuple[str, str]) -> None:
+def test_what_decides(key, findings, expected):
     claim = CLAIMS[KEYS.index(key)]
     assert claim.judge(SimpleNamespace(**findings)) == expected

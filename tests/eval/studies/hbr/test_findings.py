@@ -30,7 +30,7 @@ def thirty() -> CriterionFindings:
     return by_people(grouped(groups=30))
 
 
-def test_the_ranking_is_hbr_within_groups() -> None:
+def test_the_ranking_is_hbr_within_groups():
     source = grouped()
     expected = hbr(
         source.values, PairwisePreferences.exact(source.values, source.group), source.group
@@ -40,7 +40,7 @@ def test_the_ranking_is_hbr_within_groups() -> None:
         assert compute_findings(source, settings).ranking.tolist() != expected
 
 
-def test_auc_is_over_pairs_of_one_group() -> None:
+def test_auc_is_over_pairs_of_one_group():
     source = labelled(groups=1, size=20)
     against = by_people(source)
     positive = source.quality["label"] > 0
@@ -49,7 +49,7 @@ def test_auc_is_over_pairs_of_one_group() -> None:
     assert against.names[against.hbr] == HBR
 
 
-def test_pwa_is_for_labels_and_a_tie_is_no_success(thirty: CriterionFindings) -> None:
+def test_pwa_is_for_labels_and_a_tie_is_no_success(thirty):
     source = labelled(groups=2, size=10)
     source.values[0] = 1.0
     against = by_people(source)
@@ -59,20 +59,20 @@ def test_pwa_is_for_labels_and_a_tie_is_no_success(thirty: CriterionFindings) ->
     assert thirty.pwa is None
 
 
-def test_the_worse_half_comes_best_first_and_united_it_is_better() -> None:
+def test_the_worse_half_comes_best_first_and_united_it_is_better():
     against = by_people(grouped(tuple("abcdefgh"), groups=30, noise=2.0))
     *singles, united = against.of_worse_half.value.tolist()
     assert singles == sorted(against.auc.value[: against.hbr].tolist())[:4][::-1]
     assert united > singles[0]
 
 
-def test_agreement_with_hbr_predicts_agreement_with_people(thirty: CriterionFindings) -> None:
+def test_agreement_with_hbr_predicts_agreement_with_people(thirty):
     assert thirty.predictive.low > 0.8
     assert thirty.predicted.value[thirty.hbr] == pytest.approx(1)
     assert thirty.elsewhere.low < thirty.elsewhere.value < thirty.elsewhere.high
 
 
-def test_people_who_judged_elsewhere_judged_all_other_groups() -> None:
+def test_people_who_judged_elsewhere_judged_all_other_groups():
     against = by_people(grouped(groups=3))
     predicted, actual = (
         each[: against.hbr].T for each in (against.prediction.predicted, against.prediction.actual)
@@ -85,7 +85,7 @@ def test_people_who_judged_elsewhere_judged_all_other_groups() -> None:
     assert against.elsewhere.value == pytest.approx(np.mean(ahead))
 
 
-def test_a_topic_is_consistent_by_the_single_measures() -> None:
+def test_a_topic_is_consistent_by_the_single_measures():
     source = grouped(groups=2, noise=0.0)
     source.values[0, source.group == 1] *= -1
     against = by_people(source)
@@ -94,7 +94,7 @@ def test_a_topic_is_consistent_by_the_single_measures() -> None:
     assert against.auc_of(~against.consistent).value[0] == 0
 
 
-def test_without_people_there_is_still_a_ranking() -> None:
+def test_without_people_there_is_still_a_ranking():
     source = replace(grouped(), quality={})
     result = compute_findings(source, EXACT)
     assert result.human_agreement == ()
@@ -104,7 +104,7 @@ def test_without_people_there_is_still_a_ranking() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_outputs_without_rivals_or_scores_are_not_judged() -> None:
+def test_outputs_without_rivals_or_scores_are_not_judged():
     source = grouped(groups=3, size=4)
     group = np.append(source.group[:-1], 3)
     source = replace(source, group=group, groups=(*source.groups, "t3"))
@@ -114,7 +114,7 @@ def test_outputs_without_rivals_or_scores_are_not_judged() -> None:
     assert len(result.human_agreement[0].judged.quality) == 10
 
 
-def test_one_that_is_alone_with_its_score_does_not_matter() -> None:
+def test_one_that_is_alone_with_its_score_does_not_matter():
     """Nobody judged another of its topic, so HBR of some measures cannot rank it."""
     source = grouped(groups=3, size=4)
     first = source.quality["quality"][0]
@@ -124,7 +124,7 @@ def test_one_that_is_alone_with_its_score_does_not_matter() -> None:
     assert by_people(source).of_worse_half.value.tolist() == expected
 
 
-def test_a_topic_of_equals_has_no_ranks() -> None:
+def test_a_topic_of_equals_has_no_ranks():
     source = grouped()
     source.quality["quality"][source.group == 0] = 3
     against = by_people(source)
@@ -133,7 +133,7 @@ def test_a_topic_of_equals_has_no_ranks() -> None:
 
 
 @pytest.mark.slow
-def test_trees_stand_beside_hbr_where_there_are_labels_and_groups() -> None:
+def test_trees_stand_beside_hbr_where_there_are_labels_and_groups():
     source = labelled(groups=6, size=40)
     with_trees, without = (
         by_people(source, Settings(samples=100, trees=trees)) for trees in (True, False)
@@ -148,7 +148,7 @@ def test_trees_stand_beside_hbr_where_there_are_labels_and_groups() -> None:
 
 
 @pytest.mark.slow
-def test_trees_know_nothing_of_the_groups_that_they_judge() -> None:
+def test_trees_know_nothing_of_the_groups_that_they_judge():
     source = labelled(groups=4, size=60)
     noise = np.random.default_rng(3).normal(size=source.values.shape)
     against = by_people(replace(source, values=noise), Settings(samples=50, trees=True))

@@ -1,7 +1,5 @@
 """``weps meta hbr`` run once on each kind of source, and what can go wrong."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -10,12 +8,11 @@ from eval.meta.heterogeneity.hbr import hbr
 from eval.studies.hbr import study
 from eval.tables.files import read_instances
 from eval.text.matrix import read_matrix
-from tests.conftest import Weps
 from tests.eval.studies.made_up_groups import instances, write_source
 from tests.eval.studies.made_up_scores import NAMES, matrix, run_study, write
 
 
-def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
+def test_a_matrix_with_scores_of_people(tmp_path):
     source, out = write_source(tmp_path, "table"), tmp_path / "out.csv"
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--out", out)
     before, after = (read_matrix(each).matrix for each in (source, out))
@@ -38,7 +35,7 @@ def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_labelled_instances(tmp_path: Path) -> None:
+def test_labelled_instances(tmp_path):
     source, out = write_source(tmp_path, "pairs"), tmp_path / "out.npz"
     made = run_study(tmp_path, "hbr", source, "--samples", 0, "--rivals", 0, "--out", out)
     before = instances(groups=4, size=20)
@@ -57,7 +54,7 @@ def test_labelled_instances(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_without_people_there_are_predictions(tmp_path: Path) -> None:
+def test_without_people_there_are_predictions(tmp_path):
     made = run_study(tmp_path, "hbr", write_source(tmp_path, "unjudged"))
     assert "Quality of measures as HBR predicts it, best first" in made.out
     assert "Systems by HBR, without people" in made.out
@@ -75,17 +72,13 @@ def test_without_people_there_are_predictions(tmp_path: Path) -> None:
         ("table", ("--rivals", "1"), "1 rivals are too few"),
     ],
 )
-def test_wrong_use_is_an_error(
-    kind: str, options: tuple[str, ...], message: str, tmp_path: Path, weps: Weps
-) -> None:
+def test_wrong_use_is_an_error(kind, options, message, tmp_path, weps):
     status, _, error = weps("meta", "hbr", write_source(tmp_path, kind), *options)
     assert status == 1
     assert message in error
 
 
-def test_a_column_of_its_name_is_an_error_before_long_work(
-    tmp_path: Path, weps: Weps, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_column_of_its_name_is_an_error_before_long_work(tmp_path, weps, monkeypatch):
     monkeypatch.setattr(study, "compute_findings", None)
     source = write(tmp_path / "matrix.csv", matrix(("hbr", "dice")))
     status, _, error = weps("meta", "hbr", source, "--out", tmp_path / "out.csv", "--quiet")

@@ -29,7 +29,7 @@ def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
     return {key: verdict for key, (_, verdict) in zip(KEYS, judged, strict=True)}
 
 
-def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of() -> None:
+def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of():
     found = verdicts(alike(noise=2))
     for key in ("additive", "reliable", "sensitive", "increase"):
         assert found[key].word == HOLDS, key
@@ -37,7 +37,7 @@ def test_measures_with_errors_of_their_own_are_what_the_papers_speak_of() -> Non
     assert "the most heterogeneous one has 0." in found["certain"].figures
 
 
-def test_measures_of_which_half_are_reversed_are_not() -> None:
+def test_measures_of_which_half_are_reversed_are_not():
     source = alike(noise=2)
     source.values[::2] *= -1
     found = verdicts(source)
@@ -45,14 +45,14 @@ def test_measures_of_which_half_are_reversed_are_not() -> None:
     assert found["thresholds"].word == DOES_NOT_HOLD
 
 
-def test_sets_that_always_contradict_themselves() -> None:
+def test_sets_that_always_contradict_themselves():
     """Nothing is tied and two measures are opposites: no increase is ever confirmed."""
     source = grouped(("a", "b"), groups=3)
     source.values[1] = -source.values[0]
     assert verdicts(source)["certain"] == (CANNOT, "sets of heterogeneity 1 confirm nothing")
 
 
-def test_without_people_only_heterogeneity_is_judged() -> None:
+def test_without_people_only_heterogeneity_is_judged():
     found = verdicts(replace(grouped(NAMES), quality={}))
     judged = {key for key, each in found.items() if each.word not in {CANNOT, NOT_STUDIED}}
     assert judged == {"linguistic"}
@@ -61,7 +61,7 @@ def test_without_people_only_heterogeneity_is_judged() -> None:
 @pytest.mark.parametrize(
     ("high", "word"), [(-0.1, HOLDS), (0.1, UNDECIDED)], ids=["below 0", "around 0"]
 )
-def test_sensitivity_is_to_fall_with_the_whole_interval(high: float, word: str) -> None:
+def test_sensitivity_is_to_fall_with_the_whole_interval(high, word):
     claim = CLAIMS[KEYS.index("sensitive")]
     one = SimpleNamespace(
         criterion="one",

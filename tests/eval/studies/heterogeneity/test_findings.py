@@ -40,7 +40,7 @@ def result() -> Findings:
     return found(grouped())
 
 
-def test_figures_are_those_of_the_arithmetic(result: Findings) -> None:
+def test_figures_are_those_of_the_arithmetic(result):
     source = grouped()
     (people,) = result.human_agreement
     values, quality = source.values, source.quality["quality"]
@@ -59,7 +59,7 @@ def test_figures_are_those_of_the_arithmetic(result: Findings) -> None:
     assert result.pairs[1] == pytest.approx(heterogeneity(values[[0, 2]], source.group))
 
 
-def test_shares_and_coefficients_are_over_the_sets(result: Findings) -> None:
+def test_shares_and_coefficients_are_over_the_sets(result):
     (people,) = result.human_agreement
     assert people.additive.value == pytest.approx((people.added.value >= 0).mean())
     assert people.gaining.value == pytest.approx((people.gains.value >= 0).mean())
@@ -73,13 +73,13 @@ def test_shares_and_coefficients_are_over_the_sets(result: Findings) -> None:
     assert people.increase_correlation.low > 0
 
 
-def test_sets_are_as_large_as_there_are_measures(result: Findings) -> None:
+def test_sets_are_as_large_as_there_are_measures(result):
     assert list(result.sizes) == [2, 3, 5]
     assert [int(rows.sum()) for rows in result.sizes.values()] == [6, 6, 6]
     assert list(found(grouped(("a", "b"))).sizes) == [2]
 
 
-def test_without_people_heterogeneity_is_what_is_found(result: Findings) -> None:
+def test_without_people_heterogeneity_is_what_is_found(result):
     unjudged = found(replace(grouped(), quality={}))
     assert unjudged.human_agreement == ()
     assert unjudged.heterogeneity.tolist() == result.heterogeneity.tolist()
@@ -87,7 +87,7 @@ def test_without_people_heterogeneity_is_what_is_found(result: Findings) -> None
 
 
 @pytest.mark.slow
-def test_several_jobs_find_the_same() -> None:
+def test_several_jobs_find_the_same():
     source = grouped(groups=3)
     both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
     alone, shared = (compute_findings(both, SETTINGS, jobs=jobs) for jobs in (1, 2))
@@ -96,7 +96,7 @@ def test_several_jobs_find_the_same() -> None:
         assert np.array_equal(one.random.reliability.rows, other.random.reliability.rows)
 
 
-def test_one_group_has_no_intervals() -> None:
+def test_one_group_has_no_intervals():
     (people,) = found(grouped(groups=1, size=15)).human_agreement
     for each in (
         people.additive,
@@ -108,16 +108,14 @@ def test_one_group_has_no_intervals() -> None:
         assert np.isnan(each.low)
 
 
-def test_a_measure_twice_is_no_less_reliable() -> None:
+def test_a_measure_twice_is_no_less_reliable():
     source = grouped(("a", "b"), groups=6)
     source.values[1] = source.values[0]
     (people,) = compute_findings(source, Settings(each=2)).human_agreement
     assert people.additive == (1, 1, 1)
 
 
-def test_long_tables_are_worked_on_in_blocks(
-    result: Findings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_tables_are_worked_on_in_blocks(result, monkeypatch):
     (whole,) = result.human_agreement
     monkeypatch.setattr(findings, "_ROWS", 2)
     (parts,) = found(grouped()).human_agreement
@@ -125,7 +123,7 @@ def test_long_tables_are_worked_on_in_blocks(
     assert parts.additive == whole.additive
 
 
-def test_linguistic_measures_that_contradict_those_of_words_add_heterogeneity() -> None:
+def test_linguistic_measures_that_contradict_those_of_words_add_heterogeneity():
     source = grouped(noise=0.2, groups=20)
     source.values[4:] *= -1
     gain = found(source).linguistic_gain
@@ -144,7 +142,7 @@ def counts() -> SetCounts:
     return count_by_group(SOURCE.judged_instances("quality"), SETS, 0)
 
 
-def test_counts_by_group_add_up_to_those_of_all(counts: SetCounts) -> None:
+def test_counts_by_group_add_up_to_those_of_all(counts):
     every, quality = (
         PairwisePreferences.exact(each, SOURCE.group)
         for each in (SOURCE.values, SOURCE.quality["quality"])
@@ -155,16 +153,14 @@ def test_counts_by_group_add_up_to_those_of_all(counts: SetCounts) -> None:
     assert counts.heterogeneity.value == pytest.approx(set_heterogeneities(every, SETS))
 
 
-def test_groups_are_resampled(counts: SetCounts) -> None:
+def test_groups_are_resampled(counts):
     for each in (counts.heterogeneity, counts.reliability, counts.sensitivity):
         several = each.estimates[5:]  # single measures contradict nothing
         assert any(found.low < found.value < found.high for found in several)
         assert all(found.low <= found.high for found in several)
 
 
-def test_sets_of_two_are_counted_as_those_that_are_looked_up(
-    counts: SetCounts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sets_of_two_are_counted_as_those_that_are_looked_up(counts, monkeypatch):
     monkeypatch.setattr(findings, "_PAIRS", 4)
     monkeypatch.setattr(findings, "_ROWS", 2)
     monkeypatch.setattr(agreement, "_CELLS", 1)
@@ -183,7 +179,7 @@ def test_sets_of_two_are_counted_as_those_that_are_looked_up(
     assert [done for _, done, _ in calls] == [0, 1, 2, 3, 4, 5]
 
 
-def test_means_are_over_sets_of_each_size() -> None:
+def test_means_are_over_sets_of_each_size():
     source = grouped()
     found = mean_heterogeneity(source, seed=0)
     assert found is not None
@@ -197,7 +193,7 @@ def test_means_are_over_sets_of_each_size() -> None:
     assert words.value[1] == pytest.approx(mean)
 
 
-def test_both_ways_side_by_side() -> None:
+def test_both_ways_side_by_side():
     source = labelled()
     found = choose_features(source)
     assert len(found) == len(source.measures)
@@ -218,7 +214,7 @@ def test_both_ways_side_by_side() -> None:
         assert each.max_pwa >= each.king_max_pwa - 1e-12 or size > 1
 
 
-def test_there_is_nothing_to_choose_without_labels_or_positives() -> None:
+def test_there_is_nothing_to_choose_without_labels_or_positives():
     assert choose_features(grouped()) == ()
     source = labelled()
     single = np.zeros(len(source.group))

@@ -1,17 +1,14 @@
 """``weps meta heterogeneity`` run once on each kind of source."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up_groups import write_source
 from tests.eval.studies.made_up_scores import NAMES, run_study
 
 FIGURES = ("additive", "reliability", "gain", "thresholds", "increase")
 
 
-def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
+def test_a_matrix_with_scores_of_people(tmp_path):
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "table"), "--sets", 5)
     assert max(map(len, made.out.splitlines()[:-1])) <= 100
     assert made.data["signature"] in made.out
@@ -29,7 +26,7 @@ def test_a_matrix_with_scores_of_people(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_features_of_labelled_instances_are_chosen_side_by_side(tmp_path: Path) -> None:
+def test_features_of_labelled_instances_are_chosen_side_by_side(tmp_path):
     words = ("--sets", 5, "--most", 15)
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "pairs"), *words)
     assert "by KING (1)" in made.out
@@ -41,7 +38,7 @@ def test_features_of_labelled_instances_are_chosen_side_by_side(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_without_people_there_is_heterogeneity(tmp_path: Path) -> None:
+def test_without_people_there_is_heterogeneity(tmp_path):
     made = run_study(tmp_path, "heterogeneity", write_source(tmp_path, "unjudged"), "--sets", 5)
     assert made.data["people"] == {}
     assert made.data["conclusions"]
@@ -51,7 +48,7 @@ def test_without_people_there_is_heterogeneity(tmp_path: Path) -> None:
     assert not names & {"summary.csv", "people-1.csv"}
 
 
-def test_one_measure_contradicts_nothing(tmp_path: Path, weps: Weps) -> None:
+def test_one_measure_contradicts_nothing(tmp_path, weps):
     source = write_source(tmp_path, "table")
     status, _, error = weps("meta", "heterogeneity", source, "--measures", "dice")
     assert status == 1

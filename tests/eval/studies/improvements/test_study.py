@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
 
 OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
@@ -35,7 +34,7 @@ def rows(made: StudyRun, key: str) -> list[str]:
     return [line.split(",")[0].strip('"') for line in lines]
 
 
-def test_the_terminal_shows_the_best_measures(made: StudyRun) -> None:
+def test_the_terminal_shows_the_best_measures(made):
     assert "84 outputs of 7 systems on 12 topics have a score for quality." in made.out
     assert "In the paper the chosen system is human-aided; s6 stands in for it here." in made.out
     assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
@@ -44,7 +43,7 @@ def test_the_terminal_shows_the_best_measures(made: StudyRun) -> None:
     assert best.startswith("rouge(n=1) ")  # it has the least noise
 
 
-def test_json_has_every_question(made: StudyRun) -> None:
+def test_json_has_every_question(made):
     improvements, oracle = made.data["improvements"], made.data["oracle"]
     assert ["s6", "s0"] in improvements["real"]
     assert set(improvements["sip"]) == set(oracle["measures"]) == set(judged().measures) | {"ULC"}
@@ -52,7 +51,7 @@ def test_json_has_every_question(made: StudyRun) -> None:
     assert oracle["least"]["value"] < oracle["random"]["value"] < oracle["most"]["value"]
 
 
-def test_the_report_has_a_table_and_a_figure_of_every_question(made: StudyRun) -> None:
+def test_the_report_has_a_table_and_a_figure_of_every_question(made):
     names = {path.name for path in made.report.iterdir()}
     assert names >= {"sip-sir.svg", "low-high.svg", "decreases.svg", "oracle-systems.png"}
     assert rows(made, "improvements")[0] == "rouge(n=1)"
@@ -67,7 +66,7 @@ def test_the_report_has_a_table_and_a_figure_of_every_question(made: StudyRun) -
 
 
 @pytest.mark.slow
-def test_published_improvements(table: Path, official: Path, tmp_path: Path) -> None:
+def test_published_improvements(table, official, tmp_path):
     made = run_study(tmp_path, "improvements", table, "--official", official, "--stars", 3)
     assert "Improvements by people are those of official.csv, 3 stars or more." in made.out
     assert "Systems of that table that are not at hand: HUMAN." in made.out
@@ -76,7 +75,7 @@ def test_published_improvements(table: Path, official: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_published_improvements_need_no_scores(official: Path, tmp_path: Path) -> None:
+def test_published_improvements_need_no_scores(official, tmp_path):
     unjudged = replace(matrix(topics=12), criteria=(), human=np.empty((0, 84)))
     source = write(tmp_path / "t.csv", unjudged)
     made = run_study(tmp_path, "improvements", source, "--official", official)
@@ -92,9 +91,7 @@ def test_published_improvements_need_no_scores(official: Path, tmp_path: Path) -
         (("--official", "nowhere.csv"), "nowhere.csv"),
     ],
 )
-def test_what_cannot_be_done_is_an_error(
-    weps: Weps, table: Path, options: tuple[object, ...], message: str
-) -> None:
+def test_what_cannot_be_done_is_an_error(weps, table, options, message):
     status, _, error = weps("meta", "improvements", table, *options)
     assert status == 1
     assert message in error

@@ -8,7 +8,6 @@ import pytest
 
 from eval.studies.key_terms.findings import study_topics
 from eval.studies.key_terms.study import articles_of, people_of, read_section, sections_of
-from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES, mixed, results, write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
@@ -31,7 +30,7 @@ def annotated(mixed: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_documents_and_sections_however_many_processes(weps: Weps, tmp_path: Path) -> None:
+def test_documents_and_sections_however_many_processes(weps, tmp_path):
     zipped, report = archive(tmp_path / "news.zip", TEXTS | MORE), tmp_path / "report"
     words, outputs = ("study", "key-terms", "--keyphrases", zipped), []
     for jobs, more in ((1, ("--report", report)), (2, ())):
@@ -49,7 +48,7 @@ def test_documents_and_sections_however_many_processes(weps: Weps, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_people_without_tags(weps: Weps, annotated: Path, tmp_path: Path) -> None:
+def test_people_without_tags(weps, annotated, tmp_path):
     written = tmp_path / "study.json"
     status, out, _ = weps("study", "key-terms", annotated, "--json", written)
     assert status == 0
@@ -63,7 +62,7 @@ def test_people_without_tags(weps: Weps, annotated: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_what_cannot_be_studied(weps: Weps, annotated: Path, tmp_path: Path, results: Path) -> None:
+def test_what_cannot_be_studied(weps, annotated, tmp_path, results):
     for words, message in (
         ((), "no topics to study"),
         ((annotated, "--pages", 7), "no kind of key concepts has 2 topics"),

@@ -47,22 +47,22 @@ def of_whole_systems() -> Findings:
         (Findings(compared(models=3)), {COMBINED: CANNOT, FEW: CANNOT}),
     ],
 )
-def test_verdicts(findings: Findings, words: dict) -> None:
+def test_verdicts(findings, words):
     assert {claim: claim.judge(findings).word for claim in words} == words
 
 
-def test_what_can_be_tested() -> None:
+def test_what_can_be_tested():
     assert HIGH.judge(of_whole_systems()).word != CANNOT
     for claim in (COMBINED, FEW):
         assert claim.judge(Findings(compared(models=6))).word != CANNOT
 
 
-def test_figures_are_named_by_criterion_and_definition_of_likeness() -> None:
+def test_figures_are_named_by_criterion_and_definition_of_likeness():
     figures = NOT_REVERSE.judge(judged_by(1)).figures
     assert figures.startswith("fluency (not behind references): ")
 
 
-def test_high_agreement_by_systems_is_that_of_the_best_measure() -> None:
+def test_high_agreement_by_systems_is_that_of_the_best_measure():
     """The first tells references from outputs, the second says what people say of systems."""
     made = compared(topics=30, peers=6, measures=("x", "y"), apart=2)
     for topic in made.topics:

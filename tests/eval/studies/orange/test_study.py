@@ -1,17 +1,14 @@
 """ORANGE from the command line."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 from tests.eval.studies.made_up_scores import run_study
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 
 
-def test_a_testbed_whose_similarities_are_kept_for_qarla(weps: Weps, tmp_path: Path) -> None:
+def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     testbed, kept = written(tmp_path / "t.jsonl"), tmp_path / "kept.csv"
     made = run_study(tmp_path, "orange", testbed, *MEASURES, "--keep", kept)
     for title in ("How measures rank references", "Likeness and acceptability", "What holds here"):
@@ -27,7 +24,7 @@ def test_a_testbed_whose_similarities_are_kept_for_qarla(weps: Weps, tmp_path: P
 
 
 @pytest.mark.slow
-def test_two_references_are_enough_and_one_is_not(weps: Weps, tmp_path: Path) -> None:
+def test_two_references_are_enough_and_one_is_not(weps, tmp_path):
     two = written(tmp_path / "two.jsonl", words(references=2))
     made = run_study(tmp_path, "orange", two, *MEASURES)
     assert "fewer than 4 references, so there is no KING" in made.out
@@ -41,7 +38,7 @@ def test_two_references_are_enough_and_one_is_not(weps: Weps, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("option", "choices"), [(("--listing", "long"), "apart, together"), (("--ties", "2"), "half")]
 )
-def test_choices_are_named(weps: Weps, capsys, option, choices: str) -> None:
+def test_choices_are_named(weps, capsys, option, choices):
     with pytest.raises(SystemExit, match="2"):
         weps("meta", "orange", "t.jsonl", *option)
     assert choices in capsys.readouterr().err

@@ -47,13 +47,13 @@ def agreeing(sign: int) -> Findings:
         ("Key concepts", "nicos", "rouge(n=1, part=recall)"),
     ],
 )
-def test_one_measure_is_ahead_of_another(claim: str, first: str, second: str) -> None:
+def test_one_measure_is_ahead_of_another(claim, first, second):
     assert judge(claim, study(first, second)).word == HOLDS
     assert judge(claim, study(second, first)).word == DOES_NOT_HOLD
     assert judge(claim, study("x", "y")).word == CANNOT
 
 
-def test_key_concepts_are_to_be_ahead_of_the_best_rouge_1() -> None:
+def test_key_concepts_are_to_be_ahead_of_the_best_rouge_1():
     """Whichever way round the measures are named; concepts that were not given are substitutes."""
     best, worse = RECALL, "rouge(n=1, part=recall)"
     for names in ((best, worse, "nicos"), (best, "nicos", worse)):
@@ -62,7 +62,7 @@ def test_key_concepts_are_to_be_ahead_of_the_best_rouge_1() -> None:
     assert figures.endswith("(substitute concepts)")
 
 
-def test_style_that_spoils_the_best_set() -> None:
+def test_style_that_spoils_the_best_set():
     findings = study("rouge_l", "avls")
     for topic in findings.compared.similarities:
         for part in (topic.peers, topic.models):
@@ -88,11 +88,11 @@ def test_style_that_spoils_the_best_set() -> None:
         ("The best set has no", study("x", "y"), CANNOT),
     ],
 )
-def test_verdicts(claim: str, findings: Findings, word: str) -> None:
+def test_verdicts(claim, findings, word):
     assert judge(claim, findings).word == word
 
 
-def test_what_does_not_hold_for_certain() -> None:
+def test_what_does_not_hold_for_certain():
     assert judge("Measures together", study("x", "y")).word != HOLDS  # one is perfect
     assert judge("Perplexity", study("x", "perplexity")).word != HOLDS  # random: .5
     assert judge("QUEEN by the best", study("rouge(n=2, part=recall)", "x")).word != HOLDS
@@ -100,14 +100,14 @@ def test_what_does_not_hold_for_certain() -> None:
         assert "fluency: " in judge(claim, agreeing(1)).figures
 
 
-def test_people_first_is_asked_of_queen_by_the_best_set() -> None:
+def test_people_first_is_asked_of_queen_by_the_best_set():
     """Shares are of measures, of QUEEN by each, and of QUEEN by the best set."""
     shares = certain(0.5, 0.1, 0.9, 0.1, 0.2)
     made = SimpleNamespace(compared=SimpleNamespace(measures=(RECALL, "x")), first=shares)
     assert judge("QUEEN", made) == (DOES_NOT_HOLD, "−0.300 (−0.300 to −0.300)")
 
 
-def test_measures_are_known_by_family_and_parameters() -> None:
+def test_measures_are_known_by_family_and_parameters():
     names = "my column", "rouge(n=1)", "rouge(n=2, part=recall, stop=true)", "avls", "rouge_l", "x("
     assert _of("rouge")(names) == [1, 2]
     assert _of("rouge", n=2, stop=True)(names) == [2]

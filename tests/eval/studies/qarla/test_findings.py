@@ -42,7 +42,7 @@ def findings() -> Findings:
     return Findings(compared(apart=0.4))
 
 
-def test_measures_come_by_king(findings: Findings) -> None:
+def test_measures_come_by_king(findings):
     wanted = king_by_measure(findings.conditions).mean(axis=1)
     assert findings.order == np.argsort(-wanted, kind="stable").tolist()
     king = findings.kings.estimates[0]
@@ -52,14 +52,12 @@ def test_measures_come_by_king(findings: Findings) -> None:
     assert findings.early.value == pytest.approx(early)
 
 
-def test_there_are_no_more_clusters_than_measures(findings: Findings) -> None:
+def test_there_are_no_more_clusters_than_measures(findings):
     assert [each.measures for each in findings.clusters] == [(0,), (1,), (2,)]
     assert len(Findings(findings.compared, QarlaSettings(clusters=2)).search.candidates) == 2
 
 
-def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_set(
-    findings: Findings,
-) -> None:
+def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_set(findings):
     shares = findings.first
     assert shares is not None
     plain = ranks_human_first([left_out(each) for each in findings.compared.similarities])
@@ -70,7 +68,7 @@ def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_s
     assert shares.value.tolist() == pytest.approx([*plain.mean(axis=1), *queens])
 
 
-def test_what_the_data_lack_is_left_out(findings: Findings) -> None:
+def test_what_the_data_lack_is_left_out(findings):
     """Similarities among outputs, human scores, people who answered all topics."""
     made = findings.compared
     topics = tuple(
@@ -87,7 +85,7 @@ def test_what_the_data_lack_is_left_out(findings: Findings) -> None:
     assert len(findings.reliability) == 2
 
 
-def test_the_seed_changes_intervals_and_no_figure(findings: Findings) -> None:
+def test_the_seed_changes_intervals_and_no_figure(findings):
     other = Findings(findings.compared, QarlaSettings(seed=1)).kings
     assert np.array_equal(other.value, findings.kings.value)
     assert not np.array_equal(other.samples, findings.kings.samples)
@@ -99,13 +97,13 @@ def topics(seed: int, size: int = 5) -> list[LeftOut]:
 
 
 @given(st.integers(0, 99))
-def test_the_share_is_that_of_human_first(seed: int) -> None:
+def test_the_share_is_that_of_human_first(seed):
     left = topics(seed)
     assert people_first(left).value.tolist() == ranks_human_first(left).mean(axis=1).tolist()
     assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
 
 
-def test_resampled_topics_are_topics_taken_again() -> None:
+def test_resampled_topics_are_topics_taken_again():
     left = topics(1)
     found = people_first(left, seed=7)
     for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
@@ -113,7 +111,7 @@ def test_resampled_topics_are_topics_taken_again() -> None:
         assert found.samples[:, number].tolist() == ranks_human_first(again).mean(axis=1).tolist()
 
 
-def test_a_tie_is_not_superior() -> None:
+def test_a_tie_is_not_superior():
     left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
     assert not people_first([left, left]).rows.any()
 
@@ -122,7 +120,7 @@ def by_system(values: np.ndarray, systems: int) -> np.ndarray:
     return values.reshape(len(values), -1, systems).mean(axis=1)
 
 
-def test_r_is_that_of_the_means_of_systems() -> None:
+def test_r_is_that_of_the_means_of_systems():
     made = compared(3, peers=5)
     study = Findings(made)
     (found,) = study.agreements
@@ -136,7 +134,7 @@ def test_r_is_that_of_the_means_of_systems() -> None:
     assert found.criterion == "fluency"
 
 
-def test_whether_king_goes_with_people() -> None:
+def test_whether_king_goes_with_people():
     study = Findings(compared(4, peers=6, apart=0.1))
     (found,) = study.agreements
     known = ~np.isnan(found.queens.value)
@@ -144,7 +142,7 @@ def test_whether_king_goes_with_people() -> None:
     assert found.with_king().value == pytest.approx(wanted)
 
 
-def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
+def test_topics_that_nobody_judged_do_not_count_for_king_either():
     made = compared(5)
     unjudged = replace(made.topics[2], human=np.full((1, 4), np.nan))
     part = replace(made, topics=(*made.topics[:2], unjudged, *made.topics[3:]))
@@ -155,7 +153,7 @@ def test_topics_that_nobody_judged_do_not_count_for_king_either() -> None:
     assert ours.kings.value == pytest.approx(judged.mean(axis=1))
 
 
-def test_what_has_no_agreement() -> None:
+def test_what_has_no_agreement():
     """Two systems; KING of a single set; a measure with infinite values, which have no mean."""
     assert Findings(compared(peers=2)).agreements == ()
     (found,) = Findings(compared(measures=("x",))).agreements
@@ -166,7 +164,7 @@ def test_what_has_no_agreement() -> None:
     assert np.isnan(found.plain.value).tolist() == [False, True, False]
 
 
-def test_the_curve_ends_at_jack_of_all_peers() -> None:
+def test_the_curve_ends_at_jack_of_all_peers():
     topics = compared(1, peers=5, apart=0).similarities
     found = jack_reliability(topics, [0, 1], Triples.DISTINCT)
     assert [each.form for each in found] == list(JackForm)
@@ -178,7 +176,7 @@ def test_the_curve_ends_at_jack_of_all_peers() -> None:
         assert (np.diff(each.by_peers.value) >= -1e-12).all()
 
 
-def test_a_topic_with_fewer_peers_keeps_its_last_value() -> None:
+def test_a_topic_with_fewer_peers_keeps_its_last_value():
     topics = [*compared(1, 2, 3).similarities, *compared(2, 2, 5).similarities]
     (found, _) = jack_reliability(topics, [0], Triples.DISTINCT)
     assert len(found.by_peers.value) == 5
@@ -193,7 +191,7 @@ def test_a_topic_with_fewer_peers_keeps_its_last_value() -> None:
         (range(12), 0),
     ],
 )
-def test_how_much_faster_it_grows_at_first(curve, slower) -> None:
+def test_how_much_faster_it_grows_at_first(curve, slower):
     by_peers = BootstrapSamples.from_rows(np.repeat(np.array(curve)[:, None], 3, axis=1))
     found = JackReliability(JackForm.ONE_SIDED, Estimate(1, 1, 1), by_peers).slows_down()
     assert (found and found.value) == (slower and pytest.approx(slower))
@@ -204,7 +202,7 @@ def conditions(seed: int = 0, measures: int = 4) -> Conditions:
     return Conditions.of(compared(seed, measures=names).similarities)
 
 
-def test_every_set_of_the_candidates_and_every_measure_is_tried_and_others_looked_at() -> None:
+def test_every_set_of_the_candidates_and_every_measure_is_tried_and_others_looked_at():
     made = conditions()
     found = search_sets(made, (0, 2, 3), more=[(2, 1), (0, 3)])
     assert found.sets == ((0,), (1,), (2,), (3,), (0, 2), (0, 3), (2, 3), (0, 2, 3), (1, 2))
@@ -214,7 +212,7 @@ def test_every_set_of_the_candidates_and_every_measure_is_tried_and_others_looke
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_best_set_is_that_of_the_exhaustive_search(seed: int) -> None:
+def test_the_best_set_is_that_of_the_exhaustive_search(seed):
     made = conditions(seed)
     found = search_sets(made, (0, 1, 2, 3))
     every = [each for size in range(1, 5) for each in combinations(range(4), size)]
@@ -223,17 +221,17 @@ def test_the_best_set_is_that_of_the_exhaustive_search(seed: int) -> None:
     assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
 
 
-def test_sets_are_no_larger_than_asked_for() -> None:
+def test_sets_are_no_larger_than_asked_for():
     found = (search_sets(conditions(), (0, 1, 2, 3), size) for size in (1, 2))
     assert [len(each.sets) for each in found] == [4, 4 + 6]
 
 
-def test_too_many_sets_are_refused_before_they_are_tried() -> None:
+def test_too_many_sets_are_refused_before_they_are_tried():
     with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
         search_sets(conditions(measures=20), tuple(range(20)))
 
 
-def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it() -> None:
+def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it():
     """Further sets, which all topics chose, cannot be chosen."""
     lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
     steady = [0.2, 0.2, 0.2, 0.2]
@@ -243,13 +241,13 @@ def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it() -> None:
     assert found.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
 
 
-def test_there_is_nothing_to_cross_with_one_topic_or_without_sets() -> None:
+def test_there_is_nothing_to_cross_with_one_topic_or_without_sets():
     sets = ((0,), (1,), (0, 1))
     assert cross_validate_sets(SetSearch(2, (0, 1), 3, sets, np.ones((3, 1)))) is None
     assert cross_validate_sets(SetSearch(2, (0, 1), 2, ((0,), (1,)), np.ones((2, 5)))) is None
 
 
-def test_means_over_topics() -> None:
+def test_means_over_topics():
     made = compared(1)
     conditions = Conditions.of(made.similarities)
     found = system_queens(made, conditions, [1, 2])
@@ -264,7 +262,7 @@ def test_means_over_topics() -> None:
     )
 
 
-def test_a_system_is_judged_by_the_topics_that_it_answered() -> None:
+def test_a_system_is_judged_by_the_topics_that_it_answered():
     made = compared(2, topics=2)
     second = replace(made.topics[1], systems=("late", "s1", "s2", "s3"))
     made = replace(made, topics=(made.topics[0], second))
@@ -275,7 +273,7 @@ def test_a_system_is_judged_by_the_topics_that_it_answered() -> None:
     assert found.queens.value[[0, -1]].tolist() == [first[0], last[0]]
 
 
-def test_the_lowest_reference_against_the_highest_system() -> None:
+def test_the_lowest_reference_against_the_highest_system():
     people = BootstrapSamples(np.array([0.6, 0.5]), np.array([[0.6, 0.4], [0.5, 0.9]]))
     systems = BootstrapSamples(np.array([0.1, 0.3]), np.array([[0.1, 0.2], [0.3, 0.3]]))
     gap = SystemQueens(("a", "b"), systems, ("A", "B"), people, systems).people_ahead()

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from eval.text.testbed import Testbed, write_testbed
-from tests.conftest import Weps
 from tests.eval.studies.made_up import words, written
 from tests.eval.studies.made_up_scores import StudyRun, run_study
 
@@ -27,7 +26,7 @@ def kept(testbed: Path) -> Path:
     return testbed.with_name("kept.csv")
 
 
-def test_a_testbed(made: StudyRun) -> None:
+def test_a_testbed(made):
     assert made.out.startswith("Tides: 3 topics with 5 references and 4 outputs each, 3 measures.")
     assert "Resampling 3 groups gives rough intervals" in made.out
     for title in ("KING of single measures", "KING of sets", "JACK of the best", "What holds here"):
@@ -39,9 +38,7 @@ def test_a_testbed(made: StudyRun) -> None:
 
 
 @pytest.mark.slow
-def test_similarities_that_were_kept_are_a_source(
-    weps: Weps, testbed: Path, made: StudyRun, tmp_path: Path
-) -> None:
+def test_similarities_that_were_kept_are_a_source(weps, testbed, made, tmp_path):
     """Whatever the number of processes that compared them."""
     again = tmp_path / "again.csv"
     assert weps("meta", "qarla", testbed, *MEASURES, "--keep", again, "--jobs", 2)[0] == 0
@@ -58,7 +55,7 @@ def test_similarities_that_were_kept_are_a_source(
 
 
 @pytest.mark.slow
-def test_triples_decide_how_many_references_are_needed(weps: Weps, tmp_path: Path) -> None:
+def test_triples_decide_how_many_references_are_needed(weps, tmp_path):
     path = written(tmp_path / "few.jsonl", words(references=3))
     status, out, err = weps("meta", "qarla", path, *MEASURES)
     assert (status, out) == (1, "")
@@ -77,14 +74,14 @@ def test_triples_decide_how_many_references_are_needed(weps: Weps, tmp_path: Pat
         (("--clusters", "0"), "expected a number from 1 to 1,000, got '0'"),
     ],
 )
-def test_choices_are_named(weps: Weps, capsys, options, remark: str) -> None:
+def test_choices_are_named(weps, capsys, options, remark):
     with pytest.raises(SystemExit, match="2"):
         weps("meta", "qarla", "t.jsonl", *options)
     assert remark in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_settings_and_human_scores_may_be_chosen(weps: Weps, testbed: Path) -> None:
+def test_settings_and_human_scores_may_be_chosen(weps, testbed):
     options = ("--clusters", 2, "--linkage", "average", "--size", 2, "--seed", 3)
     status, out, _ = weps("meta", "qarla", testbed, *MEASURES, "--human", "fluency", *options)
     assert status == 0
@@ -95,7 +92,7 @@ def test_settings_and_human_scores_may_be_chosen(weps: Weps, testbed: Path) -> N
 
 
 @pytest.mark.slow
-def test_summaries_of_people_and_systems(weps_data: Path, tmp_path: Path) -> None:
+def test_summaries_of_people_and_systems(weps_data, tmp_path):
     from eval.text.convert.summaries import convert_summeval  # noqa: PLC0415
 
     whole = convert_summeval(weps_data / "text" / "summeval")

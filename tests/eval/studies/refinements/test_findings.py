@@ -23,9 +23,9 @@ from tests.eval.cli.conftest import write_weps2
 from tests.eval.studies.refinements.made_up import findings, outcome, person
 from tests.weps.builders import analysis_of
 from weps.errors import KeyFileError
+from weps.key_terms.refinement import BestRefinement, attribute_bags
 from weps.page_forms import PageForm
 from weps.reading import Reader
-from weps.refinement import BestRefinement, attribute_bags
 from weps.sources.opening import open_source
 
 PEOPLE = (
@@ -274,7 +274,7 @@ def test_pages_set_aside_unseen(corpus):
 
 
 @pytest.mark.slow
-def test_the_writer_and_the_comedian_of_the_paper(weps_data: Path) -> None:
+def test_the_writer_and_the_comedian_of_the_paper(weps_data):
     source = open_source(weps_data / "corpora" / "weps-2")
     people = people_of(NAME, source, Plan(PageForm.TOKENS, Reader()))
     assert sum(len(person.ranks) for person in people) == 100

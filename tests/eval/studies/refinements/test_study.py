@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Weps
 from tests.eval.cli.conftest import NAMES, mixed, results
 
 __all__ = ["mixed", "results"]
@@ -25,7 +24,7 @@ def trades(mixed: Path) -> Path:
     return mixed
 
 
-def test_a_corpus_of_word_lists(weps: Weps, trades: Path, tmp_path: Path) -> None:
+def test_a_corpus_of_word_lists(weps, trades, tmp_path):
     json_file, report = tmp_path / "study.json", tmp_path / "report"
     words = ("study", "refinements", trades, "--json", json_file)
     status, out, err = weps(*words, "--report", report)
@@ -42,7 +41,7 @@ def test_a_corpus_of_word_lists(weps: Weps, trades: Path, tmp_path: Path) -> Non
     assert json.loads(json_file.read_text()) | {"made": data["made"]} == data
 
 
-def test_what_cannot_be_studied(weps: Weps, mixed: Path, results: Path) -> None:
+def test_what_cannot_be_studied(weps, mixed, results):
     (mixed / "attributes").mkdir()
     (mixed / "attributes" / f"{NAMES[1]}.txt").write_text("1\twork\tx\nno rank\n")
     for words, message in (

@@ -38,7 +38,7 @@ def testbed(tmp_path: Path) -> Path:
     return tmp_path / "bed.jsonl"
 
 
-def test_a_table(table: Path, tmp_path: Path) -> None:
+def test_a_table(table, tmp_path):
     made = run_study(tmp_path, "regression", table, "--variables", 3)
     assert "Of 7 measures 3 are variables, those least alike" in made.out
     assert "Kazawa's method is left out" in made.out
@@ -48,7 +48,7 @@ def test_a_table(table: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_testbed_has_similarities(testbed: Path, tmp_path: Path) -> None:
+def test_a_testbed_has_similarities(testbed, tmp_path):
     options = ("--similarity", "cosine, rouge_l", "--leave-out", "systems")
     made = run_study(
         tmp_path, "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)", *options

@@ -26,19 +26,19 @@ from weps.errors import SourceError, ValuesError
         (b"", [""]),
     ],
 )
-def test_lines(tmp_path: Path, raw: bytes, lines: list[str]) -> None:
+def test_lines(tmp_path, raw, lines):
     (tmp_path / "a").write_bytes(raw)
     assert lines_of(tmp_path / "a") == lines
 
 
-def test_text_that_is_none(tmp_path: Path) -> None:
+def test_text_that_is_none(tmp_path):
     (tmp_path / "a").write_bytes(b"\xff")
     with pytest.raises(SourceError, match="not valid UTF-8"):
         lines_of(tmp_path / "a")
 
 
 @pytest.mark.parametrize("cell", ["", "-", "nan", "inf", "1,5"])
-def test_cells_without_a_finite_number(cell: str) -> None:
+def test_cells_without_a_finite_number(cell):
     with pytest.raises(ValuesError, match=r"a, line 2: expected a finite number"):
         number_of(cell, Path("a"), 2)
 
@@ -54,7 +54,7 @@ def sts_set(name: str, pairs: str, gold: str) -> dict[str, str]:
     return {f"STS.input.{name}.txt": pairs, f"STS.gs.{name}.txt": gold}
 
 
-def test_a_pair_becomes_a_topic(tmp_path: Path) -> None:
+def test_a_pair_becomes_a_topic(tmp_path):
     files = {
         **sts_set("OnWN", "to sail\tto go by sea\n", "3.250\n"),
         **sts_set("MSRvid", "A man sails.\tA man rows. \nOne.\tTwo.\n", "1.000\n0.5\n"),
@@ -80,14 +80,12 @@ def test_a_pair_becomes_a_topic(tmp_path: Path) -> None:
         ("\tTwo.\n", "1\n", "line 1: expected a pair"),
     ],
 )
-def test_pairs_that_are_not_as_published(
-    tmp_path: Path, pairs: str, gold: str, message: str
-) -> None:
+def test_pairs_that_are_not_as_published(tmp_path, pairs, gold, message):
     with pytest.raises(ValuesError, match=message):
         convert_sts(write(tmp_path, sts_set("OnWN", pairs, gold)))
 
 
-def test_a_folder_without_pairs(tmp_path: Path) -> None:
+def test_a_folder_without_pairs(tmp_path):
     with pytest.raises(SourceError, match="give the folder of the train or test sets"):
         convert_sts(tmp_path)
 
@@ -96,7 +94,7 @@ def test_a_folder_without_pairs(tmp_path: Path) -> None:
     ("part", "sizes"),
     [("test", {"SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399}), ("train", {"SMTeuroparl": 734})],
 )
-def test_the_sets_themselves(weps_data: Path, part: str, sizes: dict[str, int]) -> None:
+def test_the_sets_themselves(weps_data, part, sizes):
     bed = convert_sts(weps_data / "text" / "sts2012" / part)
     assert bed.name == f"STS-2012 {part}"
     names = [topic.topic.split(".")[0] for topic in bed.topics]
@@ -115,9 +113,7 @@ def common_words(topic: Topic) -> float:
 @pytest.mark.parametrize(
     ("name", "published"), [("SMTeuroparl", 0.4542), ("OnWN", 0.5868), ("SMTnews", 0.3908)]
 )
-def test_the_baseline_of_the_task_is_as_published(
-    weps_data: Path, name: str, published: float
-) -> None:
+def test_the_baseline_of_the_task_is_as_published(weps_data, name, published):
     bed = convert_sts(weps_data / "text" / "sts2012" / "test")
     topics = [topic for topic in bed.topics if topic.topic.startswith(f"{name}.")]
     human = [topic.outputs[0].human["similarity"] for topic in topics]
@@ -139,7 +135,7 @@ STS_SCORES = {
 }
 
 
-def test_training_pairs_have_a_file_for_each_measure(tmp_path: Path) -> None:
+def test_training_pairs_have_a_file_for_each_measure(tmp_path):
     found = convert_sts_scores(write(tmp_path, STS_SCORES))["train"]
     assert found.topic == ("MSRpar.1", "MSRpar.2", "SMTeuroparl.1")
     assert set(found.system) == {"second"}
@@ -149,7 +145,7 @@ def test_training_pairs_have_a_file_for_each_measure(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.human, [[1.5, 4, 5]])
 
 
-def test_test_pairs_have_a_table_for_each_set(tmp_path: Path) -> None:
+def test_test_pairs_have_a_table_for_each_set(tmp_path):
     found = convert_sts_scores(write(tmp_path, STS_SCORES))["test"]
     assert found.topic == ("OnWN.1", "SMTnews.1", "SMTnews.2")
     assert found.measures == ("BEER", "METEOR-all")
@@ -170,12 +166,12 @@ ESA, ON_WN = "ukp_feature_scores_train/content/ESA.txt", "meteor_beer_scores_tes
         ("train/STS.gs.MSRpar.txt", "1.5\nhigh\n", "line 2: expected a finite number, got 'high'"),
     ],
 )
-def test_files_that_do_not_fit_together(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_files_that_do_not_fit_together(tmp_path, name, text, message):
     with pytest.raises(ValuesError, match=message):
         convert_sts_scores(write(tmp_path, {**STS_SCORES, name: text}))
 
 
-def test_the_scores_themselves(weps_data: Path) -> None:
+def test_the_scores_themselves(weps_data):
     found = convert_sts_scores(weps_data / "text" / "sts2012")
     assert found["train"].values.shape == (21, 2_234)
     assert found["test"].values.shape == (6, 3_108)
@@ -199,7 +195,7 @@ def duc_folder(path: Path, rouge: str = ROUGE, human: str = HUMAN) -> Path:
     return write(path, files)
 
 
-def test_tables_become_matrices(tmp_path: Path) -> None:
+def test_tables_become_matrices(tmp_path):
     found = convert_duc(duc_folder(tmp_path))
     assert list(found) == ["2001_sameLen_stop_words_remaining", "2001_sameLen_stop_words_removed"]
     matrix = found["2001_sameLen_stop_words_removed"]
@@ -222,14 +218,12 @@ def test_tables_become_matrices(tmp_path: Path) -> None:
         (ROUGE, HUMAN + "B,1\n", "line 5: the row has 2 cells, the head has 3"),
     ],
 )
-def test_tables_that_are_not_as_published(
-    tmp_path: Path, rouge: str, human: str, message: str
-) -> None:
+def test_tables_that_are_not_as_published(tmp_path, rouge, human, message):
     with pytest.raises(ValuesError, match=message):
         convert_duc(duc_folder(tmp_path, rouge, human))
 
 
-def test_folders_without_tables(tmp_path: Path) -> None:
+def test_folders_without_tables(tmp_path):
     with pytest.raises(SourceError, match=r"2001_human\.csv not found"):
         convert_duc(tmp_path)
     for name in ("2001_human.csv", "2002_human.csv"):
@@ -238,7 +232,7 @@ def test_folders_without_tables(tmp_path: Path) -> None:
         convert_duc(tmp_path)
 
 
-def test_the_tables_themselves(weps_data: Path) -> None:
+def test_the_tables_themselves(weps_data):
     found = convert_duc(weps_data / "text" / "duc0102_scores")
     assert len(found) == 36
     assert {each.values.shape[0] for each in found.values()} == {24}
@@ -270,7 +264,7 @@ def summeval_folder(path: Path, text: str) -> Path:
     return path
 
 
-def test_a_line_becomes_a_topic(tmp_path: Path) -> None:
+def test_a_line_becomes_a_topic(tmp_path):
     text = json.dumps(LINE, ensure_ascii=False) + "\n"
     assert convert_summeval(summeval_folder(tmp_path, text)).topics == (
         Topic(
@@ -296,12 +290,12 @@ def test_a_line_becomes_a_topic(tmp_path: Path) -> None:
         (f"{json.dumps(LINE)}\n" * 2, "occur twice: 'd1'"),
     ],
 )
-def test_lines_that_are_not_as_published(tmp_path: Path, text: str, message: str) -> None:
+def test_lines_that_are_not_as_published(tmp_path, text, message):
     with pytest.raises(ValuesError, match=message):
         convert_summeval(summeval_folder(tmp_path, text))
 
 
-def test_no_file_and_a_damaged_one(tmp_path: Path) -> None:
+def test_no_file_and_a_damaged_one(tmp_path):
     with pytest.raises(SourceError, match=r"summeval\.jsonl\.gz not found"):
         convert_summeval(tmp_path)
     (tmp_path / "summeval.jsonl.gz").write_bytes(b"damaged")
@@ -309,7 +303,7 @@ def test_no_file_and_a_damaged_one(tmp_path: Path) -> None:
         convert_summeval(tmp_path)
 
 
-def test_the_summaries_themselves(weps_data: Path) -> None:
+def test_the_summaries_themselves(weps_data):
     bed = convert_summeval(weps_data / "text" / "summeval")
     assert len(bed.topics) == 100
     assert len(bed.systems) == 16
@@ -334,7 +328,7 @@ WMT_FILES = {
 }
 
 
-def test_lines_of_several_files_become_topics(tmp_path: Path) -> None:
+def test_lines_of_several_files_become_topics(tmp_path):
     human = {"system_raw": 69.5, "system_z": -0.25}
     assert convert_wmt(write(tmp_path, WMT_FILES)).topics == (
         Topic(
@@ -367,9 +361,7 @@ WMT_SCORES = "humaneval/ad-sys-scores-de-en.csv"
         (WMT_SCORES, "RAW.SCR Z.SCR SYS\nnan 2 Nemo.7\n", "line 2: expected a finite number, got"),
     ],
 )
-def test_files_that_are_not_as_published(
-    tmp_path: Path, name: str, text: str, message: str
-) -> None:
+def test_files_that_are_not_as_published(tmp_path, name, text, message):
     with pytest.raises(ValuesError, match=message):
         convert_wmt(write(tmp_path, {**WMT_FILES, name: text}))
 
@@ -382,13 +374,13 @@ def test_files_that_are_not_as_published(
         (WMT_SCORES, "cannot be read"),
     ],
 )
-def test_files_that_are_missing(tmp_path: Path, name: str, message: str) -> None:
+def test_files_that_are_missing(tmp_path, name, message):
     (write(tmp_path, WMT_FILES) / name).rename(tmp_path / "elsewhere")
     with pytest.raises(SourceError, match=message):
         convert_wmt(tmp_path)
 
 
-def test_the_translations_themselves(weps_data: Path) -> None:
+def test_the_translations_themselves(weps_data):
     bed = convert_wmt(weps_data / "text" / "wmt21_deen")
     assert len(bed.topics) == 1_000
     assert len(bed.systems) == 19

@@ -66,11 +66,11 @@ def value(
         ("perplexity(inverted=true)", perplexity_similarity(*PLAIN[::-1])),
     ],
 )
-def test_values_are_those_of_the_arithmetic(measure: str, wanted: float) -> None:
+def test_values_are_those_of_the_arithmetic(measure, wanted):
     assert value(measure) == pytest.approx(wanted, rel=1e-12)
 
 
-def test_concepts_may_be_the_key_terms_of_texts() -> None:
+def test_concepts_may_be_the_key_terms_of_texts():
     references = ["The treasury lost treasury bonds.", "Treasury bonds fell."]
     same = value("nicos(concepts=references)", None, ["Bonds fell."], ["Bonds fell."])
     assert same == 1
@@ -92,7 +92,7 @@ def test_concepts_may_be_the_key_terms_of_texts() -> None:
     ("part", "wanted"),
     [("recall", 1.0), ("precision", 0.5), ("f", 2 / 3)],
 )
-def test_documents_and_sentences(part: str, wanted: float) -> None:
+def test_documents_and_sentences(part, wanted):
     outputs, references = [("It rained.", "Jobs!")], ["it rained"]
     assert value(f"sentencesim(part={part})", None, outputs, references) == pytest.approx(wanted)
     of = replace(topic(outputs, references), sources=("It rained.", "Jobs. It snowed."))
@@ -112,9 +112,7 @@ def test_documents_and_sentences(part: str, wanted: float) -> None:
         ("nicos(concepts=sources)", {"sources": ()}, "no source documents"),
     ],
 )
-def test_what_a_topic_lacks_is_named(
-    measure: str, changes: dict[str, object], message: str
-) -> None:
+def test_what_a_topic_lacks_is_named(measure, changes, message):
     changed = replace(TOPIC, **changes)  # type: ignore[arg-type]
     outputs = [TOPIC.outputs[0].text] if changes else ["It snowed."]
     if not changes:
@@ -132,7 +130,7 @@ def test_what_a_topic_lacks_is_named(
         ("nicos(concepts=references, n=1)", "nicos(concepts=references)"),
     ],
 )
-def test_what_was_asked_before_changes_nothing(first: str, second: str) -> None:
+def test_what_was_asked_before_changes_nothing(first, second):
     texts = topic([OUTPUT, "It rained."], [REFERENCE, "The officers fired the boss."])
     desk = TopicTexts(texts)
     found = [measure_scores(Measure.parse(each), desk).tolist() for each in (first, second)]
@@ -153,7 +151,7 @@ def found(measure: str, desk: TopicTexts) -> list[float]:
     ("values", "kernel", "beta"),
     [("", Kernel(2, 0.5), 3), (", length=3, decay=0.25, beta=1", Kernel(3, 0.25), 1)],
 )
-def test_wsk_is_the_kernel_of_words_in_lower_case(values: str, kernel: Kernel, beta: float) -> None:
+def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
     outputs = [["the officer fired", "it rained"], ["the boss lost the job"]]
     references = [["it rained and the officer lost his job"]]
     texts = (
@@ -167,7 +165,7 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(values: str, kernel: Kernel, b
         assert found(f"wsk(part={part}{values})", desk) == pytest.approx(wanted[:, 0])
 
 
-def test_esk_adds_the_senses_of_open_words(tools: TextTools) -> None:
+def test_esk_adds_the_senses_of_open_words(tools):
     said, other = "The officer fired.", "The policeman fired."
     number = numbered(tools.words(), "n3 n4 v1 v2")
     policeman, soldier, shoot, dismiss = ((each,) for each in number)
@@ -193,15 +191,13 @@ def test_esk_adds_the_senses_of_open_words(tools: TextTools) -> None:
         ("esk(length=1, stop=true)", "Her job.", 1.0),
     ],
 )
-def test_nodes_of_esk_are_forms_with_senses(
-    tools: TextTools, measure: str, output: str, wanted: float
-) -> None:
+def test_nodes_of_esk_are_forms_with_senses(tools, measure, output, wanted):
     desk = TopicTexts(topic([output], ["The job."]), tools)
     [[value]] = measure_similarities(Measure.parse(measure), desk, [output], ["The job."])
     assert value == pytest.approx(wanted)
 
 
-def test_parts_are_drawn_from_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_drawn_from_one_table(monkeypatch):
     calls: list[int] = []
 
     def counted(*texts: object) -> object:
@@ -252,9 +248,7 @@ def reader(tools: TextTools) -> SenseReader:
         ("n=2, skip=0", Grouge(2, skip=0)),
     ],
 )
-def test_grouge_is_of_the_words_of_the_pipeline(
-    desk: TopicTexts, reader: SenseReader, values: str, measure: Grouge
-) -> None:
+def test_grouge_is_of_the_words_of_the_pipeline(desk, reader, values, measure):
     sides = SENSE_OUTPUTS, SENSE_REFERENCES
     ours, theirs = (list(map(tagged_text, side)) for side in sides)
     plainly, turned = (Measure.parse(f"grouge({values}{also})") for also in ("", ", inverted=true"))
@@ -268,9 +262,7 @@ def test_grouge_is_of_the_words_of_the_pipeline(
     assert measure_scores(turned, desk) == pytest.approx(inverted.mean(axis=1))
 
 
-def test_texts_are_aligned_once_for_all_measures(
-    desk: TopicTexts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_aligned_once_for_all_measures(desk, monkeypatch):
     aligned: list[int] = []
     real = Alignment.of
 

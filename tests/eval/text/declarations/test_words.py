@@ -11,17 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.declarations.base import Choice, Need, Number, Parameter, Switch, Whole
+from eval.text.declarations.base import Choice, Need, Number, Switch, Whole
 from eval.text.declarations.words import (
     cosine_similarity,
     jaccard_similarity,
     words_in_common,
 )
-from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.overlap import Overlap, words_of
 from eval.text.measures.synthesis import vector_similarity
-from eval.text.measures.topic import TextTools, TopicTexts
+from eval.text.measures.topic import TopicTexts
 from eval.text.measures.translation import (
-    Score,
     bleu_score,
     chrf_score,
     meteor_score,
@@ -34,7 +33,6 @@ from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed import Text
 from tests.eval.text.declarations.made_up import topic
-from weps._expressions import Value
 from weps.errors import ValuesError
 
 CHOICE = Choice(("f", "recall"), "which")
@@ -68,7 +66,7 @@ WHOLE = Whole(None, 1, 9, "how many", "any")
         (Whole(1, 1, 9, "how many"), "", None),
     ],
 )
-def test_values_are_kept_or_refused(parameter: Parameter, given: Value, kept: Value | None) -> None:
+def test_values_are_kept_or_refused(parameter, given, kept):
     read = parameter.read(given)
     assert read == kept
     assert type(read) is type(kept)
@@ -98,7 +96,7 @@ REFERENCE: Text = ("A cat ran home.",)
         ("rouge_su(part=precision, skip=0)", 4 / 11),
     ],
 )
-def test_worked_example(measure: str, wanted: float) -> None:
+def test_worked_example(measure, wanted):
     assert value(measure, OUTPUT, REFERENCE) == pytest.approx(wanted)
 
 
@@ -111,11 +109,11 @@ def test_worked_example(measure: str, wanted: float) -> None:
         ("rouge(n=1, part=recall, unicode=true)", 2 / 4),
     ],
 )
-def test_options_are_those_of_the_name(measure: str, wanted: float) -> None:
+def test_options_are_those_of_the_name(measure, wanted):
     assert value(measure, "the jumps кот", "the jumped x кот") == pytest.approx(wanted)
 
 
-def test_no_answer_is_that_to_another_question() -> None:
+def test_no_answer_is_that_to_another_question():
     desk = TopicTexts(topic([OUTPUT, "A cat."], [REFERENCE, "The dog."]))
     texts: tuple[Text, ...] = (OUTPUT, REFERENCE, "A cat.", "The dog.")
     names = ("rouge(n=1)", "rouge(n=2)", "rouge(n=1, stop=true)", "rouge_s", "rouge_s(skip=0)")
@@ -149,7 +147,7 @@ REFERENCES = ["The boss lost his job in the gun shop.", "On the Boss, it rained!
         ("meteor(alpha=0.5, gamma=0.2)", meteor_score(alpha=0.5, gamma=0.2)),
     ],
 )
-def test_values_are_those_of_the_libraries(measure: str, score: Score) -> None:
+def test_values_are_those_of_the_libraries(measure, score):
     desk = TopicTexts(topic([tuple(OUTPUTS[1].split("\n")), OUTPUTS[0]], REFERENCES))
     texts = [each.text for each in desk.topic.outputs]
     found = measure_similarities(Measure.parse(measure), desk, texts, REFERENCES)
@@ -159,7 +157,7 @@ def test_values_are_those_of_the_libraries(measure: str, score: Score) -> None:
 @pytest.mark.parametrize(
     ("name", "score"), [("bleu", bleu_score()), ("nist", nist_score()), ("ter", ter_score())]
 )
-def test_several_references_are_as_published(name: str, score: Score) -> None:
+def test_several_references_are_as_published(name, score):
     desk, measure = TopicTexts(topic(OUTPUTS, REFERENCES)), Measure.parse(name)
     found = measure_scores(measure, desk)
     assert found.tolist() == score_pooled(OUTPUTS, REFERENCES, score).tolist()
@@ -167,7 +165,7 @@ def test_several_references_are_as_published(name: str, score: Score) -> None:
     assert not np.array_equal(measure_scores(alone, desk), found)
 
 
-def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
+def test_synonyms_are_those_of_wordnet(tools):
     measure = Measure.parse("meteor(synonyms=WordNet)")
     desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
     texts = ["they fire her"], ["they dismiss her"]
@@ -184,14 +182,12 @@ def test_synonyms_are_those_of_wordnet(tools: TextTools) -> None:
         (["gun"], ["job", "gun " * 1001], "the reference 'model 1'"),
     ],
 )
-def test_a_text_that_is_too_long_is_named(
-    outputs: list[str], references: list[str], whose: str
-) -> None:
+def test_a_text_that_is_too_long_is_named(outputs, references, whose):
     with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):
         measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))
 
 
-def test_tags_are_those_of_the_pipeline() -> None:
+def test_tags_are_those_of_the_pipeline():
     output = "DET NOUN VERB PUNCT CCONJ DET NOUN AUX VERB PUNCT".split()
     reference = "NOUN VERB PUNCT PRON VERB PUNCT".split()
     found = value("gramsim", "The boss lost, and the job was lost.", ("Guns fired!", "It rained."))
@@ -210,7 +206,7 @@ def test_tags_are_those_of_the_pipeline() -> None:
         ("cosine(tokens=blanks)", 2 / sqrt(6 * 3)),
     ],
 )
-def test_words_in_common(measure: str, wanted: float) -> None:
+def test_words_in_common(measure, wanted):
     found = value(measure, "The job, the boss and the gun.", "The boss? The gun.")
     assert found == pytest.approx(wanted)
 
@@ -220,7 +216,7 @@ MEASURES = (jaccard_similarity, Overlap.f, cosine_similarity)
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_lexical_overlap_is_of_multisets(output: Tokens, reference: Tokens) -> None:
+def test_lexical_overlap_is_of_multisets(output, reference):
     first, second = Counter(words_of(output)), Counter(words_of(reference))
     either = (first | second).total()
     expected = (first & second).total() / either if either else 1

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -38,7 +37,7 @@ TEXTS = st.lists(SENTENCES, max_size=3).map(tuple)
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_shares_are_shares_and_a_text_is_all_in_itself(output: Tokens, reference: Tokens) -> None:
+def test_shares_are_shares_and_a_text_is_all_in_itself(output, reference):
     for name, measure in MEASURES.items():
         overlap = measure(output, reference)
         assert 0 <= overlap.matches <= min(overlap.output, overlap.reference), name
@@ -46,14 +45,14 @@ def test_shares_are_shares_and_a_text_is_all_in_itself(output: Tokens, reference
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_precision_is_the_recall_of_the_texts_swapped(output: Tokens, reference: Tokens) -> None:
+def test_precision_is_the_recall_of_the_texts_swapped(output, reference):
     for name, measure in SYMMETRIC.items():
         overlap, swapped = measure(output, reference), measure(reference, output)
         assert overlap == Overlap(swapped.matches, swapped.reference, swapped.output), name
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_words_are_only_names(output: Tokens, reference: Tokens) -> None:
+def test_words_are_only_names(output, reference):
     names = {"a": "z", "b": "a", "c": "é"}
     renamed = [
         tuple(tuple(names[word] for word in sentence) for sentence in each)
@@ -64,21 +63,21 @@ def test_words_are_only_names(output: Tokens, reference: Tokens) -> None:
 
 
 @given(output=TEXTS)
-def test_texts_without_a_word_in_common_score_nothing(output: Tokens) -> None:
+def test_texts_without_a_word_in_common_score_nothing(output):
     for name, measure in MEASURES.items():
         overlap = measure(output, (("x",), ("y",)))
         assert (overlap.precision, overlap.recall) == (0, 0), name
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_sentences_bound_nothing_but_the_union(output: Tokens, reference: Tokens) -> None:
+def test_sentences_bound_nothing_but_the_union(output, reference):
     for name, measure in SYMMETRIC.items():
         joined = measure((words_of(output),), (words_of(reference),))
         assert measure(output, reference) == joined, name
 
 
 @given(output=TEXTS, reference=TEXTS)
-def test_measures_that_are_special_cases_of_others(output: Tokens, reference: Tokens) -> None:
+def test_measures_that_are_special_cases_of_others(output, reference):
     assert rouge_s(output, reference, 0) == rouge_n(output, reference, 2)
     matches = rouge_w(output, reference, 1).matches
     assert matches == pytest.approx(rouge_l(output, reference).matches)
@@ -118,9 +117,7 @@ RICHER_TEXTS = st.lists(RICHER_SENTENCES, max_size=4).map(tuple)
 
 
 @given(output=RICHER_TEXTS, reference=RICHER_TEXTS)
-def test_similarities_are_from_0_to_1_and_have_no_direction_but_perplexity(
-    output: Tokens, reference: Tokens
-) -> None:
+def test_similarities_are_from_0_to_1_and_have_no_direction_but_perplexity(output, reference):
     for name, measure in SIMILARITIES.items():
         found = measure(output, reference)
         assert 0 <= found <= 1, name
@@ -131,18 +128,14 @@ def test_similarities_are_from_0_to_1_and_have_no_direction_but_perplexity(
 
 @pytest.mark.parametrize("measure", SIMILARITIES.values(), ids=SIMILARITIES)
 @pytest.mark.parametrize("empty", [(), ((),)])
-def test_a_text_without_words_is_like_no_other_but_empty_ones(
-    measure: Similarity, empty: Tokens
-) -> None:
+def test_a_text_without_words_is_like_no_other_but_empty_ones(measure, empty):
     words = (("b", "d"),)
     assert (measure(empty, words), measure(words, empty)) == (0, 0)
     assert (measure(empty, empty), measure(empty, ()), measure((), empty)) == (1, 1, 1)
 
 
 @given(output=RICHER_TEXTS, reference=RICHER_TEXTS, order=st.randoms(use_true_random=False))
-def test_the_order_of_sentences_does_not_matter(
-    output: Tokens, reference: Tokens, order: Random
-) -> None:
+def test_the_order_of_sentences_does_not_matter(output, reference, order):
     shuffled = tuple(order.sample(output, len(output)))
     within = {name: each for name, each in SIMILARITIES.items() if name != "NICOS"}
     for name, measure in within.items():

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,17 +65,13 @@ def _senses(word: Word, ranks: PageRanks) -> tuple[int, ...]:
         ("officer/n", "the/x", "n4"),
     ],
 )
-def test_words_take_the_sense_next_to_the_other_text(
-    tmp_path: Path, first: str, second: str, wanted: str
-) -> None:
+def test_words_take_the_sense_next_to_the_other_text(tmp_path, first, second, wanted):
     found = tiny(tmp_path)
     places = [found.synsets[number] for number in numbered(found, wanted)]
     assert list(readings(PageRanks(found), first, second).values()) == places
 
 
-def test_texts_with_too_many_senses_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_with_too_many_senses_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(grouge, "_MOST_SENSES", 3)
     ranks = PageRanks(tiny(tmp_path))
     Alignment.of([text("officer/n gun/n")], ranks)
@@ -84,7 +79,7 @@ def test_texts_with_too_many_senses_are_refused(
         Alignment.of([text("officer/n gun/n job/n")], ranks)
 
 
-def test_the_example_of_the_paper() -> None:
+def test_the_example_of_the_paper():
     wordnet = published()
     found = readings(
         PageRanks(wordnet),
@@ -143,18 +138,18 @@ def by_the_book(first: Signature, second: Signature) -> float:
         (signature([4], "ab"), signature([4], "b"), (1 / 2 + 1 / 5) / (1 / 2 + 1 / 4)),
     ],
 )
-def test_worked_examples(first: Signature, second: Signature, wanted: float) -> None:
+def test_worked_examples(first, second, wanted):
     assert weighted_overlap(first, second) == pytest.approx(wanted)
 
 
 @given(SIGNATURES, st.lists(SIGNATURES, max_size=4))
-def test_all_are_equation_3_2(one: Signature, others: list[Signature]) -> None:
+def test_all_are_equation_3_2(one, others):
     wanted = [by_the_book(one, other) for other in others]
     assert weighted_overlaps(one, others) == pytest.approx(wanted)
 
 
 @given(SIGNATURES, SIGNATURES)
-def test_bounds_and_symmetry(first: Signature, second: Signature) -> None:
+def test_bounds_and_symmetry(first, second):
     found = weighted_overlap(first, second)
     assert 0 <= found <= 1
     assert weighted_overlap(second, first) == pytest.approx(found)
@@ -163,7 +158,7 @@ def test_bounds_and_symmetry(first: Signature, second: Signature) -> None:
 
 
 @given(st.lists(ORDERS, max_size=5))
-def test_all_pairs_are_each_pair(orders: list[list[int]]) -> None:
+def test_all_pairs_are_each_pair(orders):
     found = all_pairs([vector(order) for order in orders])
     wanted = [
         [weighted_overlap(signature(one), signature(other)) for other in orders] for one in orders
@@ -183,12 +178,12 @@ def test_all_pairs_are_each_pair(orders: list[list[int]]) -> None:
         ("AUX DET", "x"),
     ],
 )
-def test_tags_of_open_classes_have_parts(tags: str, part: str) -> None:
+def test_tags_of_open_classes_have_parts(tags, part):
     assert {part_of_speech(tag) for tag in tags.split()} == {part}
     assert Word("any", part).open == (part != "x")
 
 
-def test_tagged_tokens_become_words() -> None:
+def test_tagged_tokens_become_words():
     tagged = [("The", "DET"), ("Guns", "NOUN"), ("fired", "VERB")]
     words = sense_words(tagged, lambda word: word[:3])
     assert words == (("the", "x", "the"), ("guns", "n", "gun"), ("fired", "v", "fir"))
@@ -240,18 +235,18 @@ def score(ranks: PageRanks) -> Score:
         (GROUGE_SU4, "a b a c ab aa ac ba bc ac"),
     ],
 )
-def test_the_grams_of_a_text(measure: Grouge, grams: str) -> None:
+def test_the_grams_of_a_text(measure, grams):
     found = measure.grams(plain("a b a c"))
     assert ["".join(word.form for word in gram) for gram in found] == grams.split()
 
 
-def test_by_letters_alone_it_is_the_recall_of_rouge(score: Score) -> None:
+def test_by_letters_alone_it_is_the_recall_of_rouge(score):
     reference = "the officers fired the gun"
     assert score(Grouge(1, beta=1), "the gun the the", reference) == pytest.approx(3 / 5)
     assert score(Grouge(2, beta=1), "officers fired gun", reference) == pytest.approx(1 / 4)
 
 
-def test_stems_are_compared_by_letters(ranks: PageRanks) -> None:
+def test_stems_are_compared_by_letters(ranks):
     texts = [(Word(form, "v", "fire"),) for form in ("fires", "fired")]
     assert counts(Grouge(1, beta=1), texts[:1], texts[1:], ranks).ravel().tolist() == [1, 1]
     plainly = [(Word(form, "v"),) for form in ("fires", "fired")]
@@ -284,9 +279,7 @@ def by_the_book_of_grouge(
 
 @given(TEXTS, TEXTS, st.sampled_from(ALL), st.sampled_from([0.0, 0.5, 0.9]))
 @example(plain("officers"), plain("the officers"), GROUGE_2, 0.0)
-def test_all_are_equations_3_3_and_3_4(
-    ranks: PageRanks, output: Words, reference: Words, measure: Grouge, beta: float
-) -> None:
+def test_all_are_equations_3_3_and_3_4(ranks, output, reference, measure, beta):
     weighed = Grouge(measure.n, measure.skip, beta)
     matches, totals = counts(weighed, [output], [reference], ranks)
     wanted = by_the_book_of_grouge(ranks, weighed, output, reference)
@@ -294,16 +287,14 @@ def test_all_are_equations_3_3_and_3_4(
     assert 0 <= wanted <= 1 + 1e-9
 
 
-def test_other_words_for_the_same_gain_by_sense_alone(score: Score) -> None:
+def test_other_words_for_the_same_gain_by_sense_alone(score):
     reference, near, far = "officers fired", "policeman dismissed", "axis finished"
     assert score(GROUGE_1, near, reference) > score(GROUGE_1, far, reference)
     assert score(Grouge(1, beta=1), near, reference) == 0.0
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=3))
-def test_neither_order_nor_company_matters(
-    ranks: PageRanks, outputs: list[Words], references: list[Words]
-) -> None:
+def test_neither_order_nor_company_matters(ranks, outputs, references):
     for measure in ALL:
         here = counts(measure, outputs, references, ranks)
         there = counts(measure, outputs[::-1], references[::-1], ranks)
@@ -324,9 +315,7 @@ def test_neither_order_nor_company_matters(
         ([GROUGE_1], "sterling", "sterling", 1.0),
     ],
 )
-def test_texts_without_n_grams_match_as_wholes(
-    score: Score, measures: list[Grouge], output: str, reference: str, wanted: float
-) -> None:
+def test_texts_without_n_grams_match_as_wholes(score, measures, output, reference, wanted):
     assert {score(measure, output, reference) for measure in measures} == {wanted}
 
 
@@ -340,14 +329,12 @@ def test_texts_without_n_grams_match_as_wholes(
         ({"beta": float("nan")}, "from 0 to 1"),
     ],
 )
-def test_impossible_measures_are_refused(wrong: dict[str, float], message: str) -> None:
+def test_impossible_measures_are_refused(wrong, message):
     with pytest.raises(ValuesError, match=message):
         Grouge(**wrong)  # type: ignore[arg-type]
 
 
-def test_long_texts_are_compared_in_batches(
-    ranks: PageRanks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_texts_are_compared_in_batches(ranks, monkeypatch):
     texts = [plain(" ".join(FORMS)), plain(" ".join(FORMS[::-1]))]
     whole = counts(GROUGE_SU4, texts, texts, ranks)
     monkeypatch.setattr(grouge, "_BATCH", 2)

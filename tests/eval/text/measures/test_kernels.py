@@ -277,7 +277,7 @@ def test_f(precision, recall, beta, expected):
     assert matches.f(beta).item() == pytest.approx(expected)
 
 
-def test_what_would_take_minutes_is_refused() -> None:
+def test_what_would_take_minutes_is_refused():
     many = [word_nodes(["a", "b"])] * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences would take too long"):
         best_matches([many], [many], Kernel(2, 0.5))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from hypothesis.extra.numpy import arrays
 from eval.text.measures import topic as desk
 from eval.text.measures.overlap import (
     Overlap,
-    Tokens,
     jackknife_over_references,
     maximum_over_references,
     mean_over_references,
@@ -39,7 +38,7 @@ COUNTS = st.integers(0, 50)
         (Overlap(0, 0, 0), 1, 1),
     ],
 )
-def test_shares_are_defined_everywhere(overlap: Overlap, precision: float, recall: float) -> None:
+def test_shares_are_defined_everywhere(overlap, precision, recall):
     assert (overlap.precision, overlap.recall) == (precision, recall)
 
 
@@ -47,14 +46,12 @@ def test_shares_are_defined_everywhere(overlap: Overlap, precision: float, recal
     ("beta", "expected"),
     [(1, 1 / 3), (0, 0.5), (math.inf, 0.25), (2, 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25))],
 )
-def test_f_goes_from_precision_to_recall(beta: float, expected: float) -> None:
+def test_f_goes_from_precision_to_recall(beta, expected):
     assert Overlap(1, 2, 4).f(beta) == pytest.approx(expected)
 
 
 @given(COUNTS, COUNTS, COUNTS, st.floats(0, 1e6))
-def test_f_lies_between_precision_and_recall(
-    shared: int, left: int, right: int, beta: float
-) -> None:
+def test_f_lies_between_precision_and_recall(shared, left, right, beta):
     overlap = Overlap(shared, shared + left, shared + right)
     low, high = sorted((overlap.precision, overlap.recall))
     assert low - 1e-12 <= overlap.f(beta) <= high + 1e-12
@@ -69,9 +66,7 @@ def test_f_lies_between_precision_and_recall(
         (Overlap(0, 0, 1), (("a",),), (("a", "b"),), Overlap(0, 0, 1)),
     ],
 )
-def test_texts_without_units_match_as_wholes(
-    overlap: Overlap, output: Tokens, reference: Tokens, expected: Overlap
-) -> None:
+def test_texts_without_units_match_as_wholes(overlap, output, reference, expected):
     assert or_wholes(overlap, output, reference) == expected
 
 
@@ -90,13 +85,13 @@ SCORES = arrays(
         (jackknife_over_references, [(0.8 + 0.8 + 0.4) / 3, 0.2]),
     ],
 )
-def test_three_references(combine: Callable[[object], Scores], expected: list[float]) -> None:
+def test_three_references(combine, expected):
     scores = [[0.0, 0.8, 0.4], [0.2, 0.2, 0.2]]
     assert combine(scores).tolist() == pytest.approx(expected)
 
 
 @given(SCORES)
-def test_the_jackknife_leaves_every_reference_out_once(scores: Scores) -> None:
+def test_the_jackknife_leaves_every_reference_out_once(scores):
     references = scores.shape[1]
     without = [np.delete(scores, one, axis=1) for one in range(references)]
     expected = (
@@ -108,13 +103,13 @@ def test_the_jackknife_leaves_every_reference_out_once(scores: Scores) -> None:
 
 
 @given(SCORES, st.integers(0, 99))
-def test_the_order_of_references_does_not_matter(scores: Scores, seed: int) -> None:
+def test_the_order_of_references_does_not_matter(scores, seed):
     shuffled = np.random.default_rng(seed).permuted(scores, axis=1)
     for combine in OVER_REFERENCES:
         np.testing.assert_allclose(combine(shuffled), combine(scores), rtol=1e-12)
 
 
-def test_pooled_is_all_matches_over_all_totals() -> None:
+def test_pooled_is_all_matches_over_all_totals():
     overlaps = [Overlap(1, 2, 4), Overlap(2, 2, 2)]
     assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
 
@@ -128,14 +123,12 @@ def test_pooled_is_all_matches_over_all_totals() -> None:
         ([0.5, 0.5], r"shape \(outputs, references\)"),
     ],
 )
-def test_scores_that_cannot_be_combined(
-    combine: Callable[[object], Scores], scores: object, message: str
-) -> None:
+def test_scores_that_cannot_be_combined(combine, scores, message):
     with pytest.raises(ValuesError, match=message):
         combine(scores)
 
 
-def test_nothing_to_pool() -> None:
+def test_nothing_to_pool():
     with pytest.raises(ValuesError, match="no reference"):
         pooled_overlap([])
 
@@ -145,7 +138,7 @@ def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] =
     return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
 
 
-def test_words_have_tags_and_lemmas() -> None:
+def test_words_have_tags_and_lemmas():
     words = made("Cats were sitting.", "").words("Cats were sitting.")
     assert words == (
         (
@@ -157,7 +150,7 @@ def test_words_have_tags_and_lemmas() -> None:
     )
 
 
-def test_words_of_all_texts_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_of_all_texts_are_read_at_once(monkeypatch):
     calls: list[int] = []
 
     def read(texts: Sequence[object], _: str) -> list[tuple[()] | None]:
@@ -172,7 +165,7 @@ def test_words_of_all_texts_are_read_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert calls == [3]
 
 
-def test_texts_are_named_by_their_authors() -> None:
+def test_texts_are_named_by_their_authors():
     topic = made("x", "y", sources=("s",))
     found = [topic.name(text) for text in ("y", "A cat.", "s", "?")]
     assert found == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
@@ -184,7 +177,7 @@ TEXTS = [
 ]
 
 
-def test_key_terms_grow_to_phrases_best_first() -> None:
+def test_key_terms_grow_to_phrases_best_first():
     found = key_terms_of(TEXTS, 3)
     assert found[0].lower() == "treasury bonds"
     assert key_terms_of(TEXTS, 1) == found[:1]
@@ -204,11 +197,11 @@ def test_key_terms_grow_to_phrases_best_first() -> None:
         ("...", ("...",)),
     ],
 )
-def test_sentences(text: Text, sentences: tuple[str, ...]) -> None:
+def test_sentences(text, sentences):
     assert sentences_of(text) == sentences
 
 
-def test_lemmas_fall_to_the_words_that_have_them() -> None:
+def test_lemmas_fall_to_the_words_that_have_them():
     (words,) = tagged_words([["Two “mice” ran – 3 times!", "", "..."]], BUILTIN_PIPELINE)
     assert words is not None
     assert [[word.form for word in sentence] for sentence in words] == [

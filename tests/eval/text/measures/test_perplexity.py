@@ -42,11 +42,11 @@ def counts(*times: int) -> list[int]:
         ((), NOTHING),
     ],
 )
-def test_worked_examples(times: tuple[int, ...], expected: tuple[float, ...]) -> None:
+def test_worked_examples(times, expected):
     assert good_turing(counts(*times)) == pytest.approx(expected, rel=1e-15)
 
 
-def test_counts_over_seven_are_reliable() -> None:
+def test_counts_over_seven_are_reliable():
     seen = counts(100, 40, 22, 14, 10, 7, 5, 4, 3)
     least = 8 * 4 / 100
     turing = [80 / 100, 66 / 80, 56 / 66, 50 / 56, 42 / 50, 35 / 42, 32 / 35]
@@ -70,7 +70,7 @@ FALLING = st.lists(st.integers(0, 40), max_size=10).map(lambda times: sorted(tim
 
 
 @given(FALLING.map(lambda times: counts(*times)), st.integers(0, 8))
-def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen: list[int], cutoff: int) -> None:
+def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen, cutoff):
     times = Counter(seen)
     tried = [of_katz(times, k) for k in range(cutoff, 0, -1)]
     sensible = [ratios for ratios in tried if all(0 < ratio <= 1 for ratio in ratios)]
@@ -79,7 +79,7 @@ def test_the_largest_cutoff_for_which_the_formula_makes_sense(seen: list[int], c
 
 
 @given(FALLING.map(lambda times: counts(*times)))
-def test_the_counts_lose_as_many_as_were_seen_once(seen: list[int]) -> None:
+def test_the_counts_lose_as_many_as_were_seen_once(seen):
     if ratios := good_turing(seen):
         lost = sum(count * (1 - ratio) * seen.count(count) for count, ratio in enumerate(ratios, 1))
         assert lost == pytest.approx(seen.count(1))
@@ -89,9 +89,7 @@ def test_the_counts_lose_as_many_as_were_seen_once(seen: list[int]) -> None:
     ("times", "unseen", "expected"),
     [((3, 5), 1, (3 / 4,)), ((3,), 9, (1 / 4,)), ((0, 2), 5, NOTHING), ((), 5, NOTHING)],
 )
-def test_unseen_words_count_as_those_seen_once(
-    times: tuple[int, ...], unseen: int, expected: tuple[float, ...]
-) -> None:
+def test_unseen_words_count_as_those_seen_once(times, unseen, expected):
     assert as_rare_as_singletons(counts(*times), unseen) == expected
 
 
@@ -125,12 +123,12 @@ UNKNOWN = "?"
         ("b", ("b", "a", "a"), 1 / 2),  # only two words of context count
     ],
 )
-def test_worked_example(text: Read, word: str, context: Context, expected: float) -> None:
+def test_worked_example(text, word, context, expected):
     model = LanguageModel.of(text("a a b / a"))
     assert model.probability(word, context) == pytest.approx(expected, rel=1e-14)
 
 
-def test_perplexity_of_a_worked_example(text: Read) -> None:
+def test_perplexity_of_a_worked_example(text):
     reference = text("a a b / a")
     chances = [2 / 3, 1 / 2, 1 / 2, 2 / 3]  # those of its four words
     expected = prod(chances) ** (1 / 4)
@@ -148,7 +146,7 @@ def test_perplexity_of_a_worked_example(text: Read) -> None:
         ("", 4, [1 / 4] * 3),
     ],
 )
-def test_unknown_words(text: Read, words: str, unknown: int, expected: list[float]) -> None:
+def test_unknown_words(text, words, unknown, expected):
     model = LanguageModel.of(text(words), 1, unknown)
     assert [model.probability(word) for word in "a?d"] == pytest.approx(expected, rel=1e-14)
 
@@ -157,12 +155,12 @@ def test_unknown_words(text: Read, words: str, unknown: int, expected: list[floa
     ("output", "expected"),
     [("x x", 3 / 20), ("x y z", 1 / 10), ("a b", 3 / 20), ("z y x z", 1 / 10)],
 )
-def test_the_vocabulary_is_that_of_both_texts(text: Read, output: str, expected: float) -> None:
+def test_the_vocabulary_is_that_of_both_texts(text, output, expected):
     similarity = perplexity_similarity(text(output), text("a b c d d"), 1)
     assert similarity == pytest.approx(expected, rel=1e-14)
 
 
-def test_bigrams_are_discounted_by_good_turing(text: Read) -> None:
+def test_bigrams_are_discounted_by_good_turing(text):
     once, twice = "a a / a b / a c / a d / a e / a h", "a f / a f / a i / a i"
     model = LanguageModel.of(text(f"{once} / {twice} / a g / a g / a g"), 2)
     after = [model.probability(word, ("a",)) for word in "bfg"]
@@ -226,7 +224,7 @@ def contexts_of(text: Tokens) -> list[Context]:
 
 
 @given(TEXTS, LENGTHS, st.integers(1, 3))
-def test_as_the_definitions_have_it(text: Tokens, n: int, unknown: int) -> None:
+def test_as_the_definitions_have_it(text, n, unknown):
     model, slow = LanguageModel.of(text, n, unknown), Katz(text, n, unknown)
     for context in [(), (UNKNOWN, "a"), *contexts_of(text)]:
         for word in (*slow.words, UNKNOWN):
@@ -238,7 +236,7 @@ LONG = st.lists(st.integers(0, 60).map(lambda n: str(int(n**0.5))), min_size=20,
 
 
 @given(st.one_of(TEXTS, LONG.map(lambda words: (tuple(words),))), LENGTHS, st.integers(1, 9))
-def test_after_every_context_the_chances_add_up_to_one(text: Tokens, n: int, unknown: int) -> None:
+def test_after_every_context_the_chances_add_up_to_one(text, n, unknown):
     model = LanguageModel.of(text, n, unknown)
     words = {*words_of(text), *map("?{}".format, range(unknown))}
     for context in [(), (UNKNOWN, "a"), ("a", "b"), *contexts_of(text)]:
@@ -248,6 +246,6 @@ def test_after_every_context_the_chances_add_up_to_one(text: Tokens, n: int, unk
 
 
 @pytest.mark.parametrize("n", [0, -1, 10])
-def test_lengths_of_n_grams(text: Read, n: int) -> None:
+def test_lengths_of_n_grams(text, n):
     with pytest.raises(ValuesError, match=f"{n}-grams; choose 1 to 9"):
         perplexity_similarity(text("a"), text("a"), n)

@@ -44,9 +44,7 @@ Read = Callable[[str], Tokens]
         (3, "a b a b a", "a b a", Overlap(1, 3, 1)),
     ],
 )
-def test_n_grams_match_as_often_as_in_both(
-    text: Read, n: int, output: str, reference: str, expected: Overlap
-) -> None:
+def test_n_grams_match_as_often_as_in_both(text, n, output, reference, expected):
     assert rouge_n(text(output), text(reference), n) == expected
 
 
@@ -58,9 +56,7 @@ def test_n_grams_match_as_often_as_in_both(
         *((partial(rouge_w, weight=weight), "ROUGE-W of weight") for weight in (0.5, 10.5, np.nan)),
     ],
 )
-def test_parameters_out_of_range(
-    measure: Callable[[Tokens, Tokens], Overlap], message: str
-) -> None:
+def test_parameters_out_of_range(measure, message):
     with pytest.raises(ValuesError, match=message):
         measure((), ())
 
@@ -80,11 +76,11 @@ PLAIN = Preprocessing()
         ([], ()),
     ],
 )
-def test_tokens(text: str, expected: Tokens) -> None:
+def test_tokens(text, expected):
     assert PLAIN(text) == expected
 
 
-def test_other_scripts_are_refused_or_read() -> None:
+def test_other_scripts_are_refused_or_read():
     with pytest.raises(ValuesError, match="unicode=true"):
         PLAIN("Привет, мир")
     assert Preprocessing(unicode=True)("Привет, мир_2 café") == (("привет", "мир", "2", "café"),)
@@ -98,13 +94,13 @@ def test_other_scripts_are_refused_or_read() -> None:
         ({"stop": True, "stem": True}, ("dog", "run", "bus", "buse", "stop")),
     ],
 )
-def test_the_options_of_the_paper(options: dict[str, bool], expected: tuple[str, ...]) -> None:
+def test_the_options_of_the_paper(options, expected):
     pytest.importorskip("nltk")
     text = "The dogs were running, and bus buses stopped"
     assert Preprocessing(**options)(text) == (expected,)
 
 
-def test_stems_need_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stems_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     rouge.porter_stem.cache_clear()
     rouge._stemmer.cache_clear()
@@ -128,9 +124,7 @@ WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
         (DREAM, AMBITION, Overlap(3, 21, 15)),
     ],
 )
-def test_worked_examples_of_lin_and_hirao(
-    text: Read, output: str, reference: str, expected: Overlap
-) -> None:
+def test_worked_examples_of_lin_and_hirao(text, output, reference, expected):
     assert rouge_s(text(output), text(reference)) == expected
 
 
@@ -140,15 +134,13 @@ def listed(words: tuple[str, ...], skip: int) -> Counter[tuple[str, str]]:
 
 
 @given(WORDS, WORDS, st.integers(0, 12))
-def test_as_many_as_a_list_of_all_pairs_has(
-    output: tuple[str, ...], reference: tuple[str, ...], skip: int
-) -> None:
+def test_as_many_as_a_list_of_all_pairs_has(output, reference, skip):
     lists = listed(output, skip), listed(reference, skip)
     expected = Overlap((lists[0] & lists[1]).total(), lists[0].total(), lists[1].total())
     assert rouge_s((output,), (reference,), skip) == expected
 
 
-def test_long_texts_are_counted_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_texts_are_counted_in_blocks(monkeypatch):
     words = np.random.default_rng(0).integers(40, size=(2, 300)).astype(str).tolist()
     texts = tuple((tuple(each),) for each in words)
     at_once = rouge_s(*texts)
@@ -161,18 +153,18 @@ Words = tuple[str, ...]
 FEW_WORDS = st.lists(st.sampled_from("abc"), max_size=7).map(tuple)
 
 
-def test_worked_examples_of_lin(text: Read) -> None:
+def test_worked_examples_of_lin(text):
     outputs = "police kill the gunman", "the gunman kill police", "the gunman police killed"
     found = [rouge_l(text(output), text("police killed the gunman")) for output in outputs]
     assert found == [Overlap(3, 4, 4), Overlap(2, 4, 4), Overlap(2, 4, 4)]
 
 
-def test_a_union_takes_what_any_sentence_has(text: Read) -> None:
+def test_a_union_takes_what_any_sentence_has(text):
     output = text("w1 w2 w6 w7 w8 / w1 w3 w8 w9 w5")
     assert rouge_l_summary(output, text("w1 w2 w3 w4 w5")) == Overlap(4, 10, 5)
 
 
-def test_a_word_is_matched_no_oftener_than_it_is_there(text: Read) -> None:
+def test_a_word_is_matched_no_oftener_than_it_is_there(text):
     assert rouge_l_summary(text("a"), text("a / a b / a")) == Overlap(1, 1, 4)
 
 
@@ -181,7 +173,7 @@ def subsequences_of(words: Words) -> set[Words]:
 
 
 @given(FEW_WORDS, FEW_WORDS)
-def test_as_long_as_the_longest_of_all_subsequences(output: Words, reference: Words) -> None:
+def test_as_long_as_the_longest_of_all_subsequences(output, reference):
     common = subsequences_of(output) & subsequences_of(reference)
     longest = max(map(len, common))
     assert rouge_l((output,), (reference,)) == Overlap(longest, len(output), len(reference))
@@ -198,9 +190,7 @@ def matched(reference: Words, output: Words) -> set[int]:
 
 
 @given(st.lists(FEW_WORDS, max_size=3), FEW_WORDS)
-def test_the_union_is_of_the_subsequences_that_scorers_take(
-    output: list[Words], reference: Words
-) -> None:
+def test_the_union_is_of_the_subsequences_that_scorers_take(output, reference):
     united = set().union(*(matched(reference, sentence) for sentence in output))
     words = Counter(word for sentence in output for word in sentence)
     expected = (words & Counter(reference[place] for place in united)).total()
@@ -208,7 +198,7 @@ def test_the_union_is_of_the_subsequences_that_scorers_take(
 
 
 @pytest.mark.parametrize("summary", [False, True])
-def test_long_texts_are_computed_in_blocks(summary: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_texts_are_computed_in_blocks(summary, monkeypatch):
     measure = rouge_l_summary if summary else rouge_l
     words = np.random.default_rng(0).integers(9, size=(2, 6, 50)).astype(str).tolist()
     output, reference = (tuple(map(tuple, sentences)) for sentences in words)
@@ -217,7 +207,7 @@ def test_long_texts_are_computed_in_blocks(summary: bool, monkeypatch: pytest.Mo
     assert measure(output, reference) == at_once
 
 
-def test_what_would_take_minutes_is_refused() -> None:
+def test_what_would_take_minutes_is_refused():
     many = (("a", "b"),) * 3_000
     with pytest.raises(ValuesError, match=r"3,000 and 3,000 sentences.*level=text"):
         rouge_l_summary(many, many)
@@ -228,7 +218,7 @@ SOME_WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=10).map(tuple
 
 
 @pytest.mark.parametrize(("output", "recall"), [("a b c d h i k", 0.571), ("a h b k c i d", 0.286)])
-def test_worked_examples_of_lin_weighted(text: Read, output: str, recall: float) -> None:
+def test_worked_examples_of_lin_weighted(text, output, recall):
     overlap = rouge_w(text(output), text("a b c d e f g"), 2)
     assert (overlap.precision, overlap.recall) == pytest.approx((recall, recall), abs=5e-4)
 
@@ -249,13 +239,13 @@ def of_the_paper(first: Words, second: Words, weight: float) -> float:
 
 
 @given(SOME_WORDS, SOME_WORDS, st.sampled_from([1, 1.2, 2, 3.5]))
-def test_as_the_program_of_the_paper(output: Words, reference: Words, weight: float) -> None:
+def test_as_the_program_of_the_paper(output, reference, weight):
     overlap = rouge_w((output,), (reference,), weight)
     assert overlap.matches == pytest.approx(of_the_paper(output, reference, weight), abs=1e-9)
     assert (overlap.output, overlap.reference) == (len(output), len(reference))
 
 
-def test_what_would_take_minutes_is_refused_weighted() -> None:
+def test_what_would_take_minutes_is_refused_weighted():
     with pytest.raises(ValuesError, match=r"of 8,000 and 4,000 words would take too long"):
         rouge_w((("the",) * 8_000,), (("the",) * 4_000,))
     assert rouge_w((("a",) * 8_000,), (("the",) * 8_000,)).matches == 0
@@ -293,7 +283,7 @@ def check(output: str, reference: str, stem: bool) -> None:
 
 @pytest.mark.parametrize("stem", [False, True])
 @given(output=WRITTEN, reference=WRITTEN)
-def test_made_up_texts(stem: bool, output: str, reference: str) -> None:
+def test_made_up_texts(stem, output, reference):
     check(output, reference, stem)
 
 
@@ -308,7 +298,7 @@ def pairs(folder: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stem", [False, True])
-def test_real_texts(weps_data: Path, stem: bool) -> None:
+def test_real_texts(weps_data, stem):
     real = [*islice(pairs(weps_data), 500)]
     assert len(real) == 500
     for output, reference in real:

@@ -1,7 +1,6 @@
 from collections import Counter
 from collections.abc import Callable
 from math import sqrt
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from eval.text.measures.overlap import Overlap, Tokens
 from eval.text.measures.synthesis import (
-    Concept,
     concept_similarity,
     count_occurrences,
     documents_by_sentence,
@@ -30,7 +28,7 @@ OUTPUT = "la onu y aristide tras el golpe militar onu".split()  # 1 1 2 of 9
 REFERENCE = "el golpe militar contra aristide y golpe".split()  # 1 1 0 of 7
 
 
-def test_worked_example() -> None:
+def test_worked_example():
     assert count_occurrences(HAITI, OUTPUT).tolist() == [1, 1, 2]
     assert count_occurrences(HAITI, REFERENCE).tolist() == [1, 1, 0]
     distance = sqrt(2 * (1 / 7 - 1 / 9) ** 2 + (2 / 9) ** 2)
@@ -50,15 +48,13 @@ def test_worked_example() -> None:
         ([], "a b", []),
     ],
 )
-def test_overlapping_occurrences_all_count(
-    concepts: list[str], words: str, expected: list[int]
-) -> None:
+def test_overlapping_occurrences_all_count(concepts, words, expected):
     found = count_occurrences([tuple(each.split()) for each in concepts], words.split())
     assert found.tolist() == expected
 
 
 @given(CONCEPTS, WORDS)
-def test_as_often_as_at_any_place(concepts: list[Concept], words: list[str]) -> None:
+def test_as_often_as_at_any_place(concepts, words):
     expected = [
         sum(tuple(words[start : start + len(each)]) == each for start in range(len(words)))
         for each in concepts
@@ -67,9 +63,7 @@ def test_as_often_as_at_any_place(concepts: list[Concept], words: list[str]) -> 
 
 
 @given(CONCEPTS, WORDS, WORDS, st.randoms(use_true_random=False))
-def test_concepts_are_a_set(
-    concepts: list[Concept], output: list[str], reference: list[str], order: Random
-) -> None:
+def test_concepts_are_a_set(concepts, output, reference, order):
     again = [*order.sample(concepts, len(concepts)), concepts[0]]
     assert concept_similarity(output, reference, again) == concept_similarity(
         output, reference, concepts
@@ -80,7 +74,7 @@ def test_concepts_are_a_set(
     ("concepts", "message"), [([], "no key concepts"), ([("a",), ()], "has no words")]
 )
 @pytest.mark.parametrize("words", [[], ["a"]])
-def test_nothing_to_look_for(concepts: list[Concept], message: str, words: list[str]) -> None:
+def test_nothing_to_look_for(concepts, message, words):
     with pytest.raises(ValuesError, match=message):
         concept_similarity(words, words, concepts)
 
@@ -97,7 +91,7 @@ UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
         ("a", "a b", sqrt(1 / 2)),
     ],
 )
-def test_worked_examples(output: str, reference: str, distance: float) -> None:
+def test_worked_examples(output, reference, distance):
     similarity = vector_similarity(output.split(), reference.split())
     assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
 
@@ -113,13 +107,13 @@ def test_worked_examples(output: str, reference: str, distance: float) -> None:
         ("b b", 1 / 4),
     ],
 )
-def test_only_the_terms_count(terms: str, distance: float) -> None:
+def test_only_the_terms_count(terms, distance):
     similarity = truncated_similarity("a b b c".split(), "a b d d".split(), terms.split())
     assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
 
 
 @given(UNITS, UNITS)
-def test_more_terms_bring_no_text_closer(output: list[str], reference: list[str]) -> None:
+def test_more_terms_bring_no_text_closer(output, reference):
     similarities = [
         truncated_similarity(output, reference, most_frequent(output, n)) for n in range(1, 7)
     ]
@@ -127,7 +121,7 @@ def test_more_terms_bring_no_text_closer(output: list[str], reference: list[str]
 
 
 @given(UNITS, st.integers(1, 8))
-def test_the_most_frequent_are_so(words: list[str], n: int) -> None:
+def test_the_most_frequent_are_so(words, n):
     counts = Counter(words)
     assert (
         list(most_frequent(words, n)) == sorted(counts, key=lambda word: (-counts[word], word))[:n]
@@ -136,7 +130,7 @@ def test_the_most_frequent_are_so(words: list[str], n: int) -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["a"]])
-def test_without_terms_there_is_nothing_to_compare(words: list[str]) -> None:
+def test_without_terms_there_is_nothing_to_compare(words):
     with pytest.raises(ValuesError, match="no terms"):
         truncated_similarity(words, words, [])
 
@@ -157,7 +151,7 @@ DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
         ("a", "", Overlap(0, 1, 0)),
     ],
 )
-def test_sentences_in_common(text: Read, output: str, reference: str, expected: Overlap) -> None:
+def test_sentences_in_common(text, output, reference, expected):
     assert set_overlap(*({*filter(None, text(each))} for each in (output, reference))) == expected
 
 
@@ -165,21 +159,19 @@ def test_sentences_in_common(text: Read, output: str, reference: str, expected: 
     ("sentences", "expected"),
     [("a", {0}), ("b", {0, 1}), ("f / a b / f", {2}), ("b / new / g", {0, 1, 3}), ("", set())],
 )
-def test_documents_that_a_text_represents(text: Read, sentences: str, expected: set[int]) -> None:
+def test_documents_that_a_text_represents(text, sentences, expected):
     assert documents_of(text(sentences), documents_by_sentence([*map(text, DOCUMENTS)])) == expected
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.data())
-def test_a_document_is_represented_by_any_of_its_sentences(
-    documents: list[Tokens], data: st.DataObject
-) -> None:
+def test_a_document_is_represented_by_any_of_its_sentences(documents, data):
     known = sorted({sentence for document in documents for sentence in document})
     text = tuple(data.draw(st.lists(st.sampled_from(known)))) if known else ()
     expected = {number for number, each in enumerate(documents) if set(each) & set(text)}
     assert documents_of(text, documents_by_sentence(documents)) == expected
 
 
-def test_texts_that_are_no_extracts_are_refused(text: Read) -> None:
+def test_texts_that_are_no_extracts_are_refused(text):
     with pytest.raises(ValuesError, match=r"not an extract.*choose a measure"):
         documents_of(text("new"), documents_by_sentence([text("a")]))
 
@@ -194,6 +186,6 @@ def test_texts_that_are_no_extracts_are_refused(text: Read) -> None:
         ("a b / / c d /", "x y", 1),
     ],
 )
-def test_average_lengths(text: Read, output: str, reference: str, expected: float) -> None:
+def test_average_lengths(text, output, reference, expected):
     similarity = sentence_length_similarity(text(output), text(reference))
     assert similarity == pytest.approx(expected, rel=1e-15)

@@ -2,9 +2,8 @@
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import exp, log2, sqrt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,7 +117,7 @@ def mean(precision: float, recall: float) -> float:
         ),
     ],
 )
-def test_worked_examples(score: Score, output: str, reference: str, expected: float) -> None:
+def test_worked_examples(score, output, reference, expected):
     assert score(output, [reference]) == pytest.approx(expected)
 
 
@@ -131,9 +130,7 @@ def test_worked_examples(score: Score, output: str, reference: str, expected: fl
         (nist_score(), "a b", ["a b", "a c"], (1 + 2) / 2 + 1),
     ],
 )
-def test_references_at_once(
-    score: Score, output: str, references: list[str], expected: float
-) -> None:
+def test_references_at_once(score, output, references, expected):
     assert score_pooled([output], references, score) == pytest.approx(expected)
 
 
@@ -147,7 +144,7 @@ def test_references_at_once(
     ids=["bleu", "chrf", "chrf++"],
 )
 @given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
-def test_scores_are_those_of_sacrebleu(score: Score, theirs: object, texts: Sequence[str]) -> None:
+def test_scores_are_those_of_sacrebleu(score, theirs, texts):
     output, *references = (f"{text} x" for text in texts)
     for some in (references[:1], references):
         assert score(output, some) == pytest.approx(theirs.sentence_score(output, some).score / 100)
@@ -155,7 +152,7 @@ def test_scores_are_those_of_sacrebleu(score: Score, theirs: object, texts: Sequ
 
 @pytest.mark.parametrize("normalized", [False, True])
 @given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
-def test_ter_is_that_of_sacrebleu(normalized: bool, texts: Sequence[str]) -> None:
+def test_ter_is_that_of_sacrebleu(normalized, texts):
     output, *references = (f"{text}y x" for text in texts)
     theirs, score = metrics.TER(normalized=normalized), ter_score(normalized=normalized)
     for some in (references[:1], references):
@@ -165,7 +162,7 @@ def test_ter_is_that_of_sacrebleu(normalized: bool, texts: Sequence[str]) -> Non
 
 
 @given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
-def test_scores_are_those_of_nltk(texts: Sequence[str]) -> None:
+def test_scores_are_those_of_nltk(texts):
     output, *references = (f"x y. {text} x" for text in texts)
     words, *others = map(lower_tokens, (output, *references))
     expected = nltk_meteor.meteor_score(others, words, wordnet=SynonymLookup())
@@ -174,7 +171,7 @@ def test_scores_are_those_of_nltk(texts: Sequence[str]) -> None:
     assert nist_score(4)(output, references) == pytest.approx(expected)
 
 
-def test_long_texts_are_refused_unless_they_are_the_same() -> None:
+def test_long_texts_are_refused_unless_they_are_the_same():
     long, score = "a " * (LONGEST_TEXT + 1), ter_score()
     assert score(long, [long]) == 1
     for output, reference in ((long, "a"), ("a", long)):
@@ -193,9 +190,7 @@ def test_long_texts_are_refused_unless_they_are_the_same() -> None:
         (nist_score, "nltk.translate.nist_score"),
     ],
 )
-def test_a_library_that_is_not_installed(
-    monkeypatch: pytest.MonkeyPatch, make_score: Callable[[], Score], module: str
-) -> None:
+def test_a_library_that_is_not_installed(monkeypatch, make_score, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(LanguageError, match=f"^{module.partition('.')[0]} is not installed; pip "):
         make_score()
@@ -206,7 +201,7 @@ def lengths(output: str, references: Sequence[str]) -> float:
     return float(100 * len(output) + len("".join(references)))
 
 
-def test_every_output_meets_every_reference() -> None:
+def test_every_output_meets_every_reference():
     scores = score_every_pair(["a", "", "bbb"], ["cc", " \n"], lengths)
     assert scores.tolist() == [[102, 0], [0, 1], [302, 0]]
 
@@ -215,15 +210,13 @@ def test_every_output_meets_every_reference() -> None:
     ("references", "expected"),
     [(["c", "dd"], [103, 0]), (["c", " ", ""], [101, 0]), (["", "\t"], [0, 1])],
 )
-def test_empty_references_count_only_among_themselves(
-    references: list[str], expected: list[float]
-) -> None:
+def test_empty_references_count_only_among_themselves(references, expected):
     assert score_pooled(["a", "  "], references, lengths).tolist() == expected
 
 
 @pytest.mark.parametrize("name", SCORES)
 @given(outputs=SOME, references=SOME)
-def test_every_pair_stands_alone(name: str, outputs: list[str], references: list[str]) -> None:
+def test_every_pair_stands_alone(name, outputs, references):
     scores = score_every_pair(outputs, references, SCORES[name])
     for row, output in enumerate(outputs):
         for column, reference in enumerate(references):
@@ -233,9 +226,7 @@ def test_every_pair_stands_alone(name: str, outputs: list[str], references: list
 
 @pytest.mark.parametrize("name", POOLED)
 @given(outputs=SOME, references=SOME)
-def test_outputs_and_references_may_be_permuted(
-    name: str, outputs: list[str], references: list[str]
-) -> None:
+def test_outputs_and_references_may_be_permuted(name, outputs, references):
     scores = score_pooled(outputs, references, SCORES[name])
     turned = score_pooled(outputs[::-1], references[::-1], SCORES[name])
     assert turned[::-1] == pytest.approx(scores)
@@ -243,7 +234,7 @@ def test_outputs_and_references_may_be_permuted(
 
 @pytest.mark.parametrize("name", SCORES)
 @given(output=st.text(max_size=40), reference=st.text(max_size=40))
-def test_scores_are_numbers_within_bounds(name: str, output: str, reference: str) -> None:
+def test_scores_are_numbers_within_bounds(name, output, reference):
     score = score_every_pair([output], [reference], SCORES[name]).item()
     assert math.isfinite(score)
     low, high = -np.inf if name.startswith("ter") else 0, np.inf if name == "nist" else 1
@@ -259,7 +250,7 @@ def test_scores_are_numbers_within_bounds(name: str, output: str, reference: str
         ("fire", "terminate", 0),  # its stem is no lemma
     ],
 )
-def test_synonyms(tmp_path: Path, output: str, reference: str, expected: float) -> None:
+def test_synonyms(tmp_path, output, reference, expected):
     assert meteor_score(tiny(tmp_path))(output, [reference]) == pytest.approx(expected)
 
 
@@ -276,12 +267,12 @@ def words_of(synonyms: SynonymLookup, word: str) -> list[list[str]]:
         ("unknown", []),
     ],
 )
-def test_synsets_know_their_words(tmp_path: Path, word: str, expected: list[list[str]]) -> None:
+def test_synsets_know_their_words(tmp_path, word, expected):
     assert words_of(SynonymLookup(tiny(tmp_path)), word) == expected
 
 
 @pytest.mark.slow
-def test_the_published_database() -> None:
+def test_the_published_database():
     wordnet, references = published(), ["the autos stopped", "the automobiles stopped"]
     assert sorted(words_of(SynonymLookup(wordnet), "cars")[0]) == [
         *("auto", "automobile", "car", "machine", "motorcar")

@@ -9,10 +9,7 @@ from tests.weps.builders import analysis_of, contents, document, documents, unhu
 from weps._files import word_list
 from weps._text import split_words
 from weps.features.bags import Bags
-from weps.language.analysis import Layer, analyse_documents
-from weps.page_forms import PageForm, reduce_document
-from weps.records import Document
-from weps.refinement import (
+from weps.key_terms.refinement import (
     BestRefinement,
     Refinement,
     attribute_bags,
@@ -23,6 +20,9 @@ from weps.refinement import (
     suggest_refinements,
     word_runs,
 )
+from weps.language.analysis import Layer, analyse_documents
+from weps.page_forms import PageForm, reduce_document
+from weps.records import Document
 from weps.similarity import pair_table
 
 WORDS = {"tokens", "bigrams", "trigrams", "fourgrams", "fivegrams"}

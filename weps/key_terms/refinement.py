@@ -30,23 +30,6 @@ from weps.language.analysis import Analysis, Layer
 from weps.page_forms import PageForm
 from weps.similarity import PairTable
 
-__all__ = [
-    "REFINEMENT_KINDS",
-    "Attributes",
-    "BestRefinement",
-    "Refinement",
-    "RefinementFamily",
-    "RefinementKind",
-    "attribute_bags",
-    "best_of_kinds",
-    "best_refinements",
-    "count_hits",
-    "kinds_for_form",
-    "layers_of_kinds",
-    "suggest_refinements",
-    "word_runs",
-]
-
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
