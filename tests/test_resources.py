@@ -75,23 +75,6 @@ def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page):
     assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
 
 
-def test_the_saved_addresses_have_the_length_they_state():
-    saved = re.compile(rb"saved from url=\((\d{4})\)(\S+) -->")
-    found = [match for page in PAGES for match in saved.findall(page.read_bytes())]
-    assert found
-    assert all(int(length) == len(address) for length, address in found)
-
-
-def test_some_pages_are_in_each_old_encoding():
-    pages = [page.read_bytes() for page in PAGES]
-    old = [page for page in pages if "\ufffd" in page.decode("utf-8", "replace")]
-    assert {bool(re.search(rb"[\x80-\x9f]", page)) for page in old} == {True, False}
-
-
-def test_the_demo_stays_small():
-    assert sum(path.stat().st_size for path in DEMO.iterdir()) < 200_000
-
-
 @pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
 def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name):
     words = entries(name)

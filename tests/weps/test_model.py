@@ -310,13 +310,6 @@ def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
     assert models.language == (BUILTIN_PIPELINE if required_layers(columns) else "")
 
 
-@pytest.mark.parametrize(
-    "same", ["paper:features=all,stop=threshold", "paper:copies=0,features=all,link=single"]
-)
-def test_the_same_system_written_otherwise_has_the_same_model(same):
-    assert pretrained(same).digest == pretrained("paper:features=all").digest
-
-
 @pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])
 def test_a_system_that_no_packaged_model_is_of(system):
     with pytest.raises(ModelError, match=f"--system '{system}' --out FILE") as caught:

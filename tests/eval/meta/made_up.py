@@ -58,12 +58,6 @@ def with_peers(topic: Similarities, peers: list[int]) -> Similarities:
     return Similarities(topic.peers[:, peers], topic.models, among)
 
 
-def with_models(topic: Similarities, models: list[int]) -> Similarities:
-    """The topic with some of its models, in that order."""
-    between = topic.models[:, models][:, :, models]
-    return Similarities(topic.peers[:, :, models], between, topic.among_peers)
-
-
 def triples(models: list[int], kept: Kept) -> Iterator[tuple[int, int, int]]:
     """All triples of these models that are kept."""
     for one in models:

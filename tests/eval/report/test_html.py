@@ -150,14 +150,6 @@ def test_only_long_tables_scroll_down_in_their_box(rows, long, table):
     assert ("long" in card.select_one(".scroll")["class"]) == long
 
 
-@pytest.mark.parametrize("left", [1, 2, 3])
-def test_the_first_columns_stand_left(left, table):
-    card = card_of(Table.of_text("t", "T", table.rows, left=left))
-    for row in card.select("tr"):
-        sides = ["left" in cell.get("class", []) for cell in row.select("th, td")]
-        assert sides == [number < left for number in range(3)]
-
-
 def test_verdicts_are_words_with_a_colour(table):
     marks = card_of(table).select(".mark")
     assert [(mark.get_text(), mark["class"]) for mark in marks] == [

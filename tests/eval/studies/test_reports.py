@@ -22,7 +22,7 @@ from eval.studies.qarla import findings as qarla
 from eval.studies.regression.findings import Plan, compute_findings
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_groups import grouped
-from tests.eval.studies.made_up_scores import NAMES, by_system, judged
+from tests.eval.studies.made_up_scores import NAMES, judged
 from weps._formatting import table_width
 
 LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
@@ -133,13 +133,6 @@ def test_regression_names_models_by_their_measures():
     learners, pools, relative = shown("regression", found)
     assert "VRM" in {row[0] for row in learners.rows}
     assert (len(pools.rows), len(relative.rows)) == (3, 4)
-
-
-def test_of_whole_systems_improvements_have_conclusions_only():
-    whole = by_system().with_combined(Scale.DEVIATION)
-    found = improvements.compute_findings(whole, improvements.Settings(resamples=20))
-    assert [each.key for each in document("improvements", found).tables()] == ["conclusions"]
-    assert shown("improvements", found)[0].rows[0] == ["measure"]
 
 
 @pytest.fixture(scope="module")

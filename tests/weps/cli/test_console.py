@@ -70,11 +70,6 @@ def test_pipes_get_neither_styles_nor_progress_and_always_the_same_width(capsys,
     assert console.width == 100
 
 
-def test_a_terminal_has_the_width_that_it_says(terminals):
-    terminals(COLUMNS="37")
-    assert Console().width == 37
-
-
 ROWS = [["name", "pages"], ["token", "7"], ["title and url", "12"]]
 
 
@@ -164,12 +159,6 @@ def test_quiet_leaves_out_progress_and_details_but_neither_answers_nor_faults(te
     assert told == [*faults, "progress", *faults, ""]
 
 
-def test_quiet_shows_no_line_that_changes(terminals):
-    _, aside = terminals()
-    Console(quiet=True).show_progress("reading pages", 1, 2)
-    assert aside.getvalue() == ""
-
-
 @pytest.mark.parametrize(
     ("encoding", "expected"), [("utf-8", "王 �[31m\nñ�\n"), ("latin-1", "? ?[31m\nñ?\n")]
 )
@@ -252,19 +241,6 @@ def test_few_and_many_people(people, expected):
 )
 def test_what_there_is_no_room_for_is_cut_or_left_out(columns, line):
     assert table(TIDES, columns=columns)[1] == line
-
-
-def test_queries_take_room_from_labels_that_are_long():
-    long = person(1, "tides of the northern sea,Leeds,oceanography", 2, 0.97, "tides")
-    assert table(long, columns=85)[1] == (
-        '1  tides of the northern sea, Leeds, o…      2  almost certain, 97%  "Ann Lee" tides'
-    )
-    assert "Ann Lee" not in table(long, columns=84)[1]
-
-
-def test_a_name_that_a_user_gave_is_the_label():
-    called = Person(id=1, confidence=1.0, pages=TIDES.pages[:2], assigned_name="Ann the elder")
-    assert table(called)[1].startswith("1  Ann the elder  ")
 
 
 def test_wide_labels_stand_in_columns_too():

@@ -6,14 +6,13 @@ import argparse
 import json
 import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentTypeError
 from types import ModuleType
 
 import pytest
 
 from weps.cli.commands import Command, add_commands
 from weps.cli.options import (
-    add_jobs,
     check_writable,
     parse_probability,
     parse_whole_number,
@@ -98,17 +97,6 @@ def test_other_numbers_are_refused(read, texts, message):
     for text in texts:
         with pytest.raises(ArgumentTypeError, match=re.escape(f"{message}, got {text!r}")):
             read(text)
-
-
-@pytest.mark.parametrize("text", ["0", "-2", "many", "1.5"])
-def test_there_is_a_process_at_least(text, capsys):
-    parser = ArgumentParser()
-    add_jobs(parser)
-    with pytest.raises(SystemExit):
-        parser.parse_args([f"--jobs={text}"])
-    assert (
-        f"expected a number of processes (1, 2, … or -1), got {text!r}" in capsys.readouterr().err
-    )
 
 
 @pytest.mark.parametrize(("path", "told"), [("", "a folder"), ("no/file.json", "no such folder")])

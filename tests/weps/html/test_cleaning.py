@@ -1,7 +1,6 @@
 """Both paths through the same cases: they share the rules, but not the code."""
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,6 @@ from weps.html.cleaning import (
 from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
 from weps.records import Document, Page
 
-Cleaner = Callable[[Page], Document]
 both = pytest.mark.parametrize("path", [clean_page, clean_reference])
 URL = "http://host.org/a/b.htm"
 

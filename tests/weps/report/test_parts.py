@@ -225,13 +225,6 @@ def test_unsure_pages_are_marked_and_linked_to_the_nearest_person(page):
     assert rows[0].select_one(".doubt").get_text() == "Unsure perhaps Person 2"
 
 
-def test_an_unsure_page_says_so_where_there_is_nobody_else(answer, page_of):
-    alone = replace(answer.people[2].pages[0], nearest=None, closest=None, rival=None)
-    people = (replace(answer.people[2], pages=(alone,)),)
-    page = page_of(replace(answer, people=people, pairs={}))
-    assert page.select_one(".doubt:not([hidden])").get_text() == "Unsure"
-
-
 def test_confirmed_pages_problems_and_fingerprints_are_marked(page):
     assert [row["id"] for row in page.select(".row:has(.good:not([hidden]))")] == ["page-2"]
     (note,) = page.select(".note")
@@ -330,14 +323,6 @@ def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of)
     second = page_of(replace(answer, pairs={})).select_one("#person-2")
     assert second.select_one(".together li").get_text() == "3 ↔ 5 52%"
     assert not second.select(".together a")  # the pair is not explained
-
-
-def test_groups_of_other_thresholds_are_there_and_hidden(cuttable, page_of):
-    others = page_of(cuttable).select_one("#others")
-    assert others.has_attr("hidden")
-    assert [card["data-node"] for card in others.select(".card")] == ["0", "1", "2", "3", "7", "8"]
-    assert not others.select(".ranks a, .together li")
-    assert {each.get_text() for each in others.select(".sure")} == {""}
 
 
 @pytest.mark.parametrize(

@@ -427,18 +427,3 @@ def test_one_name_judged_again_and_again_is_one_name():
     (once,) = names_of(0, 1)
     learnt = STOPPING_LEARNERS["threshold-by-origin"]([*names_of(20, 0), *[once] * 9], exact)
     assert learnt[Origin.LISTED].level == pytest.approx(0.3)
-
-
-@pytest.mark.parametrize(("searched", "listed", "level"), [(9, 5, 0.3), (5, 9, 0.6)])
-def test_one_threshold_is_learnt_from_all_names(searched, listed, level):
-    learnt = STOPPING_LEARNERS["threshold"](names_of(searched, listed), exact)
-    assert [stop.level for stop in learnt.values()] == pytest.approx([level] * len(Origin))
-
-
-def test_expected_f_learns_nothing():
-    learn = STOPPING_LEARNERS["expected-f"]
-    assert learn([], exact) == learn(names_of(6, 6), exact)
-    (stop,) = set(learn([], exact).values())
-    assert isinstance(stop, ExpectedF)
-    assert stop.slope > 1
-    assert (stop.shift, stop.alpha) == (0, 0.5)

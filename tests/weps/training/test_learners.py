@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.weps.builders import smoothed, unhurried
 from tests.weps.training.cases import some_pairs, unseen
-from weps.coreference.base import LEAF, Calibration
+from weps.coreference.base import LEAF
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ValuesError
 from weps.training.learners import (
@@ -63,15 +63,6 @@ def test_boosted_trees_are_sound_and_read_back(seed):
     boosted = fit_boosted(values, coreferent, weights, **QUICK)
     again = BoostedTrees.from_data(json.loads(json.dumps(boosted.to_data())), columns=3)
     assert again.predict(values).tobytes() == boosted.predict(values).tobytes()
-
-
-def test_the_columns_sampled_depend_on_the_seed_alone():
-    settings = QUICK | {"share_of_columns": 0.4}
-    first, again, other = (
-        fit_boosted(*some_pairs(0), **settings, seed=seed).to_data() for seed in (1, 1, 2)
-    )
-    assert first == again
-    assert first != other
 
 
 def test_pairs_weigh_what_they_are_said_to_weigh():
@@ -150,16 +141,6 @@ def test_rivals_are_pairs_that_were_given_and_samples_are_of_two():
     assert found.rivals.shape == (20, 3)
     assert found.samples.shape == (30, 2)
     assert (found.samples[:, 0] != found.samples[:, 1]).all()
-
-
-def test_labels_change_neither_rivals_nor_order():
-    values, coreferent, weights = some_pairs(1)
-    found, other = (
-        fit_hbr(values, each, weights, **FEW, seed=1) for each in (coreferent, ~coreferent)
-    )
-    assert found.rivals.tolist() == other.rivals.tolist()
-    assert found.scores(values).tolist() == other.scores(values).tolist()
-    assert other.calibration == Calibration()  # it would have to turn the order round
 
 
 def test_probabilities_are_calibrated():
@@ -308,18 +289,6 @@ def test_the_share_of_pairs_is_weighted(share):
 def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
     tree = fit_tree(np.zeros((3, 1)), np.full(3, kind), np.ones(3), depth=6, leaf=1, seed=0)
     assert tree.predict(np.ones((1, 1), dtype=np.float32)) == pytest.approx([expected])
-
-
-@pytest.mark.parametrize("size", [1, 3, 50])
-@pytest.mark.parametrize("kind", [True, False])
-def test_a_forest_grown_on_pairs_of_one_kind_has_more_doubt_than_a_tree(kind, size):
-    """Each of its trees has seen some of the pairs: one at least, all at most."""
-    values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
-    forest = fit_forest(values, np.full(size, kind), np.ones(size), size=9, leaf=1, seed=0)
-    assert len(forest.trees.column) == 9
-    (first, *others) = forest.predict(values)
-    assert set(others) <= {first}
-    assert 2 / 3 - 1e-6 <= (first if kind else 1 - first) <= (size + 1) / (size + 2) + 1e-6
 
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf])

@@ -35,7 +35,7 @@ from eval.report.figures.lines import (
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.reliability import plot_reliability
 from eval.stats.estimate import Estimate
-from tests.eval.report.figures.samples import KINDS, forecasts, intervals, pairs, reliability
+from tests.eval.report.figures.samples import KINDS, forecasts, pairs, reliability
 from weps.errors import OutputError
 
 NONE = Estimate(0.25, nan, nan)
@@ -73,16 +73,6 @@ def test_every_row_has_its_label_its_interval_and_its_number(plotted):
     assert plotted.axes[0].lines[-1].get_ydata() == pytest.approx([1.8, 1.8])
     low, high = plotted.axes[0].get_ylim()
     assert low > high  # the first row is on top
-
-
-def test_the_axis_is_wider_than_all_ends(plotted):
-    plot_intervals([[_row("a", 0.5), IntervalRow("b", Estimate(0.7, nan, nan))]], "T", "KING")
-    assert plotted.axes[0].get_xlim() == pytest.approx((0.4 - 0.024, 0.7 + 0.024))
-    plot_intervals([[IntervalRow("one", NONE)]], "T", "KING")
-    assert plotted.axes[0].get_xlim() == pytest.approx((0.2, 0.3))
-    assert _values(plotted) == ["0.25"]
-    plot_intervals([[IntervalRow("one", Estimate(-0.1, -0.2, -0.001))]], "T", "KING")
-    assert _values(plotted) == ["−0.10 (−0.20 to 0.00)"]
 
 
 def test_values_that_are_all_unknown_make_an_empty_figure_that_says_so(plotted):
@@ -184,13 +174,6 @@ def test_curves_are_drawn_as_steps_with_their_ends_marked(plotted):
     assert (plotted.axes[0].get_xlabel(), plotted.axes[0].get_ylabel()) == ("recall", "precision")
 
 
-def test_the_precision_axis_starts_below_all_curves(plotted):
-    for lowest, expected in ((0.12, 0.0), (0.35, 0.3), (0.62, 0.5), (1.0, 0.9)):
-        plot_curves([_curve([0.5, 1.0], [1.0, lowest])], "T")
-        assert plotted.axes[0].get_xlim() == (0, 1)
-        assert plotted.axes[0].get_ylim() == (pytest.approx(expected), 1)
-
-
 @pytest.mark.usefixtures("plotted")
 def test_the_alternative_text_of_curves_names_the_best():
     curves = [_curve([0.2, 1], [1, 0.5], "low"), _curve([0.2, 1], [0.9, 0.7], "high")]
@@ -249,29 +232,6 @@ def test_crowded_numbers_are_apart_and_near_their_points(spread, plotted):
     assert max(np.hypot(*each.xyann) for each in plotted.axes[0].texts) < 41
 
 
-def test_families_are_named_once_beside_the_axes(plotted):
-    points = [Point("", n, n, family=f"family {n % 2}") for n in range(6)]
-    points.insert(0, Point("", 1, 800))
-    plot_scatter(points, "T", x="bound", y="tree", alike=False)
-    assert {"5", "800"} <= set(plotted.words())  # each axis has its own scale
-    assert plotted.legend(beside=True) == ["family 0", "family 1"]
-    assert plotted.legend() == []
-    markers = {line.get_marker() for line in plotted.axes[0].lines}
-    assert len(markers) == 3
-
-
-def test_values_of_one_kind_have_one_scale_and_the_diagonal(plotted):
-    plot_scatter([Point("p", 0.2, 0.6), Point("q", 0.4, 0.9)], "T", x="bound", y="tree")
-    (axes,) = plotted.axes
-    limits = (pytest.approx(0.2 - 0.042), pytest.approx(0.9 + 0.042))
-    assert axes.get_xlim() == axes.get_ylim() == limits
-    box = axes.get_window_extent()
-    assert box.width == pytest.approx(box.height, abs=1)
-    assert plotted.legend(beside=True) == ["y = x"]
-    diagonal = axes.lines[0].get_xydata()
-    assert np.array_equal(diagonal[:, 0], diagonal[:, 1])
-
-
 def _bars(count: int) -> list[ShareBar]:
     return [
         ShareBar(f"measure {n}", 0.6, n / 300, 0.4 - n / 300, f"group {n // 20}")
@@ -305,14 +265,6 @@ def test_parts_are_stacked_in_the_order_of_the_legend(plotted):
     assert _values(plotted) == ["30 %"]
 
 
-@pytest.mark.parametrize("limit", [0.0, 0.2, 0.95])
-def test_the_limit_is_on_the_axis_and_its_number_clear_of_others(limit, plotted):
-    plot_shares(_bars(3), "T", limit)
-    assert f"{100 * limit:.0f} %" in plotted.words()
-    assert plotted.axes[0].lines[0].get_xdata() == [limit, limit]
-    assert not plotted.misplaced()
-
-
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_every_system_has_a_square_panel_with_a_histogram(number, plotted):
     labels = [f"system {n}" for n in range(number)]
@@ -342,14 +294,6 @@ def test_marks_and_intervals_are_where_they_belong(plotted):
     assert plotted.axes[0].get_xlim() == plotted.axes[0].get_ylim() == (-0.03, 1.03)
     assert plotted.axes[0].get_ylabel() == "share that happened"
     assert plotted.axes[1].get_xlabel() == "forecast probability"
-
-
-def test_histograms_have_one_scale(plotted):
-    plot_reliability({"a": forecasts(0.05), "b": forecasts(0.04)}, "T")
-    histograms = [axes for axes in plotted.axes if axes.patches]
-    assert [axes.get_ylim() for axes in histograms] == [(0, 0.05)] * 2
-    assert [each.get_height() for each in histograms[1].patches] == [0.04] * 20
-    assert "5 %" in plotted.words()
 
 
 @pytest.mark.usefixtures("plotted")
@@ -429,14 +373,6 @@ def test_settings_of_the_user_neither_matter_nor_change():
         before = dict(matplotlib.rcParams)
         assert pairs(["a"]) == expected
         assert dict(matplotlib.rcParams) == before
-
-
-def test_axes_are_as_high_as_asked_for_and_titles_take_two_lines_at_most(plotted):
-    intervals([f"measure {n}" for n in range(70)])
-    assert plotted.axes[0].get_window_extent().height == pytest.approx(13 * 71, abs=0.5)
-    canvas.render_picture(lambda figure: figure.add_subplot(), "W " * 300, 50, "alt")
-    assert [word.count("\n") for word in plotted.words() if word.startswith("W")] == [1]
-    assert not plotted.misplaced()
 
 
 def test_matplotlib_is_loaded_only_to_draw():

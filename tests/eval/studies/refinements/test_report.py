@@ -91,25 +91,3 @@ def test_what_somebody_could_type():
     assert row(rows, "best-all, 1 page")[-1] == ""
     kinds = [each[0].removesuffix(", 1 page") for each in rows[1:5]]
     assert kinds == ["name alone", "best-ae", "suggested", "best-all"]
-
-
-def test_the_hardest_first(monkeypatch):
-    made = document(
-        result(
-            findings(
-                person({"tokens": 1.0, "bigrams": 1.0, "trigrams": 0.8}, name="EASY_ONE"),
-                person(KINDS | {"tokens": outcome(0.6, text="plus")}, name="HARD_ONE"),
-                person({"tokens": 0.1}, pages=1),
-                person({"tokens": None}),
-            )
-        )
-    )
-    heading, hard, easy = table("hardest", made).rows
-    assert [hard[0], easy[0]] == ["HARD ONE", "EASY ONE"]
-    cells = dict(zip(heading, hard, strict=False))
-    assert (cells["best refinement"], cells["F"], cells["pages"]) == ("plus", "0.60", "3")
-    assert hard[-2:] == ["York", "0.90"]
-    assert easy[-4:] == [""] * 4
-    assert (hard[heading.index("ties")], easy[heading.index("ties")]) == ("1", "2")
-    monkeypatch.setattr("eval.studies.refinements.report._MOST", 1)
-    assert len(table("hardest").rows) == 2

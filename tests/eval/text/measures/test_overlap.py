@@ -71,7 +71,6 @@ def test_texts_without_units_match_as_wholes(overlap, output, reference, expecte
 
 
 OVER_REFERENCES = [mean_over_references, maximum_over_references, jackknife_over_references]
-Scores = np.ndarray
 SCORES = arrays(
     np.float64, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(0, 1)
 )

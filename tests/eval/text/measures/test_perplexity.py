@@ -1,5 +1,4 @@
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from math import prod
 
@@ -93,7 +92,6 @@ def test_unseen_words_count_as_those_seen_once(times, unseen, expected):
     assert as_rare_as_singletons(counts(*times), unseen) == expected
 
 
-Read = Callable[[str], Tokens]
 Context = tuple[str | None, ...]
 
 SENTENCES = st.lists(st.sampled_from("abcd"), max_size=8).map(tuple)

@@ -27,8 +27,6 @@ from eval.text.measures.rouge import (
 )
 from weps.errors import LanguageError, ValuesError
 
-Read = Callable[[str], Tokens]
-
 
 @pytest.mark.parametrize(
     ("n", "output", "reference", "expected"),

@@ -1,12 +1,11 @@
 from collections import Counter
-from collections.abc import Callable
 from math import sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Overlap, Tokens
+from eval.text.measures.overlap import Overlap
 from eval.text.measures.synthesis import (
     concept_similarity,
     count_occurrences,
@@ -135,7 +134,6 @@ def test_without_terms_there_is_nothing_to_compare(words):
         truncated_similarity(words, words, [])
 
 
-Read = Callable[[str], Tokens]
 SENTENCES = st.lists(st.sampled_from("ab"), min_size=1, max_size=2).map(tuple)
 TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
 DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
