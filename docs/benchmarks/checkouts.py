@@ -159,7 +159,8 @@ def _imported(line: str, checkout: Path, work: Path) -> tuple[int, str]:
     hook = work / "hook"
     hook.mkdir(exist_ok=True)
     (hook / "sitecustomize.py").write_text(_LIST_MODULES)
-    _run(_command(line, checkout), checkout, work, hook)
+    for _ in range(2):  # the first fills the cache
+        _run(_command(line, checkout), checkout, work, hook)
     files, names = json.loads((work / "modules.json").read_text())
     own = [file for file in files if file.startswith((f"{checkout}/weps/", f"{checkout}/eval/"))]
     return len(own), " ".join(name for name in LIBRARIES if name in names) or "none"

@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram, pairs_between
@@ -54,6 +53,7 @@ def most_probable_shift(logits: Vector) -> float:
     Args:
         logits: shape (observations,).
     """
+    from scipy.optimize import brentq  # noqa: PLC0415 - slow to import, and few answers need it
 
     def slope(shift: float) -> float:
         """Of the log posterior, sign reversed."""
