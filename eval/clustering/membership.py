@@ -70,7 +70,15 @@ def as_membership(clusters: NDArray[Any] | Membership) -> Membership:
 
 
 def from_groups(answer: Groups, key: Groups) -> tuple[Membership, Membership]:
-    """Both clusterings over the same rows: the items of either, in ascending order."""
+    """Both clusterings over the same rows: the items of either, in ascending order.
+
+    Raises KeyFileError where a group names an item twice, which would count its pairs twice.
+    """
+    for group in chain(answer, key):
+        if len(set(group)) < len(group):
+            raise KeyFileError(
+                "a group names an item twice", where="clustering", remedy="name each item once"
+            )
     flat = np.concatenate([_flat(answer), _flat(key)])
     items, rows = np.unique(flat, return_inverse=True)
     in_answer = sum(map(len, answer))

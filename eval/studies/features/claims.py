@@ -114,6 +114,16 @@ def _compare_trees(
     return Verdict(verdict.word, f"{first} − {second}: AUC {verdict.figures}, PWA {strict}")
 
 
+def _judge_without_linguistic(findings: Findings) -> Verdict:
+    """Of studies in which linguistic features are among all."""
+    every = findings.bound_of("all")
+    linguistic = {str(each) for each in all_features() if each.linguistic}
+    if every is None or linguistic.isdisjoint(every.combination.measures):
+        return Verdict(NOT_STUDIED)
+    rule = partial(judge_similar, most=_SIMILAR)
+    return _compare_trees(findings, "all", "non-linguistic", rule)
+
+
 def _judge_dice(findings: Findings) -> Verdict:
     comparison = findings.comparison
     if comparison is None or not comparison.features:
@@ -200,9 +210,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
         f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
-        lambda findings: _compare_trees(
-            findings, "all", "non-linguistic", partial(judge_similar, most=_SIMILAR)
-        ),
+        _judge_without_linguistic,
     ),
     Claim(
         "Dice ranks better than cosine and overlap.",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from eval.ranking.curves import precision_at
+from eval.report.claims import NOT_STUDIED
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import Picture
 from eval.report.figures.intervals import (
@@ -85,10 +86,14 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
     findings, base = result.findings, result.findings.plan.base
     studied = [each for each in all_features() if str(each) in findings.rankings]
     words = [verdict.word for _, verdict in result.judged]
-    counted = ", ".join(f"{word} {words.count(word)}" for word in dict.fromkeys(words))
+    tested = [word for word in words if word != NOT_STUDIED]
+    counted = ", ".join(f"{word} {tested.count(word)}" for word in dict.fromkeys(tested))
     yield Section(
         "What holds here",
-        (f"Of the paper's conclusions {len(words)} are tested here: {counted}.",),
+        (
+            f"Of {len(words)} conclusions of the paper {len(tested)} are tested here"
+            f"{f': {counted}' if counted else ''}.",
+        ),
         tables=(result.claims_table(),),
     )
     yield Section("The pairs", tables=(_pairs_table(findings),))

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from eval.clustering.bcubed import bcubed, neighbour_sums
-from eval.clustering.membership import as_membership, from_groups, item_signatures
+from eval.clustering.membership import (
+    as_membership,
+    disjoint_labels,
+    from_groups,
+    item_signatures,
+)
 from weps.errors import KeyFileError
 
 ITEMS = st.integers(1, 12)
@@ -153,6 +158,13 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
 def test_what_cannot_be_scored_is_refused(answer, key, problem):
     with pytest.raises(KeyFileError, match=problem):
         bcubed(answer, key)
+
+
+@pytest.mark.parametrize("groups", [([[1, 1, 2]], [[1], [2]]), ([[1, 2]], [[1, 2], [2, 2]])])
+def test_a_group_names_an_item_once(groups):
+    assert disjoint_labels(*groups) is None
+    with pytest.raises(KeyFileError, match="an item twice"):
+        from_groups(*groups)
 
 
 kernel = importlib.import_module("eval.clustering.bcubed")

@@ -131,7 +131,8 @@ def bound_of(
 ) -> Bound:
     """A combination with these figures in each group; trees tie nothing if not said otherwise."""
     trees = [tally(tree_pwa), tally(tree_pwa if tree_auc is None else tree_auc)]
-    return Bound(Combination(name, "set", ("token",)), tally(max_pwa), *trees, UNKNOWN)
+    measures = ("token", "lemma") if name == "all" else ("token",)
+    return Bound(Combination(name, "set", measures), tally(max_pwa), *trees, UNKNOWN)
 
 
 def rivals_with(

@@ -10,6 +10,7 @@ from eval.report.claims import (
     HOLDS,
     NOT_STUDIED,
     UNDECIDED,
+    Verdict,
     judge_claims,
 )
 from eval.stats.estimate import Estimate
@@ -218,3 +219,11 @@ def test_the_paper_s_counts_of_pairs_add_up():
     first, second, both = (counts for _, *counts in TABLE_1)
     assert both == [one + other for one, other in zip(first, second, strict=True)]
     assert all(coreferent + others == pairs for _, coreferent, others, pairs in TABLE_1)
+
+
+def test_without_linguistic_features_nothing_is_said_of_them():
+    (claim,) = (each for each in CLAIMS if each.text.startswith("Without linguistic"))
+    plain, other = bound_of("all", [0.9], [0.2]), bound_of("non-linguistic", [0.9], [0.8])
+    assert claim.judge(findings_with([plain, other])).word != NOT_STUDIED
+    words_only = replace(plain, combination=replace(plain.combination, measures=("token", "title")))
+    assert claim.judge(findings_with([words_only, other])) == Verdict(NOT_STUDIED)
