@@ -141,6 +141,8 @@ def test_a_p_that_is_just_the_level_is_significant():
     values = np.where(system == 0, topic + 1.0, 0.0)
     found = significant_improvements(values, topic, system, level=1 / 32)[0]  # all five signs
     assert found.tolist() == [[False, True], [False, False]]
+    other = significant_improvements(-values, topic, system, level=1 / 32)[0]
+    assert other.tolist() == [[False, False], [True, False]]
 
 
 def test_progress_counts_the_measures():

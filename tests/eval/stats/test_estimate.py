@@ -37,7 +37,7 @@ def test_resamples_are_those_of_plain_python():
 
 def test_a_share_of_nothing_is_unknown():
     assert safe_divide([1, 0], [4, 0]).tolist() == pytest.approx([0.25, np.nan], nan_ok=True)
-    assert safe_divide(1, 2) == 0.5
+    assert safe_divide([1, 3], [2, 1]).tolist() == [0.5, 3]
     assert safe_divide([1, 0], [4, 0], 0).tolist() == [0.25, 0]
     assert safe_divide([[1, 2], [3, 4]], [4, 0]).tolist() == pytest.approx(
         np.array([[0.25, np.nan], [0.75, np.nan]]), nan_ok=True
