@@ -8,7 +8,6 @@ from weps import _cache
 from weps._cache import Cache, content_digest
 from weps.cli import cache as command
 from weps.cli.console import Console
-from weps.cli.options import add_reading
 from weps.errors import OutputError
 
 
@@ -67,19 +66,3 @@ def test_a_folder_that_is_no_cache_is_not_cleared(tmp_path):
     with pytest.raises(OutputError, match="check the spelling"):
         run("--cache", tmp_path, "--clear")
     assert (tmp_path / "letter.txt").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "language", "folder", "no_cache"),
-    [
-        ([], None, None, False),
-        (["--language", "xx_net"], "xx_net", None, False),
-        (["--cache", "a/b"], None, Path("a/b"), False),
-        (["--no-cache"], None, None, True),
-    ],
-)
-def test_options_of_reading(words, language, folder, no_cache):
-    parser = argparse.ArgumentParser()
-    add_reading(parser)
-    options = parser.parse_args(words)
-    assert (options.language, options.cache, options.no_cache) == (language, folder, no_cache)

@@ -1,7 +1,6 @@
 """The list of features: on the terminal, as JSON, as the page of the documentation."""
 
 import json
-import re
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -14,7 +13,6 @@ import pytest
 from weps.cli import features as command
 from weps.cli.console import Console
 from weps.features.registry import all_features
-from weps.similarity import MEASURES
 from weps.systems import FEATURE_SETS, similarities_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,35 +41,6 @@ def test_every_feature_and_set_is_listed(listed, words):
         assert each.description in out
         assert each.source in out
     assert all(name in out and each.description in out for name, each in FEATURE_SETS.items())
-
-
-def test_the_count_is_set_against_the_paper_s(listed):
-    flags = sum(each.flag for each in all_features())
-    bags = len(all_features()) - flags
-    assert f"{bags} bags" in listed()
-    similarities = len(MEASURES) * bags + flags
-    assert f"{similarities} similarities, profiles not counted. The paper has 69" in listed()
-
-
-def test_what_is_not_in_the_paper_is_told(listed):
-    ours = [each for each in all_features() if "our own" in each.source]
-    assert set(all_features()) - set(ours) == set(FEATURE_SETS["all"].features())
-    number = len(all_features()) - len(ours)
-    told = f"{number} of these features and the measures dice, cosine, overlap"
-    assert all(told in listed(*words) for words in ([], ["--markdown"]))
-    (line,) = [line for line in listed("--markdown").splitlines() if line.startswith("Our own")]
-    assert set(re.findall(r"`(\w+)`", line)) == {each.function for each in ours}
-
-
-def test_sets_say_what_they_compare_by_besides_dice(listed):
-    page = listed("--markdown")
-    for each in FEATURE_SETS.values():
-        similarities = similarities_of(each.name)
-        compared = {similarity.feature for similarity in similarities}
-        row = f"| `{each.name}` | {each.description} | {len(compared)} | {len(similarities)} |"
-        assert row in page
-        line = f"- `{each.name}` compares by {', '.join(f'`{it}`' for it in each.further)}\n"
-        assert (line in page) == bool(each.further)
 
 
 def test_the_page_of_the_documentation_is_what_the_command_writes(listed):
