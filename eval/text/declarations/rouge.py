@@ -30,16 +30,21 @@ from eval.text.measures.rouge import (
     rouge_s,
     rouge_su,
     rouge_w,
+    rouge_w_official,
 )
 from eval.text.measures.topic import TopicTexts
 from weps._expressions import Value
 
 _LIN = "Lin 2004, ROUGE: a package for automatic evaluation of summaries, section"
+_POOLED = "all matches over all totals, as ROUGE-1.5.5 does by default"
 _SHARED: dict[str, Parameter] = {
     "part": PART_CHOICE,
     "beta": BETA_NUMBER,
-    "stop": Switch("leave out English stop words"),
-    "stem": Switch("Porter's stems of words longer than three letters"),
+    "stop": Switch("leave out English stop words, by our own list; ROUGE-1.5.5 has that of SMART"),
+    "stem": Switch(
+        "Porter's stems of words longer than three letters, by nltk's version of the algorithm; "
+        "ROUGE-1.5.5 has the first version and looks up WordNet's exceptions before"
+    ),
     "unicode": Switch("letters and digits of all scripts, not only a to z"),
 }
 
@@ -66,10 +71,17 @@ def _compare_by(count: Callable[..., Overlap], *, pooled: bool = False) -> Compa
         key = (count, tokens, *values.items(), tuple(outputs), tuple(references))
         overlaps = topic_texts.cached(key, count_all)
         if pooled:
-            return overlap_parts([[pooled_overlap(row)] for row in overlaps], part, beta)[:, 0]
+            power = _pooling_power(**values)
+            united = [[pooled_overlap(row, power)] for row in overlaps]
+            return overlap_parts(united, part, beta)[:, 0]
         return overlap_parts(overlaps, part, beta)
 
     return compare
+
+
+def _pooling_power(official: Value = False, weight: Value = 1, **_: Value) -> float:
+    """ROUGE-1.5.5 adds up weights."""
+    return float(weight) if official and isinstance(weight, int | float) else 1.0
 
 
 def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overlap:
@@ -81,7 +93,14 @@ def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overl
 
 
 def _with_skips(count: Callable[..., Overlap]) -> Callable[..., Overlap]:
-    return lambda output, reference, skip: count(output, reference, None if skip == "any" else skip)
+    def counted(output: Tokens, reference: Tokens, skip: Value, **others: Value) -> Overlap:
+        return count(output, reference, None if skip == "any" else skip, **others)
+
+    return counted
+
+
+def _weighted(output: Tokens, reference: Tokens, weight: float, official: bool) -> Overlap:
+    return (rouge_w_official if official else rouge_w)(output, reference, weight)
 
 
 _SKIP = Whole("any", 0, 1000, "most tokens that stand between the two", "any")
@@ -103,7 +122,7 @@ def _family(  # a row of the table below
         source=f"{_LIN} {section}",
         compare=_compare_by(count),
         together=_compare_by(count, pooled=True),
-        joined="all matches over all totals, as ROUGE-1.5.5 does by default",
+        joined=_POOLED if "weight" not in own else f"{_POOLED} with official=true, of weights",
         own={**own, **_SHARED},
         needs_when={("stem", True): Need.NLTK},
     )
@@ -130,11 +149,16 @@ ROUGE_FAMILIES = (
     ),
     _family(
         "rouge_w",
-        rouge_w,
+        _weighted,
         "words in common in the same order, consecutive ones counting more",
-        "matches = f⁻¹(weighted length of the common subsequence), f(k) = k to the power of weight",
+        "matches = f⁻¹(weighted length of the common subsequence of the texts as one sentence "
+        "each), f(k) = k to the power of weight. This is the paper's formula; ROUGE-1.5.5 has "
+        "another, official=true: matches = f⁻¹(Σ over runs of k tokens in the union of the "
+        "subsequences with the output's sentences, for each sentence of the reference, of f(k)), "
+        "with Σ f(tokens of a sentence) for reference, so that a text has less than 1 with itself",
         "4",
         weight=Number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
+        official=Switch("count as ROUGE-1.5.5 does; stop words and stems remain ours"),
     ),
     _family(
         "rouge_s",
@@ -148,8 +172,10 @@ ROUGE_FAMILIES = (
         "rouge_su",
         _with_skips(rouge_su),
         "pairs of words, and single words, in common",
-        "as rouge_s, single words added to the skip-bigrams",
+        "as rouge_s, single words added to the skip-bigrams, of the text's last word too; "
+        "ROUGE-1.5.5 leaves that one out, official=true",
         "5.1",
         skip=_SKIP,
+        official=Switch("count as ROUGE-1.5.5 does; stop words and stems remain ours"),
     ),
 )

@@ -10,7 +10,7 @@ The ways to combine references, and who uses them:
 ROUGE-1.5.5 with ``-f B`` and rouge-score's ``score_multi`` take one reference instead, the best by
 recall or by F, so that precision, recall and F are of the same one.
 
-Pooled ROUGE-W adds up weighted tokens, where ROUGE-1.5.5 adds up weights.
+ROUGE-1.5.5 adds up the weights of ROUGE-W, that is tokens to the power of its weight.
 """
 
 from __future__ import annotations
@@ -139,15 +139,22 @@ def jackknife_over_references(scores: ArrayLike) -> Floats:
     return np.asarray((ordered[:, -1] * (references - 1) + ordered[:, -2]) / references)
 
 
-def pooled_overlap(overlaps: Sequence[Overlap]) -> Overlap:
+def pooled_overlap(overlaps: Sequence[Overlap], power: float = 1.0) -> Overlap:
     """The references of one output as one: all matches over all totals.
+
+    What is added up is taken to the power first, and the root of the sums.
 
     Raises:
         ValuesError: if there are no references.
     """
     if not overlaps:
         raise _without_references()
-    return reduce(add, overlaps)
+    if power == 1:
+        return reduce(add, overlaps)
+    parts = ((each.matches, each.output, each.reference) for each in overlaps)
+    return Overlap(
+        *(sum(x**power for x in part) ** (1 / power) for part in zip(*parts, strict=True))
+    )
 
 
 def _checked(scores: ArrayLike) -> Floats:

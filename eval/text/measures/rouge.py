@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, pairwise
@@ -26,7 +26,8 @@ def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
     """ROUGE-N (Lin 2004, section 2); the paper has recall alone.
 
     An n-gram matches as often as it is in both texts. N-grams run across sentences, as in both
-    published scorers. Where neither text has n tokens, the texts match as wholes.
+    published scorers. Where neither text has n tokens, the texts match as wholes (both scorers
+    give them 0).
 
     Raises:
         ValuesError: if n is less than 1.
@@ -119,7 +120,8 @@ def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overl
 
     A skip-bigram is two tokens of a text with at most ``skip`` tokens between them, any number
     where it is None; 0 is ROUGE-2. It matches as often as it is in both texts, and runs across
-    sentences, as in ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes.
+    sentences, as in ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes
+    (ROUGE-1.5.5 gives them 0).
 
     Raises:
         ValuesError: if fewer than no tokens are to be skipped.
@@ -128,14 +130,23 @@ def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overl
     return or_wholes(overlap, output, reference)
 
 
-def rouge_su(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
+def rouge_su(
+    output: Tokens, reference: Tokens, skip: int | None = None, *, official: bool = False
+) -> Overlap:
     """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
+
+    The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
+    text as one; two texts of one token then share nothing, even if they are the same.
 
     Raises:
         ValuesError: as of :func:`rouge_s`.
     """
-    pairs = _skip_bigrams(words_of(output), words_of(reference), skip)
-    return pairs + rouge_n(output, reference)
+    first, second = words_of(output), words_of(reference)
+    pairs = _skip_bigrams(first, second, skip)
+    if not official:
+        return pairs + rouge_n(output, reference)
+    overlap = pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
+    return overlap if overlap.output or overlap.reference else Overlap(0.0, 1.0, 1.0)
 
 
 def _skip_bigrams(output: Words, reference: Words, skip: int | None) -> Overlap:
@@ -288,6 +299,8 @@ def _last(rows: Iterable[int]) -> int:
 
 _MOST_MATCHES = 30_000_000
 """So many equal words at any places of both texts take about a minute."""
+_MOST_CELLS = 60_000_000
+"""So many cells of whole tables take about ten seconds, and a byte each."""
 _Run = tuple[int, np.float64]
 """How many consecutive matches, and the weighted length before the first of them."""
 
@@ -304,8 +317,7 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
         ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
             that it would take minutes.
     """
-    if not 1 <= weight <= 10:
-        raise ValuesError(f"ROUGE-W of weight {weight}", remedy="weights are from 1 to 10")
+    _check_weight(weight)
     first, second = words_of(output), words_of(reference)
     counts = Counter(second)
     if sum(counts[word] for word in first) > _MOST_MATCHES:
@@ -315,6 +327,11 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
     weights = np.arange(len(shorter) + 1) ** np.float64(weight)
     share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
     return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
+
+
+def _check_weight(weight: float) -> None:
+    if not 1 <= weight <= 10:
+        raise ValuesError(f"ROUGE-W of weight {weight}", remedy="weights are from 1 to 10")
 
 
 def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
@@ -341,3 +358,85 @@ def _next_row(above: Floats, runs: dict[int, _Run], weights: Floats) -> Floats:
     for start, end in pairwise([0, *(place + 1 for place in runs), len(row)]):
         np.maximum.accumulate(row[start:end], out=row[start:end])
     return row
+
+
+def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
+    """ROUGE-W of summaries as ROUGE-1.5.5 computes it, which no paper describes.
+
+    As :func:`rouge_l_summary` the tokens of a reference's sentence match that are in its weighted
+    common subsequence with any sentence of the output, and a word as often at most as it is in the
+    output. What weighs f(k) is a run of k matching tokens of the union. A run whose last token is
+    one too many does not end there: it grows by the sentence's next run, and is lost without one.
+
+    The weight of the runs is divided by f(tokens) for precision, but by f(Σ f(tokens of a sentence
+    of the reference)) for recall, so that a text has less than 1 with itself.
+
+    Raises:
+        ValuesError: if the weight is not from 1 to 10, or texts are so long that it would take
+            minutes.
+    """
+    _check_weight(weight)
+    words = Counter(words_of(output))
+    size, total = words.total(), sum(map(len, reference))
+    if size * total > _MOST_CELLS:
+        what = f"ROUGE-W of texts of {size:,} and {total:,} words would take too long"
+        raise ValuesError(what, remedy="compare shorter texts")
+    longest = max(map(len, (*output, *reference)), default=0)
+    weights = [float(length) ** weight for length in range(longest + 1)]
+    heavy = 0.0
+    for sentence in reference:
+        united = {place for each in output for place in _heaviest(sentence, each, weights)}
+        heavy += sum(weights[run] for run in _runs(sentence, united, words))
+    base = sum(weights[len(sentence)] for sentence in reference)
+    return Overlap(heavy ** (1 / weight), size, base)
+
+
+def _heaviest(sentence: Words, other: Words, weights: Sequence[float]) -> Iterator[int]:
+    """Places in the sentence of the subsequence that the table of Lin 2004, section 4, leads to.
+
+    Where a cell is as high as the one beside it, the sentence loses its last word first.
+    """
+    table, size = _whole_table(sentence, other, weights), len(other)
+    for place in reversed(range(len(sentence))):
+        while size and table[place][size - 1] == _LEFT:
+            size -= 1
+        if size and table[place][size - 1] == _MATCH:
+            size -= 1
+            yield place
+
+
+_UP, _LEFT, _MATCH = range(3)
+
+
+def _whole_table(rows: Words, columns: Words, weights: Sequence[float]) -> list[bytearray]:
+    """Where each cell comes from; sums in the paper's order, as rounding decides between equals."""
+    sources = []
+    above, runs_above = [0.0] * (len(columns) + 1), [0] * (len(columns) + 1)
+    for word in rows:
+        source, row, runs = bytearray(len(columns)), [0.0], [0]
+        for place, other in enumerate(columns):
+            run, length = 0, above[place + 1]
+            if word == other:
+                run = runs_above[place] + 1
+                length = above[place] + weights[run] - weights[run - 1]
+                source[place] = _MATCH
+            elif length < row[place]:
+                length = row[place]
+                source[place] = _LEFT
+            row.append(length)
+            runs.append(run)
+        above, runs_above = row, runs
+        sources.append(source)
+    return sources
+
+
+def _runs(sentence: Words, united: Set[int], words: Counter[str]) -> Iterator[int]:
+    """Lengths of the runs of a sentence; what matches is taken from the output's words."""
+    run = 0
+    for place in sorted(united):
+        if words[sentence[place]] > 0:
+            words[sentence[place]] -= 1
+            run += 1
+            if place + 1 not in united:
+                yield run
+                run = 0

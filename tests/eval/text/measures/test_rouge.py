@@ -24,7 +24,12 @@ from eval.text.measures.rouge import (
     rouge_s,
     rouge_su,
     rouge_w,
+    rouge_w_official,
 )
+from eval.text.measures.topic import TopicTexts
+from eval.text.registry import Measure
+from eval.text.scoring import measure_scores
+from tests.eval.text.declarations.made_up import topic
 from weps.errors import LanguageError, ValuesError
 
 
@@ -51,7 +56,11 @@ def test_n_grams_match_as_often_as_in_both(text, n, output, reference, expected)
     [
         (partial(rouge_n, n=0), "0-grams"),
         (partial(rouge_su, skip=-1), "skip -1 tokens"),
-        *((partial(rouge_w, weight=weight), "ROUGE-W of weight") for weight in (0.5, 10.5, np.nan)),
+        *(
+            (partial(count, weight=weight), "ROUGE-W of weight")
+            for count in (rouge_w, rouge_w_official)
+            for weight in (0.5, 10.5, np.nan)
+        ),
     ],
 )
 def test_parameters_out_of_range(measure, message):
@@ -247,6 +256,42 @@ def test_what_would_take_minutes_is_refused_weighted():
     with pytest.raises(ValuesError, match=r"of 8,000 and 4,000 words would take too long"):
         rouge_w((("the",) * 8_000,), (("the",) * 4_000,))
     assert rouge_w((("a",) * 8_000,), (("the",) * 8_000,)).matches == 0
+
+
+def test_what_would_take_minutes_is_refused_official():
+    with pytest.raises(ValuesError, match=r"of 8,000 and 8,000 words would take too long"):
+        rouge_w_official((("a",) * 8_000,), (("the",) * 4_000,) * 2)
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "runs"),
+    [
+        ("a b / c d", "a b c d", (4,)),
+        ("a b x / c d", "a b y c d", (2, 2)),
+        ("a b / c", "a b x b c", (1, 2)),
+        ("a b", "b / a b x", (1,)),
+        ("a b c", "b / a b x c", (1, 2)),
+        ("a", "", ()),
+    ],
+)
+def test_runs_of_the_official_package(text, output, reference, runs):
+    overlap = rouge_w_official(text(output), text(reference), 2)
+    assert overlap.matches**2 == pytest.approx(sum(run**2 for run in runs))
+    assert overlap.reference == sum(len(sentence) ** 2 for sentence in text(reference))
+
+
+OFFICIAL = json.loads((Path(__file__).parent / "rouge_155.json").read_text("utf-8"))
+"""What ROUGE-1.5.5 (-z SPL -f A) prints of made-up texts: recall and precision of measures."""
+
+
+@pytest.mark.parametrize("case", OFFICIAL)
+def test_as_the_official_package(case):
+    output, *references = (tuple(text.split("\n")) for text in (case[0], *case[1]))
+    texts = TopicTexts(topic([output], references))
+    for name, *printed in case[2:]:
+        parts = (f"part={part}, references=together)" for part in ("recall", "precision"))
+        found = [measure_scores(Measure.parse(f"{name[:-1]}, {part}"), texts)[0] for part in parts]
+        assert found == pytest.approx(printed, abs=6e-6), name
 
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
