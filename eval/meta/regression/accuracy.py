@@ -9,6 +9,7 @@ evaluation results by a manual method”, COLING/ACL 2006, sections 2 to 4.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +17,10 @@ from numpy.typing import ArrayLike
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level, correlate_with_humans
-from eval.meta.judged import as_finite, as_human_scored
+from eval.meta.judged import as_finite, as_human_scored, as_table
+from eval.meta.regression.linear import multiple_regression
 from eval.ranking.pwa import redundancy
-from eval.stats.arrays import Floats, as_groups, as_measure, as_measures
+from eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -144,8 +146,9 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
     """Each output's score by the other outputs of its topic, in proportion to their similarity.
 
     scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
-    out (step 3 and experiment 1 of Nanba and Okumura). Similarities of 0 carry no information, so
-    that at least one above 0 is needed. As an output's own score is left out, low thresholds give
+    out (step 3 and experiment 1 of Nanba and Okumura). Nothing is learned: Kazawa's equation 1 is
+    :func:`weighted_subscores`. Similarities of 0 carry no information, so that at least one above 0
+    is needed. As an output's own score is left out, low thresholds give
     the best outputs the lowest scores: they are means of the others'. To rank outputs by there is
     :func:`pooled_pairs`.
 
@@ -190,6 +193,68 @@ def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0
     total = kept.sum(axis=1)[:, None] - kept
     sums = (kept @ people)[:, None] - kept * people
     return np.asarray(sums / np.where(others, total, np.nan))
+
+
+def weighted_subscores(
+    similarities: Mapping[int, ArrayLike],
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    fold: ArrayLike,
+) -> Floats:
+    """The terms of Kazawa's equation 1, scr(x) = Σⱼ wⱼ yᵢⱼ Sim(x, xᵢⱼ) + b, for every output x.
+
+    xᵢⱼ is the output of system j on x's topic i, yᵢⱼ its human score; x itself is left out. The
+    text that we have does not state how wⱼ and b are found: here by least squares, those of the
+    least length where the scores do not determine them. They are fitted to the other folds, by
+    outputs of the systems that these have. If folds are of topics, the other outputs of x's topic
+    are its pool; if they are of systems, those by systems outside its fold. Either way the score
+    of x has no part in its own estimate, neither in the pool nor in the weights.
+
+    Args:
+        similarities: topic → shape (outputs, outputs), not below 0, in the order of the instances
+            of the topic; row: the output to be scored, column: the one in the pool.
+        human: shape (instances,), finite: y.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        fold: shape (instances,), two at least, each of whole topics or each of whole systems; see
+            :func:`~eval.meta.regression.linear.assign_folds`.
+
+    Returns:
+        Shape (1 + systems, instances): b, then wⱼ yᵢⱼ Sim(x, xᵢⱼ). The sum of a column is the
+        estimate; without the term of another output it is that of a pool without this output.
+
+    Raises:
+        ValuesError: as for :func:`pooled_scores`; or if a system answers a topic twice, or folds
+            share topics and systems or are fewer than two.
+    """
+    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
+    by_system = as_table(people, topic, system).shape[2]
+    topics, systems = (np.asarray(each, dtype=np.int64) for each in (topic, system))
+    folds = as_groups(fold, len(people), "fold")
+    if np.ptp(folds) == 0 or not any(_are_whole(each, folds) for each in (topics, systems)):
+        what = "folds leave no scores to learn from, or share topics and systems"
+        remedy = "make two or more, of whole topics or of whole systems"
+        raise ValuesError(what, where="fold", remedy=remedy)
+    terms = np.zeros((by_system, len(people)))
+    for each in np.unique(topics).tolist():
+        rows = np.flatnonzero(topics == each)
+        table, scores = _checked(similarities[each], people[rows])
+        terms[np.ix_(systems[rows], rows)] = (table * scores).T
+    found = np.zeros((1 + by_system, len(people)))
+    for left_out in np.unique(folds):
+        out = folds == left_out
+        pool = np.unique(systems[~out])
+        model = multiple_regression(terms[np.ix_(pool, ~out)], people[~out], folds[~out])
+        found[0, out] = model.intercept
+        found[np.ix_(1 + pool, out)] = model.weights[:, None] * terms[np.ix_(pool, out)]
+    return found
+
+
+def _are_whole(groups: Ints, folds: Ints) -> bool:
+    """Whether every group is in one fold."""
+    pairs = np.unique(np.stack([groups, folds]), axis=1)
+    return int(pairs.shape[1]) == len(np.unique(groups))
 
 
 def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:

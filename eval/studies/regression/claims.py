@@ -153,29 +153,29 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Estimates from more similar outputs are more accurate.",
         f"{_NANBA}, section 4.5, tables 1 and 2",
-        f"for each similarity the Gap is smaller where {_SOME} is still covered than where all "
-        "are, the whole interval of the difference",
+        f"for each similarity the weighted mean's Gap is smaller where {_SOME} is still covered "
+        "than where all are, the whole interval of the difference",
         _judge_threshold,
     ),
     Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
         f"{_NANBA}, section 4.5, figures 1 and 2",
-        f"where {_FEW} is still covered the precision of pairs is above that of the best measure "
-        "on all pairs, the whole interval of the difference; first similarity",
+        f"where {_FEW} is still covered the weighted mean's precision of pairs is above that of "
+        "the best measure on all pairs, the whole interval of the difference; first similarity",
         _judge_ranking,
     ),
     Claim(
         "Measures of similarity do not differ significantly, but for ROUGE-L.",
         f"{_NANBA}, section 4.5, table 1",
-        "the largest and the smallest Gap of all outputs are no further apart than 95 % of the "
-        "resamples have them where each is taken off its own figure",
+        "the largest and the smallest Gap of weighted means of all outputs are no further apart "
+        "than 95 % of the resamples have them where each is taken off its own figure",
         _judge_measures,
     ),
     Claim(
         "Yasuda's regression has a smaller Gap than Kazawa's method.",
         f"{_NANBA}, section 4.5, table 3",
-        "for the systems' scores, each with its best measure and Kazawa's without threshold, the "
-        "whole interval of the difference",
+        "for the systems' scores, each with its best measure and Kazawa's as the weighted mean "
+        "without threshold, the whole interval of the difference",
         _judge_relative,
     ),
     Claim(

@@ -19,6 +19,7 @@ from eval.meta.regression.accuracy import (
     pooled_pairs,
     pooled_scores,
     relative_scores,
+    weighted_subscores,
 )
 from eval.meta.regression.learners import (
     CANDIDATE_RANGE,
@@ -37,7 +38,7 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
-from eval.stats.arrays import Floats
+from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -132,8 +133,7 @@ def evaluate_learners(
     judged: JudgedOutputs, plan: Plan, progress: Progress = no_progress
 ) -> LearnerResults:
     """Estimate every score by every learner, from topics, or systems, that it is not of."""
-    unit = judged.topic if plan.left_out is LeftOut.TOPICS else judged.system
-    fold = assign_folds(unit, min(plan.folds, int(unit.max()) + 1), plan.seed)
+    fold = _folds(judged, plan)
     baselines = _baselines(judged.measures)
     joint: dict[str, Learner] = {
         VRM: voted_learner(plan.within),
@@ -175,6 +175,12 @@ def evaluate_learners(
     )
 
 
+def _folds(judged: JudgedOutputs, plan: Plan) -> Ints:
+    """Shape (instances,): the fold of topics or of systems in which each is estimated."""
+    unit = judged.topic if plan.left_out is LeftOut.TOPICS else judged.system
+    return assign_folds(unit, min(plan.folds, int(unit.max()) + 1), plan.seed)
+
+
 def _baselines(measures: Sequence[str]) -> dict[str, int]:
     """The paper's measures → the first measure at hand whose name begins so."""
     found = {
@@ -186,7 +192,7 @@ def _baselines(measures: Sequence[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledEstimates:
-    """Estimates by one measure of similarity; figures have a row for each threshold."""
+    """Estimates by one measure of similarity; a row for each threshold, one for equation 1."""
 
     measure: str
     estimates: Floats
@@ -207,10 +213,13 @@ class PooledEstimates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledResults:
-    """Kazawa's estimator by several measures of similarity."""
+    """Scores from similar outputs, by several measures of similarity."""
 
     thresholds: Floats
     pools: tuple[PooledEstimates, ...]
+    """Means weighted by similarity (Nanba and Okumura, step 3)."""
+    weighted: tuple[PooledEstimates, ...]
+    """Kazawa's equation 1; the same similarities."""
     best: str
     """The single measure that ranks most pairs as people do."""
     best_precision: BootstrapSamples
@@ -220,7 +229,7 @@ class PooledResults:
 def pooled_estimates(
     judged: JudgedOutputs, similarities: OutputSimilarities, measures: Sequence[str], plan: Plan
 ) -> PooledResults:
-    """Estimate every score from those of the other outputs of its topic (Kazawa's method).
+    """Estimate every score from those of the other outputs of its topic.
 
     Raises:
         ValuesError: if a similarity is below 0.
@@ -233,38 +242,78 @@ def pooled_estimates(
     )
     ranked = _shares(hits, total, plan)
     best = int(np.nanargmax(ranked.value))
-    found = []
+    means: list[PooledEstimates] = []
+    weighted: list[PooledEstimates] = []
+    rival = judged.values[best]
     for number, measure in enumerate(measures):
-        estimates = np.full((_STEPS, len(judged.human)), np.nan)
-        own, rival = np.zeros((2, 2, _STEPS, len(judged.topics)))
-        for topic, tables in similarities.items():
-            rows = np.flatnonzero(judged.topic == topic)
-            human, values = judged.human[rows], judged.values[best, rows]
-            estimates[:, rows] = pooled_scores(tables[number], human, thresholds)
-            for at, limit in enumerate(thresholds.tolist()):
-                scores = pooled_pairs(tables[number], human, limit)
-                ahead = (scores - scores.T).round(_DECIMALS)
-                plain = np.where(np.isnan(ahead), np.nan, values[:, None] - values)
-                own[:, at, topic] = _concordant_pairs(ahead, human)
-                rival[:, at, topic] = _concordant_pairs(plain, human)
-        known = ~np.isnan(estimates)
-        apart = np.where(known, np.abs(estimates - judged.human), 0.0)
-        sums, sizes = (
-            [np.bincount(judged.topic, row, len(judged.topics)) for row in each]
-            for each in (apart, known)
-        )
-        found.append(
-            PooledEstimates(
-                measure,
-                estimates,
-                _shares(sums, sizes, plan),
-                known.mean(axis=1),
-                _shares(own[0], own[1], plan),
-                _shares(rival[0], rival[1], plan),
-            )
-        )
+        tables = {topic: each[number] for topic, each in similarities.items()}
+        mean = _weighted_means(judged, tables, thresholds)
+        means.append(_pool(judged, measure, mean, rival, plan))
+        weigh = _weighted_sums(judged, tables, plan)
+        weighted.append(_pool(judged, measure, weigh, rival, plan))
     highest = select_measures(ranked, [best])
-    return PooledResults(thresholds, tuple(found), judged.measures[best], highest)
+    return PooledResults(thresholds, tuple(means), tuple(weighted), judged.measures[best], highest)
+
+
+_Estimated: TypeAlias = tuple[Floats, list[tuple[Ints, list[Floats]]]]
+"""Estimates, shape (thresholds, instances); each topic's instances, and for each threshold the
+score of the row without the column."""
+
+
+def _weighted_means(
+    judged: JudgedOutputs, tables: Mapping[int, Floats], thresholds: Floats
+) -> _Estimated:
+    estimates = np.full((len(thresholds), len(judged.human)), np.nan)
+    pairs = []
+    for topic, table in tables.items():
+        rows = np.flatnonzero(judged.topic == topic)
+        human = judged.human[rows]
+        estimates[:, rows] = pooled_scores(table, human, thresholds)
+        pairs.append((rows, [pooled_pairs(table, human, each) for each in thresholds.tolist()]))
+    return estimates, pairs
+
+
+def _weighted_sums(judged: JudgedOutputs, tables: Mapping[int, Floats], plan: Plan) -> _Estimated:
+    """By Kazawa's equation 1; of a pair neither lends the other its term."""
+    fold = _folds(judged, plan)
+    parts = weighted_subscores(tables, judged.human, judged.topic, judged.system, fold)
+    estimates = parts.sum(axis=0)
+    pairs = []
+    for topic in tables:
+        rows = np.flatnonzero(judged.topic == topic)
+        scores = estimates[rows, None] - parts[np.ix_(1 + judged.system[rows], rows)].T
+        np.fill_diagonal(scores, np.nan)
+        pairs.append((rows, [scores]))
+    return estimates[None], pairs
+
+
+def _pool(
+    judged: JudgedOutputs, measure: str, found: _Estimated, rival: Floats, plan: Plan
+) -> PooledEstimates:
+    """How good estimates are, and how they and the best single measure rank pairs."""
+    estimates, pairs = found
+    own, other = np.zeros((2, 2, len(estimates), len(judged.topics)))
+    for rows, tables in pairs:
+        human, values, topic = judged.human[rows], rival[rows], judged.topic[rows[0]]
+        for at, scores in enumerate(tables):
+            ahead = (scores - scores.T).round(_DECIMALS)
+            plain = np.where(np.isnan(ahead), np.nan, values[:, None] - values)
+            own[:, at, topic] = _concordant_pairs(ahead, human)
+            other[:, at, topic] = _concordant_pairs(plain, human)
+    known = ~np.isnan(estimates)
+    apart = np.where(known, np.abs(estimates - judged.human), 0.0)
+    sums, sizes = (
+        [np.bincount(judged.topic, row, len(judged.topics)) for row in each]
+        for each in (apart, known)
+    )
+    return PooledEstimates(
+        measure,
+        estimates,
+        _shares(sums, sizes, plan),
+        known.mean(axis=1),
+        _shares(own[0], own[1], plan),
+        _shares(other[0], other[1], plan),
+    )
 
 
 def _shares(hits: ArrayLike, total: ArrayLike, plan: Plan) -> BootstrapSamples:
@@ -375,9 +424,9 @@ class Findings:
     relative: RelativeQuality | None
     """Yasuda's; None for fewer than three systems."""
     pools: PooledResults | None
-    """Kazawa's; None without texts."""
+    """From similar outputs; None without texts."""
     pool_gap: BootstrapSamples | None
-    """Of systems by Kazawa's estimator without threshold, a row for each similarity."""
+    """Of systems by weighted means without threshold, a row for each similarity."""
 
 
 def compute_findings(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import nan
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,7 @@ _LEVELS = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2
 """Coverages of tables 1 and 2 of Nanba and Okumura."""
 _BRIEF_LEVELS = 1.0, 0.8, 0.6, 0.4, 0.2
 _MODELS = 20
+_KAZAWA, _MEAN = "Kazawa, eq. 1", "weighted mean"
 
 
 def report_tables(findings: Findings) -> Iterator[Table]:
@@ -74,8 +76,9 @@ def report_document(result: Result[Findings]) -> Document:
         [
             "Scores of people estimated: from several measures by the voted regression model (VRM; "
             "Hirao, Okumura, Yasuda and Isozaki 2007) and its rivals under one cross-validation; "
-            "from the scores of similar outputs (Kazawa's method) and of other systems (Yasuda's), "
-            "after Nanba and Okumura (COLING/ACL 2006)."
+            "from the scores of similar outputs (Kazawa's equation 1, and means weighted by "
+            "similarity) and of other systems (Yasuda's regression), after Nanba and Okumura "
+            "(COLING/ACL 2006)."
         ],
         [
             section_of(
@@ -120,7 +123,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
 
 
 def _pools_data(pools: PooledResults) -> Any:
-    similarities = {
+    weighted_means = {
         pool.measure: {
             "gap": pool.gap.estimates,
             "coverage": pool.coverage,
@@ -129,12 +132,21 @@ def _pools_data(pools: PooledResults) -> Any:
         }
         for pool in pools.pools
     }
+    equation = {
+        pool.measure: {
+            "gap": pool.gap.estimates[0],
+            "precision": pool.precision.estimates[0],
+            "best_same_pairs": pool.best_measure_precision.estimates[0],
+        }
+        for pool in pools.weighted
+    }
     return as_json(
         {
             "thresholds": pools.thresholds,
             "best": pools.best,
             "best_precision": pools.best_precision.estimates[0],
-            "similarities": similarities,
+            "weighted_mean": weighted_means,
+            "kazawa_equation_1": equation,
         }
     )
 
@@ -235,24 +247,36 @@ def _models_table(learned: LearnerResults) -> Table:
     return Table("models", "Models that VRM takes the mean of", columns, rows, note)
 
 
+def _estimators(pools: PooledResults | None) -> list[tuple[str, PooledEstimates]]:
+    """Each similarity's, Kazawa's first; none without texts."""
+    if pools is None:
+        return []
+    pairs = zip(pools.weighted, pools.pools, strict=True)
+    return [row for first, then in pairs for row in ((_KAZAWA, first), (_MEAN, then))]
+
+
 def _gap_table(pools: PooledResults | None, levels: Sequence[float], kind: Kind) -> Table:
     """As tables 1 and 2 of Nanba and Okumura; no rows without texts."""
 
-    def gap(pool: PooledEstimates, level: float) -> float:
-        at = pool.at(level)
+    def gap(row: tuple[str, PooledEstimates], level: float) -> float:
+        name, pool = row
+        at = None if name == _KAZAWA and level < 1 else pool.at(level)
         return nan if at is None else float(pool.gap.value[at])
 
-    columns: list[Column[PooledEstimates]] = [
-        Column("similarity", lambda pool: measure_cell(pool.measure)),
+    columns: list[Column[tuple[str, PooledEstimates]]] = [
+        Column("estimator", itemgetter(0)),
+        Column("similarity", lambda row: measure_cell(row[1].measure)),
         *(Column(f"{level:.1f}", partial(gap, level=level), kind) for level in levels),
     ]
     return Table(
         "gap-coverage",
-        "Scores estimated from similar outputs (Kazawa's method): Gap by Coverage",
+        "Scores estimated from similar outputs: Gap by Coverage",
         columns,
-        pools.pools if pools else (),
+        _estimators(pools),
         "Gap: mean distance from people's scores, of the outputs that are estimated. Coverage: "
-        "how many are, with the highest threshold that leaves so many. A dash: no threshold does.",
+        "how many are, with the highest threshold that leaves so many. A dash: no threshold does. "
+        f"{_KAZAWA}: weights of systems and an offset, learned from the other folds; without "
+        "threshold it covers all. Weighted mean: by similarity, nothing is learned.",
     )
 
 
@@ -260,14 +284,17 @@ def _precision_table(pools: PooledResults | None) -> Table:
     """The precision of pairs, by threshold; no rows without texts."""
     if pools is None:
         return Table("pair-precision", "", (), ())
-    columns: list[Column[tuple[PooledEstimates, int]]] = [
-        Column("similarity", lambda row: row[0].measure),
-        Column("threshold", lambda row: pools.thresholds[row[1]], TWO),
-        Column("Coverage", lambda row: row[0].coverage[row[1]], SHARE),
-        Column("Precision", lambda row: row[0].precision.estimates[row[1]], ESTIMATE),
+    columns: list[Column[tuple[str, PooledEstimates, int]]] = [
+        Column("estimator", itemgetter(0)),
+        Column("similarity", lambda row: row[1].measure),
+        Column(
+            "threshold", lambda row: nan if row[0] == _KAZAWA else pools.thresholds[row[2]], TWO
+        ),
+        Column("Coverage", lambda row: row[1].coverage[row[2]], SHARE),
+        Column("Precision", lambda row: row[1].precision.estimates[row[2]], ESTIMATE),
         Column(
             "best measure, same pairs",
-            lambda row: row[0].best_measure_precision.estimates[row[1]],
+            lambda row: row[1].best_measure_precision.estimates[row[2]],
             ESTIMATE,
         ),
     ]
@@ -276,8 +303,8 @@ def _precision_table(pools: PooledResults | None) -> Table:
         "Pairs of a topic's outputs that are ranked as people rank them",
         columns,
         [
-            (pool, at)
-            for pool in pools.pools
+            (name, pool, at)
+            for name, pool in _estimators(pools)
             for at in dict.fromkeys(map(pool.at, _LEVELS))
             if at is not None
         ],
@@ -354,7 +381,7 @@ def _pool_figures(pools: PooledResults) -> Iterator[Figure]:
         "precision",
         f"Precision of pairs over thresholds: {first.measure}",
         [
-            _trend("Kazawa's method", pools, first.precision),
+            _trend(_MEAN, pools, first.precision),
             _trend(f"{pools.best}, same pairs", pools, first.best_measure_precision, band=False),
         ],
         ("threshold", "Precision"),

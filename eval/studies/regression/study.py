@@ -244,8 +244,8 @@ def _remarks(found: Findings) -> Iterator[str]:
         )
     if found.pools is None:
         yield (
-            "Kazawa's method is left out: it needs similarities between outputs, and a table has "
-            "no texts."
+            "Scores are not estimated from similar outputs (Kazawa, eq. 1, and weighted means): a "
+            "table has no texts to compare."
         )
 
 

@@ -3,9 +3,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from sklearn.linear_model import LinearRegression
 
 from eval.meta.regression import accuracy as module
-from eval.meta.regression.accuracy import pooled_pairs, pooled_scores, relative_scores
+from eval.meta.regression.accuracy import (
+    pooled_pairs,
+    pooled_scores,
+    relative_scores,
+    weighted_subscores,
+)
 from weps.errors import ValuesError
 
 SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
@@ -73,6 +79,93 @@ def test_outputs_alike_to_the_same_degree_are_ranked_by_nothing():
     assert (np.diff(pooled_scores(np.ones((4, 4)), human, [0])[0]) < 0).all()
     found = pooled_pairs(np.ones((4, 4)), human)
     assert found == pytest.approx(found.T, nan_ok=True)
+
+
+TOPIC, SYSTEM = np.delete(np.indices((12, 4)).reshape(2, -1), [5, 22], axis=1)
+"""Twelve topics, four systems, two of which have not answered one of them."""
+BY_TOPIC, BY_SYSTEM = TOPIC % 3, SYSTEM // 2
+WEIGHTS, OFFSET = np.array([0.5, -0.25, 1.0, 0.125]), 2.0
+
+
+def made_up(seed=0):
+    """Human scores, and similarities of each topic's outputs; x to y is not y to x."""
+    generator = np.random.default_rng(seed)
+    sizes = np.bincount(TOPIC).tolist()
+    tables = {topic: generator.random((size, size)) for topic, size in enumerate(sizes)}
+    return tables, generator.integers(1, 6, len(TOPIC)).astype(float)
+
+
+def term(tables, human, x, system):
+    """yᵢⱼ Sim(x, xᵢⱼ), one output at a time; 0 for x itself and systems without answer."""
+    rows = [each for each in range(len(TOPIC)) if TOPIC[each] == TOPIC[x]]
+    for place, other in enumerate(rows):
+        if SYSTEM[other] == system and other != x:
+            return human[other] * tables[TOPIC[x]][rows.index(x), place]
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    ("fold", "pools"),
+    [(BY_TOPIC, {each: range(4) for each in range(3)}), (BY_SYSTEM, {0: [2, 3], 1: [0, 1]})],
+    ids=["topics", "systems"],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_it_is_equation_1_with_weights_of_the_other_folds(fold, pools, seed):
+    tables, human = made_up(seed)
+    found = weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
+    for x in range(len(TOPIC)):
+        pool = pools[fold[x]]
+        seen = [each for each in range(len(TOPIC)) if fold[each] != fold[x]]
+        rows = [[term(tables, human, each, system) for system in pool] for each in seen]
+        model = LinearRegression().fit(rows, human[seen])
+        expected = np.zeros(4)
+        for weight, system in zip(model.coef_, pool, strict=True):
+            expected[system] = weight * term(tables, human, x, system)
+        assert found[0, x] == pytest.approx(model.intercept_)
+        assert found[1:, x] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("fold", [BY_TOPIC, BY_SYSTEM], ids=["topics", "systems"])
+def test_no_estimate_sees_the_score_of_its_output(fold):
+    tables, human = made_up()
+    before = weighted_subscores(tables, human, TOPIC, SYSTEM, fold).sum(axis=0)
+    for x in range(len(TOPIC)):
+        after = weighted_subscores(
+            tables, np.where(np.arange(len(human)) == x, 99, human), TOPIC, SYSTEM, fold
+        ).sum(axis=0)
+        assert after[x] == before[x]
+        assert (after != before).any()
+
+
+def test_nor_those_of_other_systems_that_are_left_out_with_its_own():
+    tables, human = made_up()
+    other = np.where(BY_SYSTEM == 0, human[::-1] + 7, human)
+    before, after = (
+        weighted_subscores(tables, each, TOPIC, SYSTEM, BY_SYSTEM) for each in (human, other)
+    )
+    assert (after[:, BY_SYSTEM == 0] == before[:, BY_SYSTEM == 0]).all()
+    assert (after[:, BY_SYSTEM == 1] != before[:, BY_SYSTEM == 1]).any()
+
+
+def test_known_weights_are_found_again():
+    """People's scores solve the equation in every topic."""
+    generator = np.random.default_rng(1)
+    topic, system = np.indices((9, 4)).reshape(2, -1)
+    tables = {each: generator.random((4, 4)) * 0.3 for each in range(9)}
+    human = np.empty((9, 4))
+    for each, table in tables.items():
+        apart = table * ~np.eye(4, dtype=bool)
+        human[each] = np.linalg.solve(np.eye(4) - apart * WEIGHTS, np.full(4, OFFSET))
+    found = weighted_subscores(tables, human.ravel(), topic, system, topic)
+    assert found[0] == pytest.approx(OFFSET)
+    assert found.sum(axis=0) == pytest.approx(human.ravel())
+
+
+@pytest.mark.parametrize("fold", [np.zeros(46, int), np.arange(46) % 3])
+def test_folds_that_would_show_scores_are_refused(fold):
+    tables, human = made_up()
+    with pytest.raises(ValuesError, match="no scores to learn from, or share topics and systems"):
+        weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
 
 
 def test_the_score_is_where_the_line_crosses_one_half():

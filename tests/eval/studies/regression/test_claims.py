@@ -50,7 +50,8 @@ def with_pool(
         "cosine", rows, certain(*gap), coverage, certain(*precision), certain(0.7, 0.7, 0.7)
     )
     second = replace(first, measure="rouge(n=1)", gap=certain(other, 0.4, 0.3))
-    pooled = PooledResults(np.linspace(0, 1, 3), (first, second), "rouge(n=1)", certain(0.8))
+    both = first, second
+    pooled = PooledResults(np.linspace(0, 1, 3), both, both, "rouge(n=1)", certain(0.8))
     assert whole.relative is not None
     own = replace(whole.relative, gap=certain(relative, 0.4))
     return replace(whole, relative=own, pools=pooled, pool_gap=certain(0.35, 0.3))
@@ -122,9 +123,8 @@ def with_similarities(whole: Findings, topics: int, seed: int) -> Findings:
         )
         for each in range(12)
     )
-    return replace(
-        whole, pools=PooledResults(np.zeros(1), found, "rouge(n=1)", one), pool_gap=certain(0.5)
-    )
+    pools = PooledResults(np.zeros(1), found, found, "rouge(n=1)", one)
+    return replace(whole, pools=pools, pool_gap=certain(0.5))
 
 
 def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(whole):

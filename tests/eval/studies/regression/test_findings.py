@@ -10,6 +10,7 @@ from eval.meta.regression.accuracy import (
     pooled_pairs,
     pooled_scores,
     relative_scores,
+    weighted_subscores,
 )
 from eval.meta.regression.linear import (
     assign_folds,
@@ -23,11 +24,13 @@ from eval.studies.regression.findings import (
     LeftOut,
     Plan,
     PooledResults,
+    compute_findings,
     evaluate_learners,
     pooled_estimates,
     relative_quality,
     system_gap,
 )
+from eval.studies.regression.report import report_tables
 from tests.eval.studies.made_up_scores import judged
 
 FEW = {"folds": 4, "resamples": 30}
@@ -136,6 +139,39 @@ def test_neither_of_a_pair_has_a_say_in_the_score_of_the_other(pools, row):
                 every += 1
     assert pools.pools[0].precision.value[row] == pytest.approx(right / every)
     assert pools.pools[0].best_measure_precision.value[row] == pytest.approx(own / every)
+
+
+@pytest.mark.parametrize("left_out", list(LeftOut))
+def test_equation_1_is_learned_from_the_folds_that_learners_have(left_out):
+    """A pair is ranked without the terms that either has of the other."""
+    plan = Plan((), left_out, folds=2, resamples=30)
+    pool = pooled_estimates(OUTPUTS, alike(), ("one", "two"), plan).weighted[1]
+    human, topic, system = OUTPUTS.human, OUTPUTS.topic, OUTPUTS.system
+    fold = assign_folds(topic if left_out is LeftOut.TOPICS else system, 2)
+    tables = {each: both[1] for each, both in alike().items()}
+    parts = weighted_subscores(tables, human, topic, system, fold)
+    estimates = parts.sum(axis=0)
+    assert pool.estimates == pytest.approx(estimates[None])
+    assert pool.coverage.tolist() == [1]
+    assert pool.gap.value == pytest.approx([np.abs(estimates - human).mean()])
+    right = every = 0
+    for better, worse in np.argwhere((human[:, None] > human) & (topic[:, None] == topic)):
+        ours = estimates[better] - parts[1 + system[worse], better]
+        right += ours > estimates[worse] - parts[1 + system[better], worse]
+        every += 1
+    assert pool.precision.value == pytest.approx([right / every])
+
+
+def test_the_table_has_a_row_for_either_estimator():
+    found = compute_findings(OUTPUTS, Plan((0,), folds=2, resamples=5), alike(), ("one", "two"))
+    table = next(each for each in report_tables(found) if each.key == "gap-coverage")
+    rows = [[column.value(each) for column in table.columns] for each in table.records]
+    assert [row[0] for row in rows] == ["Kazawa, eq. 1", "weighted mean"] * 2
+    assert [row[1] for row in rows] == ["one", "one", "two", "two"]
+    assert rows[2][2] == found.pools.weighted[1].gap.value[0]
+    assert rows[3][2] == found.pools.pools[1].gap.value[found.pools.pools[1].at(1.0)]
+    assert np.isnan(rows[2][3:]).all()  # it has no threshold
+    assert not np.isnan(rows[3][3:]).any()
 
 
 def test_the_rival_is_the_best_measure_on_the_same_pairs(pools):

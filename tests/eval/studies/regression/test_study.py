@@ -41,7 +41,7 @@ def testbed(tmp_path: Path) -> Path:
 def test_a_table(table, tmp_path):
     made = run_study(tmp_path, "regression", table, "--variables", 3)
     assert "Of 7 measures 3 are variables, those least alike" in made.out
-    assert "Kazawa's method is left out" in made.out
+    assert "Scores are not estimated from similar outputs (Kazawa, eq. 1" in made.out
     assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
     assert made.data["pools"] is None
     assert len(made.data["vrm"]["variables"]) == 3
@@ -54,7 +54,10 @@ def test_a_testbed_has_similarities(testbed, tmp_path):
         tmp_path, "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)", *options
     )
     assert "Gap by Coverage" in made.out
-    assert list(made.data["pools"]["similarities"]) == ["cosine", "rouge_l"]
+    assert made.out.count("Kazawa, eq. 1") == 2 + 1  # two rows and the note
+    assert made.out.count("weighted mean ") == 2
+    assert list(made.data["pools"]["weighted_mean"]) == ["cosine", "rouge_l"]
+    assert list(made.data["pools"]["kazawa_equation_1"]) == ["cosine", "rouge_l"]
     assert made.data["learners"]["VRM"]["absolute"]["value"] < 1
     assert (made.report / "precision.svg").exists()
 
