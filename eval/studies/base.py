@@ -22,7 +22,7 @@ import argparse
 import os
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -287,10 +287,20 @@ def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
     note: str = "",
     guides: Sequence[GuideLine] = (),
 ) -> Figure:
-    """A figure of the lines that have points, and of guides; without lines there is no picture."""
-    (x, y), shown = axes, [line for line in lines if len(line.x)]
+    """A figure of the lines that have points, and of guides; without lines there is no picture.
+
+    Points whose y is unknown are left out.
+    """
+    (x, y), known = axes, [_known_points(line) for line in lines]
+    shown = [line for line in known if len(line.x)]
     draw = partial(plot_trends, shown, title, x=x, y=y, guides=guides)
     return draw_figure(key, title, lambda: draw() if shown else None, note)
+
+
+def _known_points(line: Series) -> Series:
+    known = ~np.isnan(line.y)
+    low_and_high = line.band and (line.band[0][known], line.band[1][known])
+    return replace(line, x=line.x[known], y=line.y[known], band=low_and_high)
 
 
 def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:

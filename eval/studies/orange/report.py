@@ -275,15 +275,18 @@ def _stability_figures(findings: Findings) -> Iterator[Figure]:
     if found is None or len(found.references) < 2:
         return
     x = np.array(found.references, dtype=np.float64)
+    curves = {"ORANGE": found.orange, "KING": found.king}
+    unknown = [name for name, each in curves.items() if np.isnan(each.value).all()]
+    note = "Shaded: 95 % intervals over topics."
+    if unknown:
+        names = " and ".join(unknown)
+        note = f"{names}: no line, since τ is unknown where all measures have one value. {note}"
     yield draw_trends(
         "stability-curve",
         "Measures ranked by some references, and by all",
-        [
-            Series(name, x, each.value, interval_band(each.samples))
-            for name, each in (("ORANGE", found.orange), ("KING", found.king))
-        ],
+        [Series(name, x, each.value, interval_band(each.samples)) for name, each in curves.items()],
         ("references of each topic", "Kendall's τ with all"),
-        "Shaded: 95 % intervals over topics.",
+        note,
     )
 
 

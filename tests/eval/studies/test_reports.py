@@ -12,8 +12,9 @@ import pytest
 from eval.meta.judged import Scale
 from eval.report.claims import judge_claims
 from eval.report.document import Document, write_document
+from eval.report.figures.lines import Series
 from eval.report.tables import Table
-from eval.studies.base import Result
+from eval.studies.base import Result, draw_trends
 from eval.studies.hbr import findings as hbr
 from eval.studies.heterogeneity import findings as heterogeneity
 from eval.studies.improvements import findings as improvements
@@ -113,6 +114,31 @@ def test_the_least_that_there_may_be(name, models, topics, tmp_path):
     findings = CASES[name].find(**least)
     assert shown(name, findings)
     assert write_document(document(name, findings), tmp_path)
+
+
+def test_orange_is_drawn_without_the_trend_of_a_constant_king(tmp_path):
+    """Where an output is ahead of all references by every measure, KING is 0, and τ unknown."""
+    pytest.importorskip("matplotlib")
+    made = compared(models=7)
+    for topic in made.topics:
+        topic.values.peers[:, 0] = 9
+    findings = Orange(made)
+    assert np.isnan(findings.stability.king.value).all()
+    whole = document("orange", findings)
+    (curve,) = (each for each in whole.figures() if each.key == "stability-curve")
+    assert curve.note.startswith("KING: no line, since τ is unknown")
+    assert "from first to last: ORANGE 0." in curve.picture.alt
+    assert "KING" not in curve.picture.alt
+    assert write_document(whole, tmp_path)
+
+
+def test_nothing_is_drawn_where_every_trend_is_unknown():
+    nothing = Series("KING", np.arange(3.0), np.full(3, np.nan))
+    assert draw_trends("curve", "Curve", [nothing], ("x", "y")).picture is None
+    band = np.zeros(3), np.ones(3)
+    half = Series("ORANGE", np.arange(3.0), np.array([np.nan, 0.5, 0.75]), band)
+    drawn = draw_trends("curve", "Curve", [nothing, half], ("x", "y")).picture
+    assert drawn.alt.endswith("from first to last: ORANGE 0.50 to 0.75.")
 
 
 def test_what_the_terminal_leaves_out_is_counted():
