@@ -7,8 +7,8 @@ are computed once; 59 measures of 100 topics with 35 peers and 11 models take 35
 measures × texts × triples / 8 bytes, where peers and models are texts.
 
 A model is also a text, compared with the others: its bits represent the triples of all models, and
-those that contain the model itself are left out of the count. The first QARLA estimate is that of
-Amigó and others, ACL 2004, section 3.1.
+those that contain the model itself are left out of the count, unless it is judged by all models
+(:class:`Judges`). The first QARLA estimate is that of Amigó and others, ACL 2004, section 3.1.
 """
 
 from __future__ import annotations
@@ -103,6 +103,21 @@ class Triples(StrEnum):
         return np.asarray(triples[:, kept])
 
 
+class Judges(StrEnum):
+    """By which models KING has QUEEN of a model and of the peers.
+
+    The formula has QUEEN with M for both (ACL 2005, section 3.3); the test of section 5 takes the
+    model for a peer and leaves it out of M. With all of M a model is compared with itself, too, as
+    no peer is: where nothing is more alike, it passes at least one of n distinct triples, whatever
+    the measure, so that random measures are well above 1 / (peers + 1).
+    """
+
+    LEFT_OUT = "left-out"
+    """The models but the one; the default."""
+    ALL = "all"
+    """All models, a model by itself, too; to the letter."""
+
+
 class Passed(NamedTuple):
     """Which texts of a panel pass which triples, by every measure of some set.
 
@@ -144,6 +159,8 @@ class Conditions:
     measures: int
     topics: int
     panels: tuple[Panel, ...]
+    judges: Judges = Judges.LEFT_OUT
+    """For KING; it changes nothing else."""
 
     @classmethod
     def of(
@@ -151,6 +168,7 @@ class Conditions:
         topics: Sequence[Similarities],
         triples: Triples = Triples.DISTINCT,
         measures: Sequence[int] | None = None,
+        judges: Judges = Judges.LEFT_OUT,
     ) -> Conditions:
         """Compare everything: measures × texts × triples comparisons of each topic.
 
@@ -158,6 +176,7 @@ class Conditions:
             topics: all with the same measures, whatever the numbers of peers and models.
             triples: of which models.
             measures: which, all if None; they are renumbered.
+            judges: by which models KING has texts judged.
 
         Raises:
             ValuesError: if the topics do not fit together, there is no such measure, or some
@@ -169,7 +188,7 @@ class Conditions:
         for size in sorted(set(sizes)):
             members = [topic for topic, models in enumerate(sizes) if models == size]
             panels.append(_panel(topics, members, triples.of(size), chosen))
-        return cls(len(chosen), len(topics), tuple(panels))
+        return cls(len(chosen), len(topics), tuple(panels), judges)
 
     def together(self, measures: Sequence[int] | None = None) -> tuple[Passed, ...]:
         """By panel, what every one of the measures accepts; all of them, if None.
@@ -276,9 +295,9 @@ def _count_left_out(panel: Panel, passed: Passed) -> tuple[Ints, Ints, Ints]:
 def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
-    A model is left out of the models by which it and the peers are judged, as in section 5 of the
-    paper; in its formula QUEEN has M for both. A tie with a peer is no success. Arguments and
-    errors as of :func:`queen_left_out`.
+    By which models m and a are judged, the conditions say (:class:`Judges`): by all but m, as in
+    section 5 of the paper, or by all of M, as in its formula. A tie with a peer is no success.
+    Arguments and errors as of :func:`queen_left_out`, and as of :func:`queen` with all of M.
 
     Returns:
         Shape (topics,).
@@ -295,8 +314,11 @@ def king_from_passed(conditions: Conditions, passed: Sequence[Passed]) -> Floats
     """Shape (topics,): KING by what models and peers pass, by panel. Errors as of :func:`king`."""
     shares = np.empty(conditions.topics)
     for panel, conditions_met in zip(conditions.panels, passed, strict=True):
-        _, models, peers = _count_left_out(panel, conditions_met)
-        best = np.maximum.reduceat(peers, panel.starts, axis=1)
+        if conditions.judges is Judges.ALL:
+            peers, models = map(count_bits, conditions_met)
+        else:
+            _, models, peers = _count_left_out(panel, conditions_met)
+        best = np.maximum.reduceat(peers, panel.starts, axis=-1)
         shares[list(panel.topics)] = (models > best).mean(axis=0)
     return shares
 

@@ -15,6 +15,7 @@ from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out
 from eval.meta.qarla import (
     Conditions,
+    Judges,
     Triples,
     early_estimate,
     king,
@@ -68,6 +69,8 @@ class QarlaSettings:
     size: int | None = None
     """Of the largest set that is tried; None for any."""
     seed: int = 0
+    judges: Judges = Judges.LEFT_OUT
+    """For KING, and so for all that is chosen by it."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ class Findings:
     @cached_property
     def conditions(self) -> Conditions:
         """Which texts pass which triples."""
-        return Conditions.of(self.compared.similarities, self.settings.triples)
+        topics, settings = self.compared.similarities, self.settings
+        return Conditions.of(topics, settings.triples, judges=settings.judges)
 
     @cached_property
     def clusters(self) -> list[Cluster]:

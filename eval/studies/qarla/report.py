@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eval.meta.qarla import Judges
 from eval.meta.qarla_sets import Cluster
 from eval.report.document import Document, Figure
 from eval.report.figures.intervals import IntervalRow
@@ -47,6 +48,7 @@ _BRIEF, _WIDTH, _SET_WIDTH = 12, 48, 52
 _DRAWN, _LABELLED = 70, 3
 """Rows of a figure, and measures with labels."""
 _SET_SIZES = ("one measure", "two measures", "three or more")
+_JUDGES = {Judges.LEFT_OUT: "the other references", Judges.ALL: "all references, themselves too"}
 
 
 def report_tables(findings: Findings) -> Iterator[Table]:
@@ -107,6 +109,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
     return result.data(
         topics=[each.topic for each in findings.compared.topics],
         triples=findings.settings.triples,
+        models=findings.settings.judges,
         measures=by_name(columns, findings.order),
         sets=_sets_data(findings),
         clusters=_clusters_table(findings).as_records,
@@ -149,7 +152,10 @@ def _kings_table(findings: Findings) -> Table:
         shares = first.value[at:].__getitem__ if first else lambda _: None
         columns.append(Column("", shares, key=key, only="json"))
     title = "KING of single measures: how often a reference is ahead of all outputs"
-    note = "Early estimate: how often a reference is closer to another than an output is. "
+    note = (
+        f"Texts are judged by {_JUDGES[findings.settings.judges]}. Early estimate: how often a "
+        "reference is closer to another than an output is. "
+    )
     return Table("king", title, columns, findings.order, note + TOPIC_INTERVALS)
 
 

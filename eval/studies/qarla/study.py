@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from eval.meta.qarla import Triples
+from eval.meta.qarla import Judges, Triples
 from eval.meta.qarla_sets import Linkage
 from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study
@@ -37,6 +37,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "which three references an output is compared by: three different ones (4 references are "
         "needed), two compared with one another and any third (3), or any (2)",
     )
+    add_choice(
+        parser,
+        "--models",
+        Judges.LEFT_OUT,
+        "for KING: which references judge a reference and the outputs: all but that reference, or "
+        "all, that reference itself too, as the formula of 2005 has it",
+    )
     parser.add_argument(
         "--clusters",
         type=_parse_size,
@@ -64,7 +71,9 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     triples: Triples = options.triples
     request = PairwiseRequest(fewest=triples.fewest + 1, remedy=_remedy(triples))
     compared = pairwise_input_of(options, console, request)
-    settings = QarlaSettings(triples, options.clusters, options.linkage, options.size, options.seed)
+    settings = QarlaSettings(
+        triples, options.clusters, options.linkage, options.size, options.seed, options.models
+    )
     findings = Findings(compared, settings)
     return Result.of(
         options,
@@ -76,6 +85,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         topics=len(compared.topics),
         measures=len(compared.measures),
         triples=triples,
+        models=settings.judges,
         clusters=f"{settings.clusters}/{settings.linkage}",
         size=settings.size,
     )

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from eval.meta.judged import Similarities
 from eval.meta.qarla import (
     Conditions,
+    Judges,
     Triples,
     early_estimate,
     king,
@@ -88,6 +89,43 @@ def test_it_is_the_share_of_models_ahead_of_all_peers(given_topics, triples):
         (each.models[0] > each.peers[0].max(axis=1)).mean() for each in queen_left_out(conditions)
     ]
     assert king(conditions).tolist() == pytest.approx(expected)
+
+
+@given(topics(fewest=3), conventions, st.data())
+def test_by_all_models_it_is_what_the_formula_of_2005_says(given_topics, triples, data):
+    """P(∀a ∈ A: QUEEN(m) > QUEEN(a)), both over the same triples of M, m among them."""
+    size = len(given_topics[0].peers)
+    measures = data.draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True))
+    found = king(Conditions.of(given_topics, triples, judges=Judges.ALL), measures)
+    for each, value in zip(given_topics, found, strict=True):
+        everyone = list(range(each.models.shape[1]))
+        own, theirs = (
+            [
+                queen_by_looking(each, text, everyone, measures, KEPT[triples])
+                for text in texts.swapaxes(0, 1)
+            ]
+            for texts in (each.models, each.peers)
+        )
+        ahead = [all(model > peer for peer in theirs) for model in own]
+        assert value == pytest.approx(sum(ahead) / len(ahead))
+
+
+def test_three_models_and_two_peers_by_all_models():
+    # QUEEN of the peers 2/3 and 0, of the models 2/3, which is a tie, 2/3, and 1.
+    topic = Similarities(np.array([PEERS[:2]]), np.array([MODELS]))
+    conditions = Conditions.of([topic], judges=Judges.ALL)
+    assert king(conditions).tolist() == [1 / 3]
+    with pytest.raises(ValuesError, match="3 models give no triple when one is left out"):
+        king(Conditions.of([topic]))
+
+
+def test_random_measures_are_at_chance_only_where_the_model_is_left_out():
+    given_topics = [random_topic(seed, measures=1) for seed in range(300)]
+    for each in given_topics:
+        each.models[0][np.eye(5, dtype=bool)] = 1
+    left_out, by_all = (king(Conditions.of(given_topics, judges=each)).mean() for each in Judges)
+    assert left_out == pytest.approx(1 / 5, abs=0.03)
+    assert by_all > 3 / 10
 
 
 @given(topics())

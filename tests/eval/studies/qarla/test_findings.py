@@ -10,10 +10,12 @@ from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out, ranks_human_first
 from eval.meta.qarla import (
     Conditions,
+    Judges,
     Triples,
     early_estimate,
     king,
     king_by_measure,
+    mean_king,
     queen,
     queen_left_out,
 )
@@ -50,6 +52,18 @@ def test_measures_come_by_king(findings):
     assert king.low <= wanted[0] <= king.high
     early = early_estimate(findings.compared.similarities).mean(axis=1)
     assert findings.early.value == pytest.approx(early)
+
+
+def test_all_that_king_chooses_follows_who_judges(findings):
+    by_all = replace(findings, settings=QarlaSettings(judges=Judges.ALL))
+    conditions = Conditions.of(findings.compared.similarities, judges=Judges.ALL)
+    wanted = mean_king(king_by_measure(conditions))
+    assert by_all.kings.value[:3] == pytest.approx(wanted)
+    assert (wanted != mean_king(king_by_measure(findings.conditions))).any()
+    assert [each.king for each in by_all.clusters] == wanted.tolist()
+    assert by_all.greedy[0].king == wanted.max()
+    ours, theirs = (queen_left_out(each.conditions)[0].models for each in (by_all, findings))
+    assert np.array_equal(ours, theirs)
 
 
 def test_there_are_no_more_clusters_than_measures(findings):

@@ -31,7 +31,7 @@ def test_a_testbed(made):
     assert "Resampling 3 groups gives rough intervals" in made.out
     for title in ("KING of single measures", "KING of sets", "JACK of the best", "What holds here"):
         assert title in made.out
-    assert "|triples:distinct|clusters:10/set|seed:0|weps:" in made.out
+    assert "|triples:distinct|models:left-out|clusters:10/set|seed:0|weps:" in made.out
     assert set(made.data["measures"]) == {"rouge(n=1)", "rouge_l", "overlap"}
     assert made.data["sets"]["tried"] == 7
     assert (made.report / "index.html").stat().st_size > 10_000
@@ -66,10 +66,20 @@ def test_triples_decide_how_many_references_are_needed(weps, tmp_path):
     assert "|triples:pairs|" in out
 
 
+def test_all_references_may_judge(testbed, made, tmp_path):
+    by_all = run_study(tmp_path, "qarla", testbed, *MEASURES, "--models", "all")
+    assert "Texts are judged by all references, themselves too." in by_all.out
+    assert "Texts are judged by the other references." in made.out
+    assert "|triples:distinct|models:all|" in by_all.out
+    assert (made.data["models"], by_all.data["models"]) == ("left-out", "all")
+    assert made.data["references"].keys() == by_all.data["references"].keys()
+
+
 @pytest.mark.parametrize(
     ("options", "remark"),
     [
         (("--triples", "some"), "expected one of distinct, pairs, all, got 'some'"),
+        (("--models", "none"), "expected one of left-out, all, got 'none'"),
         (("--linkage", "loose"), "expected one of set, average, complete, single, got 'loose'"),
         (("--clusters", "0"), "expected a number from 1 to 1,000, got '0'"),
     ],
