@@ -145,10 +145,19 @@ def check_known(
         raise ValuesError(missing, where=where, remedy=suggest_names(name, names))
 
 
-COMBINED_MEASURE = "ULC"
-"""What the combination of all measures is called."""
+COMBINED_MEASURES = {
+    Scale.NONE: "ULC",
+    Scale.MAXIMUM: "ULC (by maximum)",
+    Scale.DEVIATION: "ULC (standardised)",
+}
+"""What the mean of all measures is called, by how these are scaled before; ULC is the paper's."""
 _LARGEST = 1e100
 """Greater values overflow when they are squared and summed."""
+
+
+def is_combined(name: str) -> bool:
+    """Whether a measure is called as a mean of all measures."""
+    return name in COMBINED_MEASURES.values()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,25 +195,39 @@ class JudgedOutputs:
 
     @property
     def single(self) -> list[int]:
-        """The numbers of the measures but ULC."""
-        return [each for each, name in enumerate(self.measures) if name != COMBINED_MEASURE]
+        """The numbers of the measures but ULC, however scaled."""
+        return [each for each, name in enumerate(self.measures) if not is_combined(name)]
 
     @property
     def combined(self) -> int:
-        """The number of ULC."""
-        return self.measures.index(COMBINED_MEASURE)
+        """The number of ULC as the paper has it, the plain mean."""
+        return self.measures.index(COMBINED_MEASURES[Scale.NONE])
+
+    @property
+    def combinations(self) -> list[int]:
+        """The numbers of ULC, the plain mean first, and of that of scaled measures if there."""
+        return [each for each, name in enumerate(self.measures) if is_combined(name)]
+
+    @property
+    def of_paper(self) -> list[int]:
+        """The numbers of what the paper compares: the single measures and the plain ULC."""
+        return [*self.single, self.combined]
 
     def with_combined(self, scale: Scale) -> JudgedOutputs:
-        """With ULC of all measures as a further measure, the last.
+        """With ULC of all measures after them, and after it ULC of measures scaled before.
 
         Raises:
-            ValuesError: if a measure is called so already.
+            ValuesError: if a measure is called so already, or cannot be scaled so.
         """
-        if COMBINED_MEASURE in self.measures:
-            what = f"there is a measure called {COMBINED_MEASURE}, as all measures together are"
+        scales = list(dict.fromkeys((Scale.NONE, scale)))
+        names = tuple(COMBINED_MEASURES[each] for each in scales)
+        for name in filter(is_combined, self.measures):
+            what = f"there is a measure called {name}, as all measures together are"
             raise ValuesError(what, remedy="rename it, or leave it out with --measures")
-        values = np.vstack([self.values, mean_of_measures(self.values, scale=scale)])
-        return replace(self, measures=(*self.measures, COMBINED_MEASURE), values=values)
+        means = [mean_of_measures(self.values, scale=each) for each in scales]
+        return replace(
+            self, measures=(*self.measures, *names), values=np.vstack([self.values, *means])
+        )
 
 
 def criteria_of(study_input: StudyInput) -> tuple[str, ...]:

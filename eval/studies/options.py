@@ -128,7 +128,11 @@ def add_number(
 def add_combined(parser: argparse.ArgumentParser) -> None:
     """``--ulc SCALE``."""
     add_choice(
-        parser, "--ulc", Scale.DEVIATION, "how measures are scaled before ULC takes their mean"
+        parser,
+        "--ulc",
+        Scale.DEVIATION,
+        "how measures are scaled for a second ULC beside the plain mean of the paper, none: no "
+        "second one",
     )
 
 

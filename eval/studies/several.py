@@ -17,7 +17,7 @@ from eval.report.figures.points import Point
 from eval.stats.arrays import Floats
 from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.base import first_and
-from eval.studies.measures import COMBINED_MEASURE, JudgedOutputs
+from eval.studies.measures import JudgedOutputs, is_combined
 from eval.text.declarations.base import Need
 from eval.text.registry import Measure
 from weps.errors import FeatureError
@@ -103,7 +103,7 @@ def leading_measures(
     judged: JudgedOutputs, order: Sequence[int], most: int
 ) -> tuple[list[int], str]:
     """The first few measures of an order with ULC, and a note of how many more there are."""
-    shown = first_and(order, most, [judged.combined])
+    shown = first_and(order, most, judged.combinations)
     hidden = len(judged.measures) - len(shown)
     return shown, f"{hidden} more measures: see --report. " if hidden > 0 else ""
 
@@ -123,7 +123,7 @@ class MeasureKind(StrEnum):
     LINGUISTIC = "language"
     """Parts of speech or WordNet."""
     COMBINED = "all"
-    """ULC."""
+    """ULC, the plain mean or of scaled measures."""
     UNKNOWN = "unknown"
     """A column of a table whose name is no measure of weps."""
 
@@ -131,7 +131,7 @@ class MeasureKind(StrEnum):
 @lru_cache(1024)
 def measure_kind_of(name: str) -> MeasureKind:
     """The kind of a measure, by what it needs; tags that are for lemmas only do not count."""
-    if name == COMBINED_MEASURE:
+    if is_combined(name):
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
         return MeasureKind.WORDS

@@ -54,13 +54,13 @@ def _share_low(values: Floats) -> Floats:
 
 def _judge_low(findings: Findings) -> Verdict:
     def judge(segment: BootstrapSamples) -> Verdict:
-        return judge_at_least(joint_estimate(_share_low, segment), _MOST)
+        own = select_measures(segment, findings.judged.of_paper)
+        return judge_at_least(joint_estimate(_share_low, own), _MOST)
 
     return _at_levels(findings, judge, Level.SEGMENT)
 
 
 def _judge_combined(findings: Findings) -> Verdict:
-    order = [*findings.judged.single, findings.judged.combined]
     levels = Level.SYSTEM, Level.SEGMENT
 
     def ahead(values: Floats) -> Floats:
@@ -68,7 +68,10 @@ def _judge_combined(findings: Findings) -> Verdict:
         return np.asarray(own - np.percentile(others, 75, axis=0))
 
     def judge(*samples: BootstrapSamples) -> Verdict:
-        found = (joint_estimate(ahead, select_measures(each, order)) for each in samples)
+        found = (
+            joint_estimate(ahead, select_measures(each, findings.judged.of_paper))
+            for each in samples
+        )
         return worst_by_name(zip(levels, map(judge_above_zero, found), strict=True))
 
     return _at_levels(findings, judge, *levels, fewest=_FEWEST)
@@ -140,7 +143,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",
         "ACL 2009, section 4.1",
-        "ULC is above three quarters of the single measures at both levels, the whole interval",
+        "ULC, the plain mean, is above three quarters of the single measures at both levels, the "
+        "whole interval",
         _judge_combined,
     ),
     Claim(

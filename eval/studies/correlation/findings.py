@@ -100,7 +100,7 @@ class WilliamsComparison:
 
 @dataclass(frozen=True)
 class Findings:
-    """Coefficients of all measures, ULC the last."""
+    """Coefficients of all measures, ULC after them."""
 
     judged: JudgedOutputs
     found: Mapping[tuple[Level, Coefficient], BootstrapSamples]

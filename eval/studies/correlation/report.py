@@ -64,7 +64,8 @@ def document(result: Result[Sequence[Findings]]) -> Document:
             "How far measures agree with people: Pearson's, Spearman's and Kendall's coefficients "
             "by systems, by segments, within topics and within systems, with Williams' test "
             "between the best measure and the others (Amigó, Giménez, Gonzalo and Verdejo, ACL "
-            "2009, section 4). ULC is the mean of all measures."
+            "2009, section 4). ULC is the plain mean of all measures, as there; conclusions are "
+            "judged by it. Beside it stands, if --ulc scales measures, the mean of scaled ones."
         ],
         (_section(each, f"c{number}") for number, each in enumerate(result.findings, 1)),
     )
@@ -199,7 +200,7 @@ def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
         return
     judged = findings.judged
     points = measure_points(
-        judged.measures, system, segment, {judged.combined, by_segments[0], both[0]}
+        judged.measures, system, segment, {*judged.combinations, by_segments[0], both[0]}
     )
     singles = [each for each in judged.single if each in both]
     remark = joint_estimate(
@@ -217,7 +218,7 @@ def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
     )
     rows = [
         IntervalPair(judged.measures[each], segment.estimates[each], system.estimates[each])
-        for each in first_and(by_segments, _FIRST, [judged.combined])
+        for each in first_and(by_segments, _FIRST, judged.combinations)
         if each in both
     ]
     yield draw_pairs(

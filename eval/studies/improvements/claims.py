@@ -101,7 +101,10 @@ def _no_improvements(findings: Findings) -> Verdict:
 def _judge_low(findings: Findings) -> Verdict:
     if findings.counter is None:
         return cannot_judge(_WHOLE)
-    low, high = findings.counter.low, findings.counter.high
+    low, high = (
+        select_measures(each, findings.judged.of_paper)
+        for each in (findings.counter.low, findings.counter.high)
+    )
     found = joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
     if np.isnan(found.value):
         return cannot_judge(_NO_EXTREMES)
@@ -113,7 +116,8 @@ def _judge_low(findings: Findings) -> Verdict:
 def _judge_best_low(findings: Findings) -> Verdict:
     if findings.counter is None:
         return cannot_judge(_WHOLE)
-    found = joint_estimate(_lowest, findings.counter.low)
+    low = select_measures(findings.counter.low, findings.judged.of_paper)
+    found = joint_estimate(_lowest, low)
     return cannot_judge(_NO_EXTREMES) if np.isnan(found.value) else judge_at_least(found, _WRONG)
 
 
@@ -141,7 +145,7 @@ def _judge_combined_extremes(findings: Findings) -> Verdict:
 def _judge_cheated(findings: Findings) -> Verdict:
     if findings.decrease is None:
         return _no_decrease(findings)
-    found = joint_estimate(_lowest, findings.decrease)
+    found = joint_estimate(_lowest, select_measures(findings.decrease, findings.judged.of_paper))
     verdict = judge_above_zero(found)
     return Verdict(DOES_NOT_HOLD, verdict.figures) if found.high == 0 else verdict
 
@@ -169,7 +173,8 @@ def _judge_far(findings: Findings) -> Verdict:
     if findings.oracles is None:
         return cannot_judge(_WHOLE)
     chosen, bounds = findings.oracles.chosen, findings.oracles.bounds
-    own = select_measures(chosen, known_measures(chosen)[:1])
+    candidates = select_measures(chosen, findings.judged.of_paper)
+    own = select_measures(candidates, known_measures(candidates)[:1])
     chance, most = (select_measures(bounds, [row]) for row in (0, 2))
     farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], own, chance, most)
     return judge_above_zero(farther)
@@ -188,7 +193,7 @@ def _combined_ahead(
     best: Callable[[Floats], Floats],
     rows: Sequence[int] = (),
 ) -> Estimate:
-    """ULC's figure less the best one of some single measures, by default of all."""
+    """The plain ULC's figure less the best one of some single measures, by default of all."""
     order = [*(rows or findings.judged.single), findings.judged.combined]
     return joint_estimate(
         lambda values: values[-1] - best(values[:-1]), select_measures(samples, order)
@@ -217,8 +222,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "All measures combined (ULC) find improvements as measures of words do.",
         "ACL 2009, section 5.1, figure 3",
-        f"SIP and SIR differ from the middle one of them by at most {_ALIKE}, the whole intervals "
-        "over systems",
+        "SIP and SIR of ULC, the plain mean, differ from the middle one of them by at most "
+        f"{_ALIKE}, the whole intervals over systems",
         _judge_preserved,
     ),
     Claim(
@@ -244,8 +249,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
         "ACL 2009, section 5.2, figure 4",
-        f"shares of wrong low and wrong high scores are at most {_ALIKE} above the lowest of those "
-        "measures, the whole intervals",
+        "shares of wrong low and wrong high scores of ULC, the plain mean, are at most "
+        f"{_ALIKE} above the lowest of those measures, the whole intervals",
         _judge_combined_extremes,
     ),
     Claim(
@@ -263,7 +268,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "All measures combined (ULC) are the most resistant.",
         "ACL 2009, section 5.3, figure 5",
-        "ULC's decrease is smaller than that of any single measure, the whole interval",
+        "the decrease of ULC, the plain mean, is smaller than that of any single measure, the "
+        "whole interval",
         _judge_combined_resistant,
     ),
     Claim(
@@ -276,7 +282,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "All measures combined (ULC) choose better than any single one.",
         "ACL 2009, section 5.4, table 4",
-        "ULC's oracle system is better than that of the best single measure, the whole interval",
+        "the oracle system of ULC, the plain mean, is better than that of the best single measure, "
+        "the whole interval",
         _judge_combined_best,
     ),
     Claim(

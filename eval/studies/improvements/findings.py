@@ -155,7 +155,7 @@ class Oracles:
 
 @dataclass(frozen=True)
 class Findings:
-    """Of all measures, ULC the last; None where the data lack what is needed."""
+    """Of all measures, ULC after them; None where the data lack what is needed."""
 
     judged: JudgedOutputs
     settings: Settings

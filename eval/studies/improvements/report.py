@@ -78,7 +78,8 @@ def report_document(result: Result[Findings]) -> Document:
             "Do measures see where one system significantly improves another (SIP and SIR), can "
             "their low and high scores be trusted, can they be cheated, and what is choosing by "
             "them worth? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section 5). ULC is "
-            "the mean of all measures."
+            "the plain mean of all measures, as there; conclusions are judged by it. Beside it "
+            "stands, if --ulc scales measures, the mean of scaled ones."
         ],
         (
             Section(each.title, figures=(each.figure(),), tables=(each.table,))
@@ -299,7 +300,7 @@ def _scatter(
 ) -> Figure:
     """One figure of each measure against another; ``titles``: key, title and axes."""
     judged, (key, title, x, y) = findings.judged, titles
-    points = measure_points(judged.measures, *samples, {*marked, judged.combined})
+    points = measure_points(judged.measures, *samples, {*marked, *judged.combinations})
     return draw_scatter(key, title, points, (x, y), note, alike=True)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eval.meta.judged import Scale
-from eval.studies.measures import COMBINED_MEASURE, criteria_of, judged_outputs
+from eval.studies.measures import COMBINED_MEASURES, criteria_of, judged_outputs
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError
 
@@ -23,9 +23,23 @@ def test_outputs_that_nobody_judged_are_left_out():
     )
 
 
-def test_a_measure_that_has_the_name_of_all_combined_is_refused():
+@pytest.mark.parametrize("name", COMBINED_MEASURES.values())
+def test_a_measure_that_has_the_name_of_all_combined_is_refused(name):
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
-        judged(("dice", COMBINED_MEASURE)).with_combined(Scale.NONE)
+        judged(("dice", name)).with_combined(Scale.NONE)
+
+
+@pytest.mark.parametrize(
+    ("scale", "more"), [(Scale.DEVIATION, ["ULC (standardised)"]), (Scale.NONE, [])]
+)
+def test_combined_is_the_plain_mean_and_a_scaled_one_stands_beside_it(scale, more):
+    single = judged()
+    found = single.with_combined(scale)
+    assert list(found.measures) == [*single.measures, "ULC", *more]
+    assert found.values[found.combined] == pytest.approx(single.values.mean(axis=0))
+    assert found.single == list(range(len(single.measures)))
+    assert found.of_paper == [*found.single, found.combined]
+    assert found.combinations == [found.combined, *range(found.combined + 1, len(found.measures))]
 
 
 @pytest.mark.parametrize(
@@ -43,12 +57,6 @@ def test_whether_people_judged_whole_systems():
     assert by_system().is_by_system
     assert not judged().is_by_system
     assert not judged(topics=1).is_by_system
-
-
-def test_all_measures_combined_are_the_last():
-    found = judged().with_combined(Scale.NONE)
-    assert found.measures[-1] == COMBINED_MEASURE
-    assert found.values[-1] == pytest.approx(judged().values.mean(axis=0))
 
 
 NOBODY = replace(matrix(), criteria=(), human=np.empty((0, 56)))

@@ -24,6 +24,7 @@ SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
         ("tvm(n=4)", MeasureKind.WORDS),  # it looks at tags for lemmas only
         ("meteor", MeasureKind.WORDS),
         ("ULC", MeasureKind.COMBINED),
+        ("ULC (standardised)", MeasureKind.COMBINED),
         ("my measure", MeasureKind.UNKNOWN),
         ("R1_recall", MeasureKind.WORDS),
     ],

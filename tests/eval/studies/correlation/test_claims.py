@@ -14,7 +14,7 @@ from tests.eval.studies.made_up_scores import judged as made_up
 TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
 """Conclusions in their order."""
 RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9]
-"""Of four measures of words, three that know language, and ULC."""
+"""Of four measures of words, three that know language, and ULC, the plain mean."""
 SPLITS = SplitHalves({Level.SYSTEM: np.full(9, 0.2), Level.SEGMENT: np.full(9, 0.8)})
 
 
@@ -46,6 +46,8 @@ def words(found: Findings) -> list[str]:
         (findings(RISING, RISING), COMBINED, HOLDS),
         (findings(RISING, [*RISING[:7], 0.0]), COMBINED, DOES_NOT_HOLD),
         (findings([*RISING[:7], 0.5], [*RISING[:7], 0.5]), COMBINED, DOES_NOT_HOLD),
+        (findings([*RISING[:7], 0.0, 0.9], [*RISING[:7], 0.0, 0.9]), COMBINED, DOES_NOT_HOLD),
+        (findings([*RISING, 0.0], [*RISING, 0.0]), COMBINED, HOLDS),
         (findings(RISING, RISING), RANDOM, HOLDS),
         (findings(RISING, RISING), STABLE, HOLDS),
         (findings(RISING, RISING, halves=None), STABLE, CANNOT),

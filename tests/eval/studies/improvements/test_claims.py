@@ -23,13 +23,13 @@ from tests.eval.studies.made_up_scores import judged as made_up
     COMBINED_RESISTANT, FAR, COMBINED_BEST, TESTBEDS,
 ) = range(13)  # fmt: skip
 WHOLE = made_up().with_combined(Scale.DEVIATION)
-"""Four measures of words, three that know language, and ULC."""
-GROUPS = (4, 3, 1)
+"""Four measures of words, three that know language, and ULC, plain and standardised."""
+GROUPS = (4, 3, 1, 1)
 
 
 def drawn(*values: float) -> BootstrapSamples:
-    """The same of all measures: one value for each kind."""
-    return certain(*np.repeat(values, GROUPS))
+    """A value for each kind; the standardised ULC, which is not the paper's, has 0 or the last."""
+    return certain(*np.repeat([*values, 0.0][:4], GROUPS))
 
 
 def findings(**figures: BootstrapSamples) -> Findings:
@@ -40,7 +40,7 @@ def findings(**figures: BootstrapSamples) -> Findings:
         WHOLE,
         Settings(),
         DetectedImprovements(
-            ("a", "b"), real, np.array([real] * 8), figures["sip"], figures["sir"]
+            ("a", "b"), real, np.array([real] * 9), figures["sip"], figures["sir"]
         ),
         is_official=False,
         thresholds=PAPER_THRESHOLDS,
@@ -82,8 +82,10 @@ def words(found: Findings) -> list[str]:
         (findings(decrease=drawn(0.2, 0.1, 0.1)), COMBINED_RESISTANT, DOES_NOT_HOLD),
         (findings(oracle=drawn(3.9, 3.5, 3.5)), FAR, HOLDS),
         (findings(oracle=drawn(3.5, 3.5, 4.5)), FAR, DOES_NOT_HOLD),
+        (findings(oracle=drawn(3.9, 3.5, 3.5, 4.9)), FAR, HOLDS),
         (findings(oracle=drawn(3.5, 3.5, 3.6)), COMBINED_BEST, HOLDS),
         (findings(oracle=drawn(3.5, 3.7, 3.6)), COMBINED_BEST, DOES_NOT_HOLD),
+        (findings(oracle=drawn(3.5, 3.7, 3.6, 4.9)), COMBINED_BEST, DOES_NOT_HOLD),
         (findings(), TESTBEDS, CANNOT),
     ],
 )
