@@ -70,6 +70,8 @@ class GroupedInstances:
     """What a group is called, one and several."""
     remarks: tuple[str, ...]
     digest: str
+    equal: int | None = None
+    """Outputs left out because they equal a reference; None if the source does not tell."""
 
     def __post_init__(self) -> None:
         if len(self.group) == 0 or np.bincount(self.group).max() < 2:
@@ -176,8 +178,39 @@ def load_grouped(
         )
     if labelled:
         return _of_instances(options), None
-    read = source_of(options, console, criteria_in(options))
+    read = _without_equal(source_of(options, console, criteria_in(options)))
     return _of_matrix(read, options.within), read.matrix
+
+
+def _without_equal(read: StudyInput) -> StudyInput:
+    """Without outputs that equal a reference, as the papers define H: g ≠ s ≠ s' ≠ g."""
+    matrix = read.matrix
+    if read.equal is None:
+        remark = (
+            "A table does not tell which outputs equal a reference, which the papers leave out; a "
+            "testbed (.jsonl) does."
+        )
+        return replace(read, remarks=(*read.remarks, remark))
+    if not read.equal:
+        return read
+    outputs = zip(matrix.topic, matrix.system, strict=True)
+    kept = np.array([each not in read.equal for each in outputs], dtype=np.bool_)
+    if not kept.any():
+        what = "every output equals a reference, so that no two can be compared"
+        raise ValuesError(what, where=read.title, remedy="give outputs that systems made")
+    remark = f"{count_of(len(read.equal), 'output')} left out: equal to a reference of the topic."
+    topic, system = (
+        tuple(name for name, own in zip(names, kept, strict=True) if own)
+        for names in (matrix.topic, matrix.system)
+    )
+    rest = replace(
+        matrix,
+        topic=topic,
+        system=system,
+        values=matrix.values[:, kept],
+        human=matrix.human[:, kept],
+    )
+    return replace(read, matrix=rest, remarks=(*read.remarks, remark))
 
 
 def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
@@ -202,6 +235,7 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         _GROUP_NOUNS[chosen],
         (*read.remarks, *_remarks(matrix, chosen, groups)),
         read.digest,
+        None if read.equal is None else len(read.equal),
     )
 
 

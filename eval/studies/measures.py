@@ -44,6 +44,8 @@ class StudyInput:
     """What the reader must know of them."""
     digest: str
     """Of what they were read from, ``testbed:sha256-…`` or ``matrix:sha256-…``."""
+    equal: frozenset[tuple[str, str]] | None = None
+    """Topic and system of outputs equal to a reference; None if the texts are not known."""
 
 
 def is_testbed(path: Path) -> bool:
@@ -97,10 +99,12 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
     if is_testbed(path):
         testbed, chosen = load_testbed(path, measures, tools)
         matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
+        equal = frozenset(testbed.equal_outputs)
         title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
         empty = len(testbed.empty_outputs)
         remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
     else:
+        equal = None
         if holds_instances(path):
             what = "labelled instances are no outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
@@ -121,7 +125,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
         criteria = tuple(name.removeprefix(HUMAN) for name in human)
         scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
         matrix = replace(matrix, criteria=criteria, human=scores)
-    return StudyInput(title, matrix, remarks, digest)
+    return StudyInput(title, matrix, remarks, digest, equal)
 
 
 def _columns_of(

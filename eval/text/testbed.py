@@ -52,6 +52,10 @@ def whole_text(text: Text) -> str:
     return text if isinstance(text, str) else "\n".join(text)
 
 
+def _words_of(text: Text) -> tuple[str, ...]:
+    return tuple(whole_text(text).split())
+
+
 def _check_name(name: str) -> str:
     if any(category(each) in _UNPRINTABLE or each in _TURNING for each in name):
         raise ValueError("expected characters that can be printed")
@@ -251,6 +255,16 @@ class Testbed:
             for each in topic.outputs
             if not whole_text(each.text).strip()
         )
+
+    @property
+    def equal_outputs(self) -> tuple[tuple[str, str], ...]:
+        """Topic and system of every output that is a reference of its topic, white space aside."""
+        found = []
+        for topic in self.topics:
+            references = {_words_of(each.text) for each in topic.references}
+            equal = (each for each in topic.outputs if _words_of(each.text) in references)
+            found += [(topic.topic, each.system) for each in equal]
+        return tuple(found)
 
     @property
     def _outputs(self) -> Iterable[Output]:

@@ -86,6 +86,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures by criterion, and what needs no people."""
     findings = result.findings
     return result.data(
+        equal=findings.source.equal,
         predicted=by_measure(findings.source.measures, findings.predicted),
         systems=_systems_table(findings).as_records,
         people={

@@ -103,6 +103,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
     """Figures by criterion and set, and the features chosen."""
     findings = result.findings
     return result.data(
+        equal=findings.source.equal,
         heterogeneity=as_json(findings.whole),
         sets=as_json([_set_data(findings, number) for number in range(len(findings.sets))]),
         people=_summary_table(findings).as_names,

@@ -2,12 +2,15 @@
 
 import gzip
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from eval.text.testbed import Testbed
+from tests.eval.studies import made_up
 from tests.eval.studies.made_up_groups import grouped, instances, write_source
-from tests.eval.studies.made_up_scores import matrix, write
+from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 from weps.errors import ValuesError
 
 
@@ -54,6 +57,41 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path, weps):
     status, _, error = weps("meta", "hbr", source, "--within", "topic")
     assert status == 1
     assert "no topic has two instances" in error
+
+
+def ran(folder: Path, study: str, testbed: Testbed) -> StudyRun:
+    folder.mkdir()
+    source = made_up.written(folder / "tides.jsonl", testbed)
+    return run_study(folder, study, source, "--measures", "rouge(n=1), rouge(n=2), cosine, rouge_l")
+
+
+@pytest.mark.parametrize(
+    ("study", "figures"),
+    [("hbr", ("predicted", "systems", "people")), ("heterogeneity", ("heterogeneity", "sets"))],
+)
+def test_outputs_equal_to_a_reference_are_left_out(study, figures, tmp_path):
+    testbed = made_up.words()  # the first system gives the first reference
+    topics = tuple(replace(each, outputs=each.outputs[1:]) for each in testbed.topics)
+    found = ran(tmp_path / "whole", study, testbed).data
+    rest = ran(tmp_path / "rest", study, replace(testbed, topics=topics)).data
+    assert (found["equal"], rest["equal"]) == (3, 0)
+    assert "3 outputs left out: equal to a reference of the topic." in found["remarks"]
+    assert not any("equal to a reference" in each for each in rest["remarks"])
+    assert [found[each] for each in figures] == [rest[each] for each in figures]
+
+
+def test_a_table_does_not_tell_which_outputs_equal_a_reference(tmp_path):
+    found = run_study(tmp_path, "hbr", write_source(tmp_path, "table")).data
+    assert found["equal"] is None
+    assert any(each.startswith("A table does not tell") for each in found["remarks"])
+
+
+def test_if_all_outputs_equal_a_reference_there_is_nothing_to_compare(tmp_path, weps):
+    same = dict.fromkeys(made_up.OUTPUTS, made_up.REFERENCES[0])
+    source = made_up.written(tmp_path / "tides.jsonl", made_up.words(topics=1, **same))
+    status, _, error = weps("meta", "hbr", source, "--measures", "cosine")
+    assert status == 1
+    assert "every output equals a reference" in error
 
 
 @pytest.mark.parametrize("ending", ["csv.gz", "parquet"])

@@ -129,6 +129,14 @@ def test_what_a_testbed_holds():
     assert bed.empty_outputs == (("harbours", "two"),)
 
 
+def test_an_output_that_is_a_reference_is_told_white_space_aside():
+    references = Reference("A", "Tides turn."), Reference("B", ("The sea rises.", "It falls."))
+    texts = "The  sea rises. It falls.\n", "tides turn.", "", ("Tides", "turn.")
+    outputs = tuple(Output(f"s{number}", text) for number, text in enumerate(texts))
+    topics = Topic("t", references, outputs), Topic("other", references[:1], outputs[:1])
+    assert Testbed("T", "en", "made up", topics).equal_outputs == (("t", "s0"), ("t", "s3"))
+
+
 def reference(text: Any) -> dict[str, Any]:
     return {"references": [{"id": "A", "text": text}]}
 
