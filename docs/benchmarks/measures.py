@@ -49,6 +49,8 @@ ROUGE: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
 }
 KERNEL = Kernel(length=3, decay=0.5)
 SYNSETS = 400
+DIMENSIONS = 1000
+"""Pair by pair in Python, all of them would take an hour."""
 PER_TOPIC = measures_of(
     "overlap, rouge(n=1), rouge(n=1, stem=true), rouge_l, rouge_w, rouge_s, rouge_su, wsk, esk, "
     "tvm(n=512), vectmodel, nicos(concepts=references), sentencesim, perplexity, avls, gramsim, "
@@ -221,7 +223,7 @@ def graph_against_naive() -> None:
         lambda: [page_ranks(graph, [seed]) for seed in seeds],
         lambda: page_ranks(graph, seeds),
     )
-    vectors = PageRanks(known).vectors(range(0, SYNSETS * 100, 100))
+    vectors = PageRanks(known, DIMENSIONS).vectors(range(0, SYNSETS * 100, 100))
     compare(
         f"weighted overlap pair by pair; {SYNSETS} synsets",
         lambda: [[naive_overlap(one, other) for other in vectors] for one in vectors[:20]],

@@ -10,8 +10,8 @@ PageRank is that of ShafieiBavani et al. 2017, section 3.1, equation 3.1:
 to the relations defined in WordNet": any pointer, semantic or lexical, joins two synsets; the paper
 does not state directions and weights; here edges are undirected, and all have weight one. Equal
 probability on several synsets gives the mean of their vectors, since the equation is linear: one
-walk for each synset is enough. The paper keeps all 117,659 dimensions; here a synset keeps its
-largest ones, by default 1,000.
+walk for each synset is enough. As in the paper, a synset keeps all 117,659 dimensions, those that
+no path leads to being zero, unless it is told to keep so many of the largest.
 """
 
 from __future__ import annotations
@@ -266,11 +266,12 @@ def transition_matrix(wordnet: WordNet) -> sparse.csr_array:
     return sparse.csr_array(edges @ sparse.diags_array(steps))
 
 
-DIMENSIONS = 1000
 _RESTART = 0.15
 _ITERATIONS = 30
 _BATCH = 64
 """Walks at once: 30 MB for WordNet; more are no faster."""
+_MOST_KEPT = 100_000_000
+"""Dimensions kept in memory from one question to the next, 8 bytes each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -285,11 +286,14 @@ class Vector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageRanks:
-    """The vectors of synsets; what was walked once is kept in memory, and in a cache if given."""
+    """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
+
+    Whole vectors are not put into a cache: reading one takes as long as its walk.
+    """
 
     wordnet: WordNet
-    dimensions: int = DIMENSIONS
-    """How many of its largest dimensions a synset keeps."""
+    dimensions: int | None = None
+    """How many of its largest dimensions a synset keeps; None for all."""
     cache: Cache | None = None
     _known: dict[int, Vector] = field(default_factory=dict, init=False, repr=False)
     _graph: list[sparse.csr_array] = field(default_factory=list, init=False, repr=False)
@@ -297,6 +301,9 @@ class PageRanks:
     def vectors(self, synsets: Iterable[int]) -> list[Vector]:
         """The vector of each of the synsets, in their order."""
         wanted = list(synsets)
+        if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
+            for synset in self._known.keys() - set(wanted):
+                del self._known[synset]
         new = sorted(set(wanted) - self._known.keys())
         missing = [synset for synset in new if not self._cached(synset)]
         for start in range(0, len(missing), _BATCH):
@@ -309,14 +316,15 @@ class PageRanks:
         for synset, ranks in zip(synsets, page_ranks(self._graph[0], synsets).T, strict=True):
             vector = _largest(np.ascontiguousarray(ranks), self.dimensions)
             self._known[synset] = vector
-            if self.cache is not None:
+            if self.cache is not None and self.dimensions is not None:
                 entry = vector.synsets.tobytes() + vector.weights.tobytes()
                 self.cache.put(self._key(synset), entry)
 
     def _cached(self, synset: int) -> bool:
         """Take a vector from the cache, if it is there."""
-        entry = self.cache.get(self._key(synset)) if self.cache is not None else None
-        if entry is None:
+        if self.cache is None or self.dimensions is None:
+            return False
+        if (entry := self.cache.get(self._key(synset))) is None:
             return False
         half = len(entry) // 2
         self._known[synset] = Vector(
@@ -349,22 +357,26 @@ def mean_vector(vectors: Sequence[Vector]) -> Vector:
     """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
     if len(vectors) == 1:
         return vectors[0]
-    synsets, places = np.unique(
-        np.concatenate([vector.synsets for vector in vectors]), return_inverse=True
-    )
-    weights = np.concatenate([vector.weights for vector in vectors])
-    means = np.bincount(places, weights) / len(vectors)
-    return _sorted(synsets, means.astype(np.float32))
+    sums = np.zeros(1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors))
+    for vector in vectors:
+        sums[vector.synsets] += vector.weights
+    means = (sums / len(vectors)).astype(np.float32)
+    synsets = np.flatnonzero(means).astype(np.int32)
+    return _sorted(synsets, means[synsets])
 
 
-def _largest(ranks: NDArray[np.float32], count: int) -> Vector:
+def _largest(ranks: NDArray[np.float32], count: int | None) -> Vector:
     """The largest dimensions of a vector, none of them zero."""
-    least = np.partition(ranks, -count)[-count] if count < len(ranks) else np.float32(0)
+    cut = count is not None and count < len(ranks)
+    least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
     synsets = np.flatnonzero((ranks >= least) & (ranks > 0)).astype(np.int32)
     whole = _sorted(synsets, ranks[synsets])
     return Vector(whole.synsets[:count].copy(), whole.weights[:count].copy())
 
 
 def _sorted(synsets: NDArray[np.int32], weights: NDArray[np.float32]) -> Vector:
-    order = np.argsort(-weights, kind="stable")
+    """Largest first; positive floats have the order of their bits, so that integers are sorted."""
+    bits = weights.view(np.uint32).astype(np.uint64)
+    keys = (np.uint64(0xFFFFFFFF) - bits) << np.uint64(32) | np.arange(len(bits), dtype=np.uint64)
+    order = (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.intp)
     return Vector(synsets[order], weights[order])

@@ -152,6 +152,7 @@ KERNEL_FAMILIES = (
 )
 
 _SKIP = "most words between the two of n=2, to which single words are added: 4 is GROUGE-SU4"
+_DIMENSIONS = "how many of the largest dimensions of a PageRank are kept; the paper keeps all"
 
 
 def _each(topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
@@ -176,19 +177,20 @@ def _counts(
 ) -> Floats:
     """Numerators and denominators of GROUGE, shape (2, peers, models)."""
     skip = None if values["skip"] == "none" else int(values["skip"])
+    dimensions = None if values["dimensions"] == "all" else int(values["dimensions"])
     measure = Grouge(int(values["n"]), skip, float(values["beta"]))
     stem = porter_stem if values["stem"] else str.lower
     read = partial(_sense_words, topic_texts, stem=stem)
     texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
 
     def make_reader() -> SenseReader:
-        return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks()))
+        return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(dimensions)))
 
     def count() -> Floats:
-        reader = topic_texts.cached((SenseReader, stem, texts), make_reader)
+        reader = topic_texts.cached((SenseReader, stem, dimensions, texts), make_reader)
         return reader.counts(measure, *read_both(read, peers, models))
 
-    return topic_texts.cached((measure, stem, tuple(peers), tuple(models)), count)
+    return topic_texts.cached((measure, stem, dimensions, tuple(peers), tuple(models)), count)
 
 
 def _sense_words(topic_texts: TopicTexts, text: Text, stem: Callable[[str], str]) -> Words:
@@ -226,6 +228,7 @@ SENSE_FAMILIES = (
             "beta": Number(0.5, 0, 1, "weight of letters; that of senses is the rest"),
             "inverted": Switch("precision: output and reference change places"),
             "stem": Switch("compare letters by Porter's stems of words longer than three letters"),
+            "dimensions": Whole("all", 1, 1_000_000, _DIMENSIONS, "all"),
         },
         needs=frozenset({Need.TAGS, Need.WORDNET}),
         needs_when={("stem", True): Need.NLTK},

@@ -49,10 +49,22 @@ def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
         Shape (others,), in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty.
     """
     unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
-    owners, sums = _rank_sums(one, others)
-    gained = np.bincount(owners, 1 / sums, minlength=len(others))
-    found = np.bincount(owners, minlength=len(others)) + unknown
-    return _normalised(gained + _ideals(unknown), found)
+    ours = one.vector.synsets
+    synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
+    ranks = np.full(1 + max(synsets), np.inf, dtype=np.float32)  # whole numbers below 2^24
+    ranks[ours] = np.arange(1, len(ours) + 1) + len(one.unknown)
+    places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
+    found = np.array([_gain(ranks, other, places) for other in others]).reshape(-1, 2)
+    return _normalised(found[:, 0] + _ideals(unknown), found[:, 1].astype(np.intp) + unknown)
+
+
+def _gain(ranks: NDArray[np.float32], other: Signature, places: Floats) -> tuple[float, int]:
+    """The sum of equation 3.2 over shared synsets, given ranks or infinity, and their number."""
+    theirs = ranks[other.vector.synsets]
+    sums = theirs + places[: len(theirs)]
+    sums += len(other.unknown)
+    gain = np.reciprocal(sums, out=sums).sum()
+    return float(gain), int(np.count_nonzero(theirs < np.inf))
 
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
@@ -94,15 +106,50 @@ def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
     Returns:
         Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1].
     """
-    matrix = np.zeros((len(vectors), len(vectors)), dtype=np.float32)
     if not vectors:
-        return matrix
+        return np.zeros((0, 0), dtype=np.float32)
+    width = 1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors)
+    held = sum(len(vector.synsets) for vector in vectors)
+    dense = held * _DENSE > len(vectors) * width
+    return _all_of_dense(vectors, width) if dense else _all_of_sparse(vectors)
+
+
+_DENSE = 8
+"""Vectors with more than one in so many dimensions are compared dimension by dimension."""
+_COLUMNS = 512
+"""Dimensions compared at once: what is added up stays near the processor."""
+
+
+def _all_of_dense(vectors: Sequence[Vector], width: int) -> NDArray[np.float32]:
+    """Ranks of absent dimensions are infinite, so that they add nothing."""
+    ranks = np.full((len(vectors), width), np.inf, dtype=np.float32)
+    for row, vector in enumerate(vectors):
+        ranks[row, vector.synsets] = np.arange(1, len(vector.synsets) + 1)
+    gained = np.zeros((len(vectors), len(vectors)))
+    shared = np.zeros_like(gained)
+    room = np.empty((len(vectors), _COLUMNS), dtype=np.float32)
+    ones = np.ones(_COLUMNS, dtype=np.float32)
+    for start in range(0, width, _COLUMNS):
+        columns = np.ascontiguousarray(ranks[:, start : start + _COLUMNS])
+        known = np.isfinite(columns).astype(np.float32)
+        shared += known @ known.T
+        for row in range(len(vectors)):
+            sums = room[row:, : columns.shape[1]]
+            np.add(columns[row], columns[row:], out=sums)
+            gained[row, row:] += np.reciprocal(sums, out=sums) @ ones[: columns.shape[1]]
+    upper = np.triu(_normalised(gained, shared.astype(np.intp)))
+    return (upper + np.triu(upper, 1).T).astype(np.float32)
+
+
+def _all_of_sparse(vectors: Sequence[Vector]) -> NDArray[np.float32]:
+    """Only dimensions that two vectors share are visited."""
     lengths = [len(vector.synsets) for vector in vectors]
     synsets = np.concatenate([vector.synsets for vector in vectors])
     by_synset = np.argsort(synsets, kind="stable")
     owners = np.repeat(np.arange(len(vectors)), lengths)[by_synset]
     ranks = np.concatenate([np.arange(1, length + 1) for length in lengths])[by_synset]
     bounds = np.searchsorted(synsets[by_synset], np.arange(synsets.max(initial=-1) + 2))
+    matrix = np.zeros((len(vectors), len(vectors)), dtype=np.float32)
     for row, vector in enumerate(vectors):
         starts, ends = bounds[vector.synsets], bounds[vector.synsets + 1]
         entries = _ranges(starts, ends)
@@ -168,6 +215,8 @@ def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = 
 
 _MOST_SENSES = 20_000
 """Their similarities take 1.6 GB."""
+_MOST_WHOLE = 5_000
+"""As many with all dimensions: their vectors and ranks take 7 GB."""
 
 Readings = dict[Word, int | None]
 """The sense of each open word of a text, None if WordNet does not have the word."""
@@ -189,14 +238,17 @@ class Alignment:
         """Look up the words of all texts and compare all their senses.
 
         Raises:
-            ValuesError: if they have more than 20,000 senses together.
+            ValuesError: if they have more than 20,000 senses together, or 5,000 with all
+                dimensions.
         """
         words = sorted({word for text in texts for word in text if word.open})
         found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
         synsets = sorted({synset for senses in found.values() for synset in senses})
-        if len(synsets) > _MOST_SENSES:
-            what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
-            remedy = "compare shorter texts, or fewer at once"
+        most = _MOST_WHOLE if ranks.dimensions is None else _MOST_SENSES
+        if len(synsets) > most:
+            what = f"these texts have {len(synsets):,} senses, more than the {most:,} that "
+            hint = ", or choose dimensions=1000" if ranks.dimensions is None else ""
+            remedy = f"compare shorter texts, or fewer at once{hint}"
             raise ValuesError(f"{what}can be compared with one another", remedy=remedy)
         numbers = {synset: number for number, synset in enumerate(synsets)}
         candidates = {
@@ -218,10 +270,10 @@ class Alignment:
 
 Gram = tuple[Word, ...]
 
-_BATCH = 500
+_BATCH = 50
 """n-grams compared at once; this and the next bound the memory that long texts take."""
-_CACHE_SIZE = 8000
-"""Signatures kept at most, 16 KB each for two senses."""
+_CACHE_SIZE = 60_000_000
+"""Dimensions of signatures kept at most, 8 bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,13 +332,13 @@ class SenseReader:
             denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
             ratio of their sums over references is equation 3.3, in which long ones weigh more.
         """
-        pairs = [
+        pairs = [  # signatures of a reference's n-grams are needed for all outputs
             self._compared(measure, output, reference)
-            for output in outputs
             for reference in references
+            for output in outputs
         ]
-        table = np.array(pairs, np.float64).reshape(len(outputs), len(references), 2)
-        return np.moveaxis(table, 2, 0)
+        table = np.array(pairs, np.float64).reshape(len(references), len(outputs), 2)
+        return table.T
 
     def _compared(self, measure: Grouge, output: Words, reference: Words) -> tuple[float, float]:
         """The inner sums of numerator and denominator of equation 3.3."""
@@ -312,10 +364,11 @@ class SenseReader:
         senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
         unknown = frozenset(word.form.lower() for word in known if readings[word] is None)
         if senses not in self._known:
-            if len(self._known) >= _CACHE_SIZE:
-                self._known.clear()
             vectors = [self.alignment.vectors[sense] for sense in sorted(senses)]
-            self._known[senses] = Signature(mean_vector(vectors)) if vectors else Signature()
+            new = Signature(mean_vector(vectors)) if vectors else Signature()
+            if (len(self._known) + 1) * len(new.vector.synsets) > _CACHE_SIZE:
+                self._known.clear()
+            self._known[senses] = new
         return Signature(self._known[senses].vector, unknown)
 
 

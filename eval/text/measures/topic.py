@@ -111,9 +111,12 @@ class TextTools:
         """WordNet; errors as of :func:`eval.text.wordnet.find_wordnet`."""
         return _wordnet(self.wordnet)
 
-    def ranks(self) -> PageRanks:
-        """Walks through WordNet, those of all topics; errors as of :meth:`words`."""
-        return _ranks(self.wordnet, None if self.cache is None else self.cache.folder)
+    def ranks(self, dimensions: int | None = None) -> PageRanks:
+        """Walks through WordNet, those of all topics; errors as of :meth:`words`.
+
+        ``dimensions`` is how many of the largest a synset keeps, None for all.
+        """
+        return _ranks(self.wordnet, None if self.cache is None else self.cache.folder, dimensions)
 
 
 @lru_cache(2)
@@ -122,8 +125,8 @@ def _wordnet(folder: Path | None) -> WordNet:
 
 
 @lru_cache(2)
-def _ranks(folder: Path | None, cache: Path | None) -> PageRanks:
-    return PageRanks(_wordnet(folder), cache=None if cache is None else Cache(cache))
+def _ranks(folder: Path | None, cache: Path | None, dimensions: int | None) -> PageRanks:
+    return PageRanks(_wordnet(folder), dimensions, None if cache is None else Cache(cache))
 
 
 Made = TypeVar("Made")

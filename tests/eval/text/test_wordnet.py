@@ -246,3 +246,21 @@ def test_a_cache_gives_the_same_vectors(tmp_path, monkeypatch):
     assert kept.weights.tolist() == walk.weights.tolist()
     [longer] = PageRanks(found, 6, cache).vectors([3])
     assert len(longer.synsets) == 6
+    [whole] = PageRanks(found, None, cache).vectors([3])
+    assert len(whole.synsets) > 6
+
+
+def test_whole_vectors_are_not_put_into_a_cache(tmp_path):
+    found, cache = tiny(tmp_path / "wordnet"), Cache(tmp_path / "cache")
+    PageRanks(found, cache=cache).vectors([3])
+    assert cache.usage().entries == 0
+
+
+def test_what_memory_keeps_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(wordnet, "_MOST_KEPT", 1)
+    ranks = PageRanks(tiny(tmp_path))
+    first, second = ranks.vectors([4, 2])
+    assert ranks.vectors([2])[0] is second
+    again = ranks.vectors([4])[0]
+    assert again is not first
+    assert again.weights.tolist() == first.weights.tolist()

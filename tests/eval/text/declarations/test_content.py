@@ -275,3 +275,15 @@ def test_texts_are_aligned_once_for_all_measures(desk, monkeypatch):
         assert np.isfinite(measure_scores(Measure.parse(f"grouge({values})"), desk)).all()
     measure_similarities(Measure.parse("grouge(n=1)"), desk, SENSE_REFERENCES, SENSE_REFERENCES)
     assert len(aligned) == 1
+
+
+def test_dimensions_are_told_and_not_mixed(desk):
+    names = [f"grouge(n=1{more})" for more in ("", ", dimensions=2", ", dimensions=5")]
+    whole, *cut = (Measure.parse(name) for name in names)
+    assert list(map(str, (whole, *cut))) == names
+    assert str(Measure.parse("grouge(n=1, dimensions=all)")) == names[0]
+    found = [measure_scores(each, desk) for each in (whole, *cut)]
+    for measure, scores in zip((whole, *cut), found, strict=True):
+        assert scores == pytest.approx(measure_scores(measure, TopicTexts(desk.topic, desk.tools)))
+    assert not np.allclose(found[0], found[1])
+    assert not np.allclose(found[1], found[2])

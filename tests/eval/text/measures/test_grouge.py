@@ -73,10 +73,29 @@ def test_words_take_the_sense_next_to_the_other_text(tmp_path, first, second, wa
 
 def test_texts_with_too_many_senses_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(grouge, "_MOST_SENSES", 3)
-    ranks = PageRanks(tiny(tmp_path))
+    ranks = PageRanks(tiny(tmp_path), 1000)
     Alignment.of([text("officer/n gun/n")], ranks)
-    with pytest.raises(ValuesError, match="have 4 senses, more than the 3"):
+    with pytest.raises(ValuesError, match=r"have 4 senses, more than the 3 .*at once$"):
         Alignment.of([text("officer/n gun/n job/n")], ranks)
+    monkeypatch.setattr(grouge, "_MOST_WHOLE", 2)
+    with pytest.raises(ValuesError, match=r"3 senses, more than the 2 .*dimensions=1000"):
+        Alignment.of([text("officer/n gun/n")], PageRanks(ranks.wordnet))
+
+
+def test_published_words_are_compared_in_all_dimensions():
+    """Computed by a program of its own in float64; corruption in the sense most alike."""
+    wordnet = published()
+    first, second, third, fourth = (
+        wordnet.senses[word, "n"] for word in ("car", "banana", "policeman", "corruption")
+    )
+    for dimensions, wanted in ((None, (0.23008, 0.29258)), (1000, (0.04545, 0.02552))):
+        ranks = PageRanks(wordnet, dimensions)
+        vectors = ranks.vectors((first[0], second[0], third[0], *fourth))
+        likeness = all_pairs(vectors)
+        assert (likeness[0, 1], likeness[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
+        signatures = list(map(Signature, vectors))
+        wanted_row = weighted_overlaps(signatures[2], signatures)
+        assert likeness[2] == pytest.approx(wanted_row, abs=1e-6)
 
 
 def test_the_example_of_the_paper():
@@ -165,6 +184,16 @@ def test_all_pairs_are_each_pair(orders):
     ]
     assert found == pytest.approx(np.array(wanted).reshape(found.shape))
     assert (found == found.T).all()
+
+
+@given(st.lists(ORDERS, max_size=5), st.sampled_from([0, 10**6]), st.integers(1, 12))
+def test_pairs_are_the_same_by_dimensions_that_are_shared_and_by_all(orders, dense, columns):
+    vectors = [vector(order) for order in orders]
+    wanted = all_pairs(vectors)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouge, "_DENSE", dense)
+        patch.setattr(grouge, "_COLUMNS", columns)
+        assert all_pairs(vectors) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(
