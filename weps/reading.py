@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
 
@@ -18,8 +19,17 @@ from weps.page_forms import PageForm, reduce_document
 from weps.records import Document, Page, Search
 
 _CODE = (html, records, sys.modules[__name__])
-"""The source on which a cleaned page depends, besides the page itself and the parser."""
-_PARSER = version("lxml")
+"""The source on which a cleaned page depends, besides the page itself and the parsers."""
+_PARSERS = (version("lxml"), version("beautifulsoup4"))
+
+
+class HtmlReader(StrEnum):
+    """What reads the mark-up of pages."""
+
+    FAST = "fast"
+    """One pass without a tree; BeautifulSoup only where that fails (``weps.html.cleaning``)."""
+    BEAUTIFULSOUP = "beautifulsoup"
+    """BeautifulSoup for every page, some ten times slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,7 @@ class Reader:
     cache: Cache | None = None
     jobs: int = 1
     """Processes for the language analysis of one name's pages."""
+    html: HtmlReader = HtmlReader.FAST
 
     def read(
         self,
@@ -66,21 +77,30 @@ class Reader:
     def _read_document(self, page: Page) -> Document:
         """The cleaned page, whose text does not depend on its rank."""
         cache = None if page.content is None and page.text is None else self.cache
-        key = document_key(page) if cache else ""
+        key = document_key(page, self.html) if cache else ""
         if cache and (known := cache.get(key)):
             data: dict[str, Any] = json.loads(known)
             lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
             return Document(**{**data, **lists, "rank": page.rank})
-        from weps.html.cleaning import clean_page  # noqa: PLC0415 - cached pages need no parser
-
-        document = clean_page(page)
+        document = _clean(page, self.html)
         if cache:
             cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
         return document
 
 
-def document_key(page: Page) -> str:
-    """The cache key of the cleaned page."""
+def _clean(page: Page, reader: HtmlReader) -> Document:
+    from weps.html.cleaning import clean_page  # noqa: PLC0415 - cached pages need no parser
+
+    if reader is HtmlReader.BEAUTIFULSOUP:
+        from weps.html.beautifulsoup import read_tolerant  # noqa: PLC0415 - slow to import
+
+        return clean_page(page, read_tolerant)
+    return clean_page(page)
+
+
+def document_key(page: Page, reader: HtmlReader) -> str:
+    """The cache key of the page as this reader cleans it."""
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem)
-    return content_digest("document", source_digest(*_CODE), _PARSER, *about, kind, body)
+    read_by = (source_digest(*_CODE), *_PARSERS, reader)
+    return content_digest("document", *read_by, *about, kind, body)

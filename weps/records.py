@@ -52,7 +52,7 @@ class Document:
     emails: tuple[str, ...] = ()
     """E-mail addresses in lower case, in order of appearance, without repeats."""
     note: str = ""
-    """Why the document is empty or cut short; empty where it is whole."""
+    """Why the document is empty or cut short, or not read like others; else empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from weps._text import split_words
-from weps.html.beautifulsoup import clean_reference
+from weps.html.beautifulsoup import read_soup
 from weps.html.cleaning import clean_page
 from weps.html.decoding import decode_page
 from weps.records import Document, Page
@@ -39,6 +39,11 @@ class _Nothing:
 
     def close(self) -> None:
         """End of the page."""
+
+
+def clean_reference(page: Page) -> Document:
+    """Clean by way of BeautifulSoup."""
+    return clean_page(page, read_soup)
 
 
 def parse_only(page: Page) -> None:

@@ -1,13 +1,18 @@
+import subprocess
+import sys
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from weps._cache import Cache
 from weps.html import cleaning
 from weps.html.cleaning import clean_page
+from weps.html.parsing import Outline
 from weps.language import marking
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
-from weps.reading import Reader
+from weps.reading import HtmlReader, Reader
 from weps.records import Page, Search
 
 LAYERS = {Layer.QUANTITIES}
@@ -89,6 +94,29 @@ def test_pages_that_differ_are_not_confused(reader, first, second):
     reader.read(Search("X Y", (first,)), PageForm.PAGES)
     given = reader.read(Search("X Y", (second,)), PageForm.PAGES)
     assert given.documents == Reader().read(Search("X Y", (second,)), PageForm.PAGES).documents
+
+
+@pytest.mark.parametrize("html", HtmlReader)
+def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html, monkeypatch):
+    search = Search("X Y", (Page(1, content=b"<p>moon"),))
+    read = []
+    monkeypatch.setattr(
+        "weps.html.beautifulsoup.read_tolerant",
+        lambda markup: read.append(markup) or Outline("tide"),
+    )
+    for other in (*HtmlReader, html):
+        shown = replace(reader, html=other).read(search, PageForm.PAGES).documents[0].blocks
+        assert shown == (("tide",) if other is HtmlReader.BEAUTIFULSOUP else ("moon",))
+    assert read == ["<p>moon"]
+
+
+def test_usual_pages_do_not_load_beautifulsoup():
+    code = (
+        "import sys; from weps.reading import *; from weps.page_forms import PageForm;"
+        "Reader().read(Search('X Y', (Page(1, content=b'<p>moon'),)), PageForm.PAGES);"
+        "sys.exit('bs4' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, monkeypatch):

@@ -15,7 +15,7 @@ from weps._files import atomic_write
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
-from weps.reading import Reader
+from weps.reading import HtmlReader, Reader
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Number = TypeVar("Number", int, float)
@@ -41,7 +41,15 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """``--language NAME``, and ``--cache DIR`` or ``--no-cache``."""
+    """``--html READER``, ``--language NAME``, and ``--cache DIR`` or ``--no-cache``."""
+    parser.add_argument(
+        "--html",
+        type=choice_parser(HtmlReader),
+        default=HtmlReader.FAST,
+        metavar="READER",
+        help="what reads the mark-up of pages: fast (default; BeautifulSoup where it fails), or "
+        "beautifulsoup for every page, slower",
+    )
     parser.add_argument(
         "--language",
         metavar="NAME",
@@ -177,7 +185,7 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
 def reader_from_options(
     options: argparse.Namespace, default_language: str = "", jobs: int = 1
 ) -> Reader:
-    """The reader that ``--language``, ``--cache`` and ``--no-cache`` select.
+    """The reader that ``--html``, ``--language``, ``--cache`` and ``--no-cache`` select.
 
     Args:
         options: the parsed options.
@@ -185,9 +193,8 @@ def reader_from_options(
             asked for.
         jobs: processes for the language of one name's pages.
     """
-    return Reader(
-        options.language or default_language or BUILTIN_PIPELINE, cache_from_options(options), jobs
-    )
+    language = options.language or default_language or BUILTIN_PIPELINE
+    return Reader(language, cache_from_options(options), jobs, options.html)
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from weps.html.decoding import decode_page, unpack_body
 from weps.html.links import find_emails, outgoing_links, web_address
-from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN, read_stream
+from weps.html.parsing import (
+    BREAK,
+    MAIL_CLOSE,
+    MAIL_OPEN,
+    PRE_CLOSE,
+    PRE_OPEN,
+    read_flat,
+    read_stream,
+)
 from weps.records import Document, Page
 
 if TYPE_CHECKING:
@@ -33,7 +41,27 @@ _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,20
 """The comment that browsers write into the pages they save."""
 
 
-def clean_page(page: Page, read: Callable[[str], Outline] = read_stream) -> Document:
+MAX_TREE: Final = 100_000
+"""Characters of a page nested too deeply of which a tree is made; the most hostile take 0.5 s."""
+
+
+def read_markup(markup: str) -> Outline:
+    """Read mark-up by the fast parser; where that fails, by BeautifulSoup, and say so in a note.
+
+    It fails on pages nested too deeply. Those too long for a tree lose their structure and links.
+    """
+    if (outline := read_stream(markup)) is not None:
+        return outline
+    if len(markup) > MAX_TREE:
+        return read_flat(markup)
+    from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - hardly a page needs it
+
+    outline = read_soup(markup)
+    outline.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
+    return outline
+
+
+def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Document:
     """The page's visible text, links and addresses; never raises, whatever the bytes.
 
     Time and memory grow linearly with the page, of which at most 2 MB are read. Lost content is

@@ -115,18 +115,16 @@ _NESTING_TAG = re.compile(
 )
 
 
-def read_stream(markup: str) -> Outline:
-    """Read mark-up in one pass; pages nested too deeply are read without their structure."""
-    outline = _parse_stream(markup)
-    if outline is None:
-        flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
-        outline = _parse_stream(flat) or Outline()
-        outline.note = "nested too deeply: read without its structure and links"
+def read_flat(markup: str) -> Outline:
+    """Read mark-up of any depth in one pass, without its structure and links."""
+    flat = _NESTING_TAG.sub(lambda tag: BREAK if tag[1].lower() in BREAKING else "", markup)
+    outline = read_stream(flat) or Outline()
+    outline.note = "nested too deeply: read without its structure and links"
     return outline
 
 
-def _parse_stream(markup: str) -> Outline | None:
-    """The outline of the page, None if it is nested too deeply."""
+def read_stream(markup: str) -> Outline | None:
+    """Read mark-up in one pass; None if it is nested too deeply."""
     markup = markup or " "  # lxml raises an error at the end of an empty page
     target = _OutlineTarget()
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)

@@ -207,7 +207,7 @@ def forget_pages(search: Search, reader: Reader) -> int:
     """
     if reader.cache is None or not search.pages:
         return 0
-    known = [document_key(page) for page in search.pages]
+    known = [document_key(page, reader.html) for page in search.pages]
     read = reader.read(search, richest_form(search))
     with suppress(LanguageError):  # without its pipeline nothing can be found
         for analysis in (read, sentences_near_name(read)):

@@ -14,7 +14,7 @@ from weps.app.workspace import Job, Jobs, JobState
 from weps.errors import CorrectionsError, SourceError
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
-from weps.reading import document_key
+from weps.reading import HtmlReader, document_key
 from weps.report.html import AppLinks
 from weps.report.view import Report
 from weps.report.writing import write_report
@@ -149,7 +149,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
     sessions, reader = app.workspace.sessions, app.settings.reader
-    known = document_key(open_source(pages).search("Bob").pages[0])
+    known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
     sessions.cluster("Bob", None, no_progress)
     assert reader.cache.get(known)
     if result:

@@ -13,12 +13,15 @@ import pytest
 
 from weps.cli.commands import Command, add_commands
 from weps.cli.options import (
+    add_reading,
     check_writable,
     parse_probability,
     parse_whole_number,
+    reader_from_options,
     write_json,
 )
 from weps.errors import OutputError
+from weps.reading import HtmlReader
 
 INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", "do nothing")}
 
@@ -113,3 +116,21 @@ def test_json_is_written_if_asked_for(tmp_path):
     assert json.loads(text) == {"name": "Amigó"}
     with pytest.raises(OutputError, match="cannot be written"):
         write_json(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("words", "html"),
+    [([], HtmlReader.FAST), (["--html", "beautifulsoup"], HtmlReader.BEAUTIFULSOUP)],
+)
+def test_what_reads_the_markup(words, html):
+    parser = argparse.ArgumentParser()
+    add_reading(parser)
+    assert reader_from_options(parser.parse_args([*words, "--no-cache"])).html is html
+
+
+def test_a_reader_of_markup_that_there_is_not(capsys):
+    parser = argparse.ArgumentParser()
+    add_reading(parser)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--html", "lxml"])
+    assert "expected one of fast, beautifulsoup, got 'lxml'" in capsys.readouterr().err

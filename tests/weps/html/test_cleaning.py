@@ -1,14 +1,16 @@
 """Both paths through the same cases: they share the rules, but not the code."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weps._text import split_words
-from weps.html.beautifulsoup import clean_reference
+from weps.html.beautifulsoup import read_soup, read_tolerant
 from weps.html.cleaning import (
+    MAX_TREE,
     blocks_of,
     clean_page,
     fold_marked,
@@ -18,6 +20,15 @@ from weps.html.cleaning import (
 )
 from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN
 from weps.records import Document, Page
+
+
+def clean_reference(page):
+    return clean_page(page, read_soup)
+
+
+def clean_tolerant(page):
+    return clean_page(page, read_tolerant)
+
 
 both = pytest.mark.parametrize("path", [clean_page, clean_reference])
 URL = "http://host.org/a/b.htm"
@@ -204,10 +215,26 @@ def test_hostile_pages_keep_their_text(name):
     assert any("word" in block for block in document.blocks)
 
 
-def test_a_page_nested_too_deeply_or_of_too_many_tags_says_so():
-    nested = clean_page(html("<title>t</title>" + "<div>" * 1_000 + "a<script>b</script></div>c"))
-    assert (nested.title, nested.blocks) == ("t", ("a", "c"))
-    assert "nested too deeply" in nested.note
+DEEP = "<title>t</title>" + "<div>" * 1_000 + "a<script>b</script><a href=x.htm></a></div>c"
+
+
+def test_a_page_nested_too_deeply_is_read_by_beautifulsoup_and_says_so():
+    document = clean_page(html(DEEP))
+    assert (document.title, document.blocks) == ("t", ("a", "c"))
+    assert document.links == ("http://host.org/a/x.htm",)
+    assert document.note.endswith("nested too deeply for the fast reader: read by BeautifulSoup")
+    assert replace(document, note="") == clean_reference(html(DEEP))
+
+
+@pytest.mark.parametrize("markup", ["<p>moon<![x tide", "<p>moon<!DOCTYPE [<!x tide", "<p>moon</"])
+def test_markup_that_pythons_own_parser_rejects(markup):
+    assert clean_page(html(markup), read_tolerant).blocks[0].startswith("moon")
+
+
+def test_pages_that_lose_something_say_so():
+    flat = clean_page(html(DEEP + " " * MAX_TREE))
+    assert (flat.title, flat.blocks, flat.links) == ("t", ("a", "c"), ())
+    assert flat.note == "nested too deeply: read without its structure and links"
     cut = clean_page(html("<p>a" + "<br>" * 400_000 + "<p>z"))
     assert cut.blocks == ("a",)
     assert "too many tags" in cut.note
@@ -236,7 +263,7 @@ PIECES = st.one_of(
 )
 
 
-@both
+@pytest.mark.parametrize("path", [clean_page, clean_reference, clean_tolerant])
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_never_raises_on_tag_soup(path, markup):
     document = path(Page(1, content=markup.encode("utf-8", "replace")))
