@@ -288,7 +288,8 @@ class Vector:
 class PageRanks:
     """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
 
-    Whole vectors are not put into a cache: reading one takes as long as its walk.
+    Whole vectors are not put into a cache: each takes half a megabyte there, and longer to write
+    than to walk.
     """
 
     wordnet: WordNet
