@@ -47,14 +47,6 @@ def test_ranks_in_order_pages_reduced_to_the_form():
     assert [each.blocks for each in Reader().read(search, PageForm.RESULTS).documents] == [(), ()]
 
 
-@pytest.mark.parametrize(("layers", "after"), [((), []), (LAYERS, [("reading sentences", 0, 0)])])
-def test_progress_is_reported_for_every_page(layers, after):
-    reports = []
-    analysis = Reader().read(SEARCH, PageForm.PAGES, layers, lambda *each: reports.append(each))
-    assert reports == [*(("reading pages", number, 4) for number in (1, 2, 3, 4)), *after]
-    assert set(analysis.marks) == set(layers)
-
-
 def test_marks_stand_in_the_sentences_of_the_table():
     analysis = Reader().read(SEARCH, PageForm.PAGES, LAYERS)
     marks = analysis.layer(Layer.QUANTITIES)

@@ -25,7 +25,7 @@ from weps._files import (
     resource_path,
     word_list,
 )
-from weps._parallel import parallel_map, partial_progress
+from weps._parallel import parallel_map
 from weps.errors import FeatureError, KeyFileError, OutputError, SourceError, WepsError
 
 
@@ -204,14 +204,6 @@ def test_who_has_enough_may_stop(jobs):
     assert next(results) == "B"
     del results
     gc.collect()
-
-
-def test_progress_of_a_part_is_progress_of_the_whole():
-    reports = []
-    progress = partial_progress(lambda *each: reports.append(each), "all", 2, 4)
-    progress("one", 0, 10)
-    progress("one", 10, 10)
-    assert reports == [("all", 20, 40), ("all", 30, 40)]
 
 
 IDENTIFIERS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)

@@ -1,7 +1,6 @@
 import contextlib
 import json
 from dataclasses import replace
-from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -201,19 +200,6 @@ def test_sets_and_functions_stand_for_all_their_features():
     of_paper = {each for each in all_features() if each.family not in {"content", "identity"}}
     assert {each.feature for each in both} == of_paper
     assert {each.order for each in both} == {1}
-
-
-@given(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=3))
-@unhurried
-def test_columns_stand_in_the_order_of_the_registry_profiles_last(items):
-    first = similarities_of("+".join(items))
-    assert len(set(first)) == len(first)
-    for order in permutations([*items, items[0]]):
-        assert similarities_of(" + ".join(order)) == first
-    features = {each: number for number, each in enumerate(all_features())}
-    places = [(each.order, features[each.feature]) for each in first]
-    assert places == sorted(places)
-    assert all(each.lower_order in first for each in first if each.order > 1)
 
 
 @pytest.mark.parametrize(

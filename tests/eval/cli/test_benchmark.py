@@ -219,13 +219,6 @@ def test_corpora_that_share_names_are_refused(results, mixed, words, capsys):
     assert f"{mixed}: has names that are also in {results}: {NAMES[0]}, " in line
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_the_same_bytes_come_out(benchmark, mixed, jobs):
-    words = ("--cv", 2, mixed, *sets("non-linguistic", "tokens"))
-    assert benchmark(*words) == benchmark(*words, "--jobs", jobs)
-
-
 BASE = {f"N{number}": 0.5 for number in range(8)}
 BETTER = dict.fromkeys(BASE, 0.75)
 

@@ -125,11 +125,3 @@ def test_names_that_the_model_has_learnt_from_are_told(tmp_path, capsys):
     told = capsys.readouterr()
     assert "the model has learnt from 1 of these 1 names" in told.err
     assert "mine (model)" in told.out
-
-
-@pytest.mark.parametrize("card", [{}, {"corpus": 3}, {"corpus": {"names": 3}}])
-def test_a_card_that_says_nothing(card, tmp_path, capsys):
-    data = json.loads((ROOT / "resources" / "models" / "default.json").read_text())
-    (tmp_path / "mine.json").write_text(json.dumps({**data, "card": card}))
-    assert evaluate(DEMO, "--corrections", "--model", tmp_path / "mine.json") == 0
-    assert "learnt from" not in capsys.readouterr().err

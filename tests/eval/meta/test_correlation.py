@@ -198,23 +198,6 @@ def test_systems_without_a_common_topic_are_refused():
         correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
 
-@pytest.mark.parametrize(
-    ("level", "total"), [(each, 3) for each in list(Level)[:3]] + [(list(Level)[3], 3 * SYSTEMS)]
-)
-def test_progress_counts_the_measures_of_all_parts(level, total):
-    calls = []
-    correlate_with_humans(
-        VALUES,
-        HUMAN,
-        TOPIC,
-        SYSTEM,
-        level=level,
-        resamples=2,
-        progress=lambda *each: calls.append(each),
-    )
-    assert [(done, every) for _, done, every in calls] == [(done, total) for done in range(total)]
-
-
 def williams_table(values: ArrayLike, human: ArrayLike) -> np.ndarray:
     """Every measure against all."""
     return np.array([williams_against(values, human, best) for best in range(len(values))])

@@ -145,12 +145,6 @@ def test_a_p_that_is_just_the_level_is_significant():
     assert other.tolist() == [[False, False], [True, False]]
 
 
-def test_progress_counts_the_measures():
-    calls: list[tuple[str, int, int]] = []
-    significant_improvements(scores(), TOPIC, SYSTEM, progress=lambda *each: calls.append(each))
-    assert calls == [("testing improvements", done, 2) for done in range(3)]
-
-
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [

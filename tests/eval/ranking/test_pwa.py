@@ -144,12 +144,6 @@ def test_kendalls_tau_b_follows_from_the_counts(pairs):
     assert (found.same - found.opposite) / sqrt(ranked[0] * ranked[1]) == pytest.approx(expected)
 
 
-def test_a_measure_repeats_itself():
-    found = redundancy(np.arange(300_000) // 2, np.arange(300_000) // 2)
-    assert found.same == 4 * comb(150_000, 2)
-    assert (found.opposite, found.tied, found.pairs) == (0, 0, comb(300_000, 2))
-
-
 def test_a_base_that_ranks_nothing_has_no_shares():
     found = redundancy([1, 1, 1], [1, 2, 3])
     assert found == Redundancy(0, 0, 0, 3)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -135,19 +134,6 @@ def test_a_table_has_caption_and_scopes(table):
         row[1:] for row in table.rows[1:]
     ]
     assert card.select_one(".note").get_text() == "Made up."
-
-
-def test_the_box_that_scrolls_has_a_name_and_takes_the_focus(table):
-    card = card_of(table)
-    box = card.select_one(".scroll")
-    assert (box["role"], box["tabindex"]) == ("group", "0")
-    assert card.find(id=box["aria-labelledby"]).get_text() == "Claims"
-
-
-@pytest.mark.parametrize(("rows", "long"), [(1, False), (16, False), (17, True), (200, True)])
-def test_only_long_tables_scroll_down_in_their_box(rows, long, table):
-    card = card_of(replace(table, records=[table.records[0]] * rows))
-    assert ("long" in card.select_one(".scroll")["class"]) == long
 
 
 def test_verdicts_are_words_with_a_colour(table):

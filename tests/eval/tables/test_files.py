@@ -336,16 +336,6 @@ def test_what_is_written_is_read_again(tmp_path_factory, ending):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("ending", WRITERS)
-def test_the_same_instances_give_the_same_bytes(tmp_path, ending):
-    for name in ("one", "two"):
-        write_instances(small(), tmp_path / f"{name}{ending}")
-    written = (tmp_path / f"one{ending}").read_bytes()
-    assert written == (tmp_path / f"two{ending}").read_bytes()
-    if ending.endswith(".gz"):
-        assert written[3:8] == bytes(5)  # neither name nor time: RFC 1952
-
-
 def test_an_archive_tells_no_time(tmp_path):
     single = replace(small(), values=small().values.astype(np.float32))
     write_instances(single, tmp_path / "a.npz")

@@ -212,12 +212,6 @@ def test_nothing_depends_on_the_number_of_processes(tmp_path):
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-def test_progress_is_by_topic():
-    heard: list[tuple[int, int]] = []
-    score_testbed(tides(), parsed(), progress=lambda _, done, total: heard.append((done, total)))
-    assert heard == [(done, 4) for done in range(5)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("error", [StoppedError, KeyboardInterrupt])

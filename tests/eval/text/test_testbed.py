@@ -317,15 +317,6 @@ def test_the_first_line_says_what_the_file_is(tmp_path):
     assert "潮" in lines[2]
 
 
-def test_the_order_of_criteria_does_not_show(tmp_path):
-    written = set()
-    for human in ({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.0}):
-        topic = replace(first(), outputs=(Output("one", "x", human),))
-        write_testbed(Testbed("Tides", "en", "made up", (topic,)), tmp_path / "made.jsonl")
-        written.add((tmp_path / "made.jsonl").read_bytes())
-    assert len(written) == 1
-
-
 @given(st.text(st.characters(codec="utf-8")))
 def test_any_text_reads_back(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("any") / "made.jsonl"

@@ -95,13 +95,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weps.cli.console._PROGRESS_DELAY", 0.0)
 
 
-def test_short_work_shows_no_progress(terminals):
-    output, aside = terminals()
-    for done in range(3):
-        Console().show_progress("reading pages", done, 2)
-    assert (output.getvalue(), aside.getvalue()) == ("", "")
-
-
 @pytest.mark.usefixtures("at_once")
 def test_progress_is_one_line_that_goes_when_the_work_is_done(terminals):
     output, aside = terminals()
@@ -136,12 +129,6 @@ def test_progress_controls_no_terminal(terminals):
     _, aside = terminals()
     Console().show_progress("reading\x1b[2J [bold]pages", 1, 2)
     assert "reading�[2J [bold]pages" in aside.getvalue()
-
-
-def test_a_dumb_terminal_has_no_line_that_changes(terminals):
-    _, aside = terminals(TERM="dumb")
-    Console().show_progress("reading pages", 1, 2)
-    assert aside.getvalue() == ""
 
 
 def test_quiet_leaves_out_progress_and_details_but_neither_answers_nor_faults(terminals):

@@ -1,4 +1,3 @@
-import json
 import math
 
 import numpy as np
@@ -295,12 +294,6 @@ def test_pages_that_the_key_does_not_judge_teach_nothing(cases):
     ]
     assert fit_page_confidence([*cases, *silent]) == fit_page_confidence(cases)
     assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
-
-
-def test_fitted_confidence_reads_back(cases):
-    for confidence in (PageConfidence(), LEARNT, fit_page_confidence(cases)):
-        data = json.loads(json.dumps(confidence.to_data()))
-        assert PageConfidence.from_data(data) == confidence
 
 
 @pytest.mark.parametrize("key", ["together", "alone"])

@@ -1,4 +1,3 @@
-import json
 from math import log
 
 import numpy as np
@@ -131,12 +130,6 @@ def test_outcomes_that_a_threshold_divides_end_in_a_calibration_that_can_be_kept
     )
     assert found.slope > 1
     assert Calibration.from_data(found.to_data()) == found
-
-
-@given(calibrations)
-@unhurried
-def test_a_calibration_reads_back(calibration):
-    assert Calibration.from_data(json.loads(json.dumps(calibration.to_data()))) == calibration
 
 
 NO_NUMBERS = (0, -1, 1001, float("nan"), float("inf"), 10**400, "steep", None, [1])

@@ -1,8 +1,5 @@
 """Heterogeneity based ranking; the arithmetic of evaluation must find the same."""
 
-import json
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,9 +10,7 @@ from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs
 from tests.weps.builders import unhurried
 from weps.coreference import hbr as module
-from weps.coreference.base import Calibration
 from weps.coreference.hbr import HeterogeneityRanking
-from weps.coreference.rules import classifier_from_data
 from weps.errors import ModelError
 
 DATA = {
@@ -73,15 +68,6 @@ def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch):
     monkeypatch.setattr(module, "_MAX_CELLS", 1)
     assert ranking.predict(values).tolist() == expected
     assert ranking.predict(values[:0]).shape == (0,)
-
-
-def test_what_is_written_is_read_again():
-    ranking = replace(made(9), calibration=Calibration(2.0, -1.0))
-    read = classifier_from_data("hbr", json.loads(json.dumps(ranking.to_data())), 5)
-    values = some(10)
-    expected = ranking.calibration(ranking.scores(values))
-    assert read.predict(values).tolist() == expected.tolist() == ranking.predict(values).tolist()
-    assert read.to_data() == ranking.to_data()
 
 
 @pytest.mark.parametrize(

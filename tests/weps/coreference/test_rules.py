@@ -75,13 +75,6 @@ def test_certainty_gives_way_to_rules(sure):
     assert unruled == pytest.approx(sure, abs=2e-6)
 
 
-def test_it_reads_back_from_json():
-    again = classifier_from_data("ruled", json.loads(json.dumps(read().to_data())), columns=3)
-    assert type(again) is RuleCorrectedClassifier
-    assert again.to_data() == RULES_DATA
-    assert again.kind not in CLASSIFIERS
-
-
 @pytest.mark.parametrize(
     "data", [None, [], "ruled", 7, {}, *({**RULES_DATA, k: None} for k in RULES_DATA)]
 )

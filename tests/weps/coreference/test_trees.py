@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -343,20 +341,6 @@ def data_of(kind: type, random: np.random.Generator) -> dict[str, object]:
 
 def outcome(trees: DecisionTree | BoostedTrees | Forest | Trees, values: np.ndarray) -> np.ndarray:
     return trees.sum_leaves(values) if isinstance(trees, Trees) else trees.predict(values)
-
-
-@every_kind
-@given(seed=seeds)
-@unhurried
-def test_trees_read_back_from_json(kind, seed):
-    random = np.random.default_rng(seed)
-    some = kind.from_data(data_of(kind, random), columns=3)
-    text = json.dumps(some.to_data(), allow_nan=False)
-    again = kind.from_data(json.loads(text), columns=3)
-    values = some_values(random)
-    assert json.dumps(again.to_data()) == text
-    assert outcome(again, values).tobytes() == outcome(some, values).tobytes()
-    assert outcome(some, values[:0]).shape == (0,)
 
 
 @every_kind

@@ -1,8 +1,6 @@
 import pytest
-from hypothesis import given
 
-from tests.weps.builders import unhurried
-from tests.weps.corrections.cases import consistent, described
+from tests.weps.corrections.cases import described
 from weps.corrections.file import (
     FaultyLineError,
     corrections_text,
@@ -32,14 +30,6 @@ def test_a_file_is_written_as_it_was_read():
     assert described(corrections) == lines
     assert [each.line for each in corrections.entries] == [3, 4, 5]
     assert corrections_text(corrections, "Robin Averdale") == HARBOUR
-
-
-@given(consistent())
-@unhurried
-def test_what_was_written_is_read_again(corrections):
-    text = corrections_text(corrections, "A \n B")
-    assert parse_corrections(text) == corrections
-    assert corrections_text(parse_corrections(text), "A B") == text
 
 
 @pytest.mark.parametrize(

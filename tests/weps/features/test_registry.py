@@ -102,19 +102,6 @@ def empty_registry(monkeypatch):
     monkeypatch.setattr(registry, "_REGISTRY", {})
 
 
-@pytest.mark.parametrize("order", [("token", "entity", "x"), ("x", "entity", "token")])
-@pytest.mark.usefixtures("empty_registry")
-def test_the_order_of_declaration_does_not_order_families(order):
-    for family in order:
-
-        def probe(_analysis):
-            raise NotImplementedError
-
-        probe.__name__ = f"probe_{family}"
-        registry.register_feature(family, "d", source="s")(probe)
-    assert [each.family for each in all_features()] == ["entity", "token", "x"]
-
-
 @pytest.mark.parametrize(
     ("needs", "declared", "linguistic"),
     [

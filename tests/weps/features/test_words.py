@@ -70,47 +70,8 @@ def test_runs_are_what_the_definition_says(n, pages):
     assert extract(f"content(n={n})", analysis) == [naive_runs(blocks, n) for blocks in pages]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-@given(pages=pages)
-@unhurried
-def test_the_tokens_of_a_page_have_the_same_runs_as_the_page(n, pages):
-    whole = [document(*blocks) for blocks in pages]
-    poor = [reduce_document(each, NAME, PageForm.TOKENS) for each in whole]
-    found, again = (extract(f"content(n={n})", analysis_of(*each)) for each in (whole, poor))
-    assert found == again
-
-
 def shown(title: str = "", snippet: str = "", url: str = "") -> Document:
     return document(title=title, snippet=snippet, url=url)
-
-
-@pytest.mark.parametrize(
-    ("page", "words", "runs"),
-    [
-        (
-            shown("Town maps", "tides and moons", "http://stars.example/sea.html"),
-            ["town", "map", "tide", "moon", "star", "sea"],
-            ["town map", "map tide", "tide moon", "moon star", "star sea"],
-        ),
-        (shown("Tides"), ["tide"], []),
-        (shown(snippet="the tide, a TIDE"), ["tide", "tide"], ["tide tide"]),
-        (shown(url="https://www.tides.example/42"), ["tide"], []),
-        (shown("tides", url="http://moons.com"), ["tide", "moon"], ["tide moon"]),
-        (shown(url="http://moons.com/Thomas%20Baker%20caf%C3%A9"), ["moon", "café"], ["moon café"]),
-        (
-            shown("Thomas Baker's maps", "Baker, of York", "http://baker.org/thomas_tides"),
-            ["map", "york", "tide"],
-            ["map york", "york tide"],
-        ),
-        (shown("Thomas Baker", "42 – the …", "http://www.x1.com/b/"), [], []),
-        (shown(), [], []),
-        (document("tides and moons", emails=("t@tides.org",), links=("http://moons.org",)), [], []),
-    ],
-)
-def test_a_result_is_title_snippet_and_address_one_after_the_other(page, words, runs):
-    analysis = analysis_of(page)
-    assert extract("result(n=1)", analysis) == [Counter(words)]
-    assert extract("result(n=2)", analysis) == [Counter(runs)]
 
 
 @pytest.mark.parametrize("n", [1, 2])

@@ -160,12 +160,6 @@ def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, most, da
 
 
 @unhurried
-@given(documents, every, st.randoms(use_true_random=False))
-def test_the_order_of_documents_does_not_matter(texts, name, random):
-    assert ranked(name, *texts) == ranked(name, *random.sample(texts, len(texts)))
-
-
-@unhurried
 @given(documents, st.sampled_from(["tf", "likelihood_ratio", "okapi"]))
 def test_a_restriction_adds_no_term_and_changes_no_weight(texts, name):
     before_verbs = {

@@ -182,14 +182,6 @@ def test_without_tags_phrases_are_runs_of_content_words():
 
 
 @unhurried
-@given(st.lists(st.lists(phrase_sentences, max_size=3), min_size=1, max_size=4), st.randoms())
-def test_the_order_of_documents_does_not_matter(texts, random):
-    order = random.sample(range(len(texts)), len(texts))
-    expected = found(tagged(*texts))
-    assert found(tagged(*(texts[row] for row in order))) == [expected[row] for row in order]
-
-
-@unhurried
 @given(st.lists(st.lists(phrase_sentences, max_size=3), min_size=1, max_size=3))
 def test_every_phrase_occurs_and_begins_and_ends_with_a_word_of_its_own(texts):
     bags = found(tagged(*texts))

@@ -25,7 +25,7 @@ from weps.report.safe_text import (
     safe_link,
     visible_texts,
 )
-from weps.report.view import Query, Report, groups_of, pages_by_rank
+from weps.report.view import Query, Report, groups_of
 from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.xml import read_clustering
 
@@ -81,11 +81,6 @@ def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
     group = groups_of(answer)[2]
     page = replace(group.pages[0], title=title)
     assert replace(group, pages=(page,), description=PersonDescription()).label == [label]
-
-
-def test_pages_are_in_order_of_rank_and_there_may_be_nobody(answer):
-    assert list(pages_by_rank(answer)) == [0, 1, 2, 3, 5, 7]
-    assert groups_of(replace(answer, people=())) == ()
 
 
 def test_names_and_phrases_are_quoted():

@@ -99,15 +99,6 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
     assert given == {**chosen.choices, "seed": 11, "pairs": 6 + 7 + 7 + 7}
 
 
-@pytest.mark.parametrize("kind", FITTERS)
-def test_the_same_pairs_grow_the_same_classifier_and_silent_names_change_nothing(kind):
-    known = random_examples(0)
-    fitted = [fit_classifier(kind, each, seed=0) for each in (known, known, [*known, SILENT])]
-    assert {type(each) for each in fitted} == {CLASSIFIERS[kind]}
-    first, again, with_silent = (each.to_data() for each in fitted)
-    assert first == again == with_silent
-
-
 @pytest.mark.parametrize("examples", [[], [SILENT], [SILENT, SILENT]])
 @pytest.mark.parametrize(
     "learn", [judged_pairs, partial(fit_classifier, "tree", seed=0)], ids=["pairs", "tree"]
@@ -183,12 +174,6 @@ def test_every_configuration_learns_what_it_says(examples, configuration):
     kinds = {type(stop) for stop in model.stopping.values()}
     assert kinds == {ExpectedF if configuration.stop == "expected-f" else Threshold}
     assert answer_example(examples[3], model).clustering.ranks == set(examples[3].ranks)
-
-
-@some
-def test_the_same_examples_train_the_same_model(examples, configuration):
-    first, second = (train(examples, COLUMNS, configuration, exact, QUICK) for _ in range(2))
-    assert in_data(first) == in_data(second)
 
 
 @pytest.mark.parametrize(("stop", "divisions"), [("threshold", 2), ("expected-f", 1)])

@@ -162,19 +162,6 @@ def test_with_enough_rivals_it_is_exact(values, data):
         assert found.tolist() == pytest.approx(exactly(values, group), nan_ok=True)
 
 
-def test_progress_counts_the_comparisons_of_groups():
-    calls: list[tuple[str, int, int]] = []
-    values, group = np.random.default_rng(0).random((3, 9)), [0] * 5 + [1] * 4
-    hbr(
-        values,
-        PairwisePreferences.exact(values, group),
-        group,
-        progress=lambda *each: calls.append(each),
-    )
-    assert calls[0] == ("ranking", 0, 41)
-    assert calls[-1] == ("ranking", 41, 41)
-
-
 SCORES = arrays(
     float,
     st.tuples(st.integers(2, 5), st.integers(1, 25)),

@@ -58,11 +58,6 @@ def test_a_sample_has_different_pairs_and_all_if_these_are_too_few(group, sample
     assert set(found) <= every
 
 
-def test_the_same_seed_draws_the_same():
-    samples = [listed(sampled_pairs(200_000, 50, seed=seed)) for seed in (1, 1, 2)]
-    assert samples[0] == samples[1] != samples[2]
-
-
 def test_what_cannot_be_drawn():
     with pytest.raises(ValuesError, match="0 samples are none"):
         sampled_pairs(5, 0)

@@ -174,15 +174,6 @@ def test_curves_are_drawn_as_steps_with_their_ends_marked(plotted):
     assert (plotted.axes[0].get_xlabel(), plotted.axes[0].get_ylabel()) == ("recall", "precision")
 
 
-@pytest.mark.usefixtures("plotted")
-def test_the_alternative_text_of_curves_names_the_best():
-    curves = [_curve([0.2, 1], [1, 0.5], "low"), _curve([0.2, 1], [0.9, 0.7], "high")]
-    assert plot_curves(curves, "T").alt == (
-        "T. Precision against recall of low and high; at recall 0.5 high is best, with 0.70."
-    )
-    assert "none reaches recall 0.5" in plot_curves([_curve([0.2], [1])], "T").alt
-
-
 def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
     lines = [_trend("", 0.5), _trend("", 0.7), _trend("mean", 0.6, band=(0.5 * X, 0.7 * X))]
     guides = [GuideLine("average", 3.0), GuideLine("verb", 5.0, vertical=True)]
@@ -346,12 +337,6 @@ def test_hostile_labels_are_safe(kind, saved):
 
 
 @every_kind
-def test_the_same_data_give_the_same_bytes(kind):
-    pytest.importorskip("matplotlib")
-    assert kind(["a"]) == kind(["a"])
-
-
-@every_kind
 def test_long_labels_are_all_shown_and_cover_nothing(kind, plotted):
     labels = LONG[:3] if kind is reliability else LONG
     kind(labels)
@@ -364,15 +349,6 @@ def test_long_labels_are_all_shown_and_cover_nothing(kind, plotted):
 def test_nothing_to_draw_is_an_error(kind):
     with pytest.raises(ValueError, match="needs"):
         kind([])
-
-
-def test_settings_of_the_user_neither_matter_nor_change():
-    matplotlib = pytest.importorskip("matplotlib")
-    expected = pairs(["a"])
-    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.hashsalt": None}):
-        before = dict(matplotlib.rcParams)
-        assert pairs(["a"]) == expected
-        assert dict(matplotlib.rcParams) == before
 
 
 def test_matplotlib_is_loaded_only_to_draw():

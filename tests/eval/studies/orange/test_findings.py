@@ -123,15 +123,6 @@ def test_it_begins_with_the_fewest_that_king_takes(triples, first):
     assert found.ahead(0).value == pytest.approx(found.orange.value[0] - found.king.value[0])
 
 
-def test_the_same_seed_draws_the_same_references():
-    topics = compared(models=6).similarities
-    one, two, other = (
-        stability_by_size(topics, Triples.DISTINCT, seed).orange.rows for seed in (0, 0, 1)
-    )
-    assert np.array_equal(one, two, equal_nan=True)
-    assert not np.array_equal(one, other, equal_nan=True)
-
-
 @pytest.mark.parametrize(
     "topics",
     [

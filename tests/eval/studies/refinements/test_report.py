@@ -83,11 +83,3 @@ def test_table_7():
     assert row(rows, "ae work") == ["50.00", "50.00", "50.00", "3.23", "8.38", "8.56"]
     assert row(rows, "ae award")[:3] == ["0.00"] * 3
     assert "8, 8, 8 wins here, 711, 179, 187 in the paper" in table("table-7").note
-
-
-def test_what_somebody_could_type():
-    rows = table("typed").rows
-    assert row(rows, "suggested, ≥3 pages")[-1].startswith("−0.050")
-    assert row(rows, "best-all, 1 page")[-1] == ""
-    kinds = [each[0].removesuffix(", 1 page") for each in rows[1:5]]
-    assert kinds == ["name alone", "best-ae", "suggested", "best-all"]

@@ -101,13 +101,6 @@ def test_the_jackknife_leaves_every_reference_out_once(scores):
     np.testing.assert_allclose(jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
 
 
-@given(SCORES, st.integers(0, 99))
-def test_the_order_of_references_does_not_matter(scores, seed):
-    shuffled = np.random.default_rng(seed).permuted(scores, axis=1)
-    for combine in OVER_REFERENCES:
-        np.testing.assert_allclose(combine(shuffled), combine(scores), rtol=1e-12)
-
-
 def test_pooled_is_all_matches_over_all_totals():
     overlaps = [Overlap(1, 2, 4), Overlap(2, 2, 2)]
     assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
