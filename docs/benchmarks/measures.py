@@ -50,7 +50,7 @@ ROUGE: dict[str, Callable[[Tokens, Tokens], Overlap]] = {
 KERNEL = Kernel(length=3, decay=0.5)
 SYNSETS = 400
 DIMENSIONS = 1000
-"""Pair by pair in Python, all of them would take an hour."""
+"""Of the similarity that is compared pair by pair in Python, which is slow with all of them."""
 PER_TOPIC = measures_of(
     "overlap, rouge(n=1), rouge(n=1, stem=true), rouge_l, rouge_w, rouge_s, rouge_su, wsk, esk, "
     "tvm(n=512), vectmodel, nicos(concepts=references), sentencesim, perplexity, avls, gramsim, "

@@ -11,7 +11,7 @@ to the relations defined in WordNet": any pointer, semantic or lexical, joins tw
 does not state directions and weights; here edges are undirected, and all have weight one. Equal
 probability on several synsets gives the mean of their vectors, since the equation is linear: one
 walk for each synset is enough. As in the paper, a synset keeps all 117,659 dimensions, those that
-no path leads to being zero, unless it is told to keep so many of the largest.
+no path leads to being zero, unless only so many of the largest are to be kept.
 """
 
 from __future__ import annotations
