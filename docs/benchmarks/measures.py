@@ -1,7 +1,7 @@
 """Measures between texts: agreement with other programs, and time next to them and to naive code.
 
 From the project's root: ``python -m docs.benchmarks.measures TESTBED``, a testbed of summaries as
-``weps text convert summeval`` writes it. Needs WordNet, nltk, sacrebleu and rouge-score.
+``weps text convert summeval`` writes it. Needs nltk, sacrebleu and rouge-score.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from eval.text.measures.topic import TopicTexts
 from eval.text.registry import measures_of
 from eval.text.scoring import measure_scores
 from eval.text.testbed import Testbed, read_testbed, whole_text
-from eval.text.wordnet import PageRanks, Vector, find_wordnet, page_ranks, transition_matrix
+from eval.text.wordnet import PageRanks, Vector, builtin_wordnet, page_ranks, transition_matrix
 from weps._version import VERSION
 
 Pair = tuple[str, str]
@@ -215,7 +215,7 @@ def naive_esk(first: NodeSequence, second: NodeSequence) -> float:
 
 def graph_against_naive() -> None:
     """Walks through WordNet one by one, and weighted overlap pair by pair."""
-    known = find_wordnet()
+    known = builtin_wordnet()
     graph = transition_matrix(known)
     seeds = list(range(0, len(known.synsets), len(known.synsets) // 64))[:64]
     compare(

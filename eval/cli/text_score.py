@@ -207,7 +207,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--wordnet",
         type=Path,
         metavar="DIR",
-        help="the folder of WordNet's files (default: where it is usually installed)",
+        help="the folder of another WordNet (default: version 3.0, which comes with weps)",
     )
     parser.add_argument(
         "--language",

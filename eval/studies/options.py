@@ -51,7 +51,7 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
     )
     add_number(parser, "--seed", "of all resampling (default: 0)", 0)
     parser.add_argument(
-        "--wordnet", type=Path, metavar="DIR", help="the folder of WordNet's files, for a testbed"
+        "--wordnet", type=Path, metavar="DIR", help="the folder of another WordNet, for a testbed"
     )
     parser.add_argument(
         "--language",

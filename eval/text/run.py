@@ -191,7 +191,7 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is needed and not there.
-        SourceError: if WordNet is needed and not there.
+        SourceError: if a WordNet of the user's is needed and not there.
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
             message lists all, at most 20 in full, when everything else is scored.
         OutputError: if values cannot be kept.

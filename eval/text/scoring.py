@@ -156,7 +156,7 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing or does not work.
-        SourceError: if WordNet is missing or malformed.
+        SourceError: if a WordNet of the user's is missing or malformed.
         ValuesError: if topics have no sources or key concepts.
     """
     for need, needing in _measures_by_need(measures).items():
@@ -226,7 +226,7 @@ def score_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Scor
 
     Raises:
         LanguageError: if the language pipeline, nltk or sacrebleu is missing.
-        SourceError: if WordNet is missing.
+        SourceError: if a WordNet of the user's is missing or malformed.
     """
     topic_texts = TopicTexts(topic, tools)
     values: list[tuple[float, ...]] = []

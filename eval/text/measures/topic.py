@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from eval.text.measures.overlap import Tokens
 from eval.text.measures.rouge import Preprocessing
 from eval.text.testbed import Text, Topic
-from eval.text.wordnet import PageRanks, WordNet, find_wordnet
+from eval.text.wordnet import PageRanks, WordNet, builtin_wordnet, read_wordnet
 from weps._cache import Cache
 from weps._formatting import quote_text
 from weps.errors import ValuesError
@@ -103,12 +103,12 @@ class TextTools:
     language: str = BUILTIN_PIPELINE
     """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
     wordnet: Path | None = None
-    """The folder of WordNet's files; None looks where they are usually installed."""
+    """The folder of another WordNet than the one that comes with weps."""
     cache: Cache | None = None
     """Where walks through WordNet are kept from one run to the next."""
 
     def words(self) -> WordNet:
-        """WordNet; errors as of :func:`eval.text.wordnet.find_wordnet`."""
+        """WordNet; errors as of :func:`eval.text.wordnet.read_wordnet`, if a folder is given."""
         return _wordnet(self.wordnet)
 
     def ranks(self, dimensions: int | None = None) -> PageRanks:
@@ -121,7 +121,7 @@ class TextTools:
 
 @lru_cache(2)
 def _wordnet(folder: Path | None) -> WordNet:
-    return find_wordnet(folder)
+    return builtin_wordnet() if folder is None else read_wordnet(folder)
 
 
 @lru_cache(2)

@@ -1,18 +1,10 @@
-"""A database of a dozen synsets in the format of WordNet, and the published one if it is there."""
+"""A database of a dozen synsets in the format of WordNet, and the published one."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-import pytest
-
-from eval.text.wordnet import (
-    PARTS_OF_SPEECH,
-    WORDNET_FOLDERS,
-    WordNet,
-    find_wordnet,
-    read_wordnet,
-)
+from eval.text.wordnet import PARTS_OF_SPEECH, WordNet, builtin_wordnet, read_wordnet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""
@@ -61,12 +53,7 @@ def numbered(found: WordNet, places: str) -> tuple[int, ...]:
     return tuple(found.synsets.index(place[0] + _offset(place)) for place in places.split())
 
 
-@cache
-def published() -> WordNet:
-    """The published database."""
-    if not any((place / "data.noun").is_file() for place in WORDNET_FOLDERS):
-        pytest.skip("WordNet is not installed: Debian's package wordnet-base")
-    return find_wordnet()
+published = cache(builtin_wordnet)
 
 
 def _offset(place: str) -> str:

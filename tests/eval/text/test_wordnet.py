@@ -1,4 +1,8 @@
-"""The reader of WordNet, and PageRank over it."""
+"""The readers of WordNet, and PageRank over it."""
+
+import hashlib
+import runpy
+import sys
 
 import numpy as np
 import pytest
@@ -13,24 +17,16 @@ from eval.text.wordnet import (
     Vector,
     WordNet,
     base_forms,
-    find_wordnet,
     mean_vector,
     page_ranks,
     read_wordnet,
     senses_of,
     transition_matrix,
+    unpack_wordnet,
 )
 from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
 from weps._cache import Cache
 from weps.errors import SourceError
-
-
-def test_the_first_place_that_has_it_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none", write(tmp_path / "there")))
-    assert len(find_wordnet().synsets) == len(SYNSETS)
-    monkeypatch.setattr(wordnet, "WORDNET_FOLDERS", (tmp_path / "none",))
-    with pytest.raises(SourceError, match="not installed; install Debian's package wordnet-base"):
-        find_wordnet()
 
 
 @pytest.mark.parametrize(
@@ -142,8 +138,23 @@ def test_a_file_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
         tiny(tmp_path)
 
 
-def test_the_published_database_has_its_published_size():
+def contents(found: WordNet) -> str:
+    lists = (found.synsets, found.pointers.tolist(), found.senses, found.exceptions)
+    return hashlib.sha256(repr((*lists, found.digest)).encode()).hexdigest()
+
+
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules")
+def test_the_command_packs_the_whole_of_a_folder(tmp_path, monkeypatch):
+    target = tmp_path / "packed.npz"
+    monkeypatch.setattr(sys, "argv", ["wordnet", str(write(tmp_path)), str(target)])
+    runpy.run_module("eval.text.wordnet", run_name="__main__")
+    assert contents(unpack_wordnet(target)) == contents(read_wordnet(tmp_path))
+
+
+def test_what_comes_with_weps_is_the_published_database():
+    """The digest was made of what ``read_wordnet`` returns for Debian's wordnet-base 1:3.0-37."""
     found = published()
+    assert contents(found) == "de10da9ba13c3f2194cbf2e63b37a194acc73897a0e820ceab98654e66c19a83"
     assert len(found.synsets) == len(set(found.synsets)) == 117_659
     assert found.pointers.shape == (377_592, 2)
     assert found.pointers.dtype == np.int32
