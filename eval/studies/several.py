@@ -1,6 +1,7 @@
 """Figures of several measures together, such as the highest of them, with intervals.
 
-Kinds of measures that papers compare: those of words alone, and those that know language.
+Kinds of measures that papers compare: those of words, and those of parts of speech, syntax and
+named entities.
 """
 
 from __future__ import annotations
@@ -110,18 +111,19 @@ def leading_measures(
 
 _FEWEST = 3
 """Fewer measures of a kind say nothing of it."""
-TOO_FEW_KINDS = f"fewer than {_FEWEST} measures need parts of speech or WordNet, or fewer do not"
+TOO_FEW_KINDS = f"fewer than {_FEWEST} measures are linguistic, or fewer are of words"
 _ROUGE = re.compile(r"R(\d|L|W|SU?)\d*_(recall|precision|f)")
 """As tables of DUC call it."""
-_LINGUISTIC = frozenset({Need.TAGS, Need.WORDNET})
+_LINGUISTIC = frozenset({Need.TAGS, Need.PARSES})
 
 
 class MeasureKind(StrEnum):
-    """What measures look at; stands in for the paper's n-gram and linguistic metrics (2009)."""
+    """What measures look at: the two kinds of Corroborating text evaluation (2011), section 4.2."""
 
     WORDS = "words"
+    """Words, n-grams, stems, or senses by WordNet; there called lexical."""
     LINGUISTIC = "language"
-    """Parts of speech or WordNet."""
+    """Parts of speech, syntax, named entities."""
     COMBINED = "all"
     """ULC, the plain mean or of scaled measures."""
     UNKNOWN = "unknown"
@@ -130,7 +132,10 @@ class MeasureKind(StrEnum):
 
 @lru_cache(1024)
 def measure_kind_of(name: str) -> MeasureKind:
-    """The kind of a measure, by what it needs; tags that are for lemmas only do not count."""
+    """The kind of a measure, by what its family needs.
+
+    Tags that are for lemmas or senses only do not count.
+    """
     if is_combined(name):
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
@@ -139,8 +144,8 @@ def measure_kind_of(name: str) -> MeasureKind:
         measure = Measure.parse(name)
     except FeatureError:
         return MeasureKind.UNKNOWN
-    knows = not _LINGUISTIC.isdisjoint(measure.family.needs) or Need.WORDNET in measure.needs
-    return MeasureKind.LINGUISTIC if knows else MeasureKind.WORDS
+    needs = measure.family.needs
+    return MeasureKind.LINGUISTIC if needs and needs <= _LINGUISTIC else MeasureKind.WORDS
 
 
 def measure_points(
@@ -163,7 +168,7 @@ def measures_of_kind(names: Sequence[str], kind: MeasureKind) -> list[int]:
 
 
 def linguistic_ahead(names: Sequence[str], samples: BootstrapSamples) -> Estimate | None:
-    """The middle figure of measures that know language less that of measures of words.
+    """The middle figure of linguistic measures less that of measures of words.
 
     Only measures that have the figure count; None if either are fewer than three.
     """

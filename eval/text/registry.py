@@ -20,6 +20,7 @@ _DECLARED = (
     kernels.KERNEL_FAMILIES,
     content.SYNTHESIS_FAMILIES,
     words.STYLE_FAMILIES,
+    words.LINGUISTIC_FAMILIES,
     kernels.SENSE_FAMILIES,
     translation.TRANSLATION_FAMILIES,
 )
@@ -223,10 +224,19 @@ _SETS = (
         *("rouge(n=2, part=recall)", "rouge_su(skip=4, part=recall)"),
     ),
     _measure_set(
+        "linguistic",
+        "syntax and named entities, as the linguistic measures of The contribution of linguistic "
+        "features to automatic machine translation evaluation (ACL 2009), section 3.1",
+        *(f"hwcm(of={of})" for of in ("form", "tag", "relation")),
+        *(f"dp_o(by={by})" for by in ("relation", "head", "level")),
+        *("sp_o(by=chunk)", "sp_o(by=tag)", "ne_o", "ne_o(outside=true)"),
+    ),
+    _measure_set(
         "translation",
         "measures of machine translation, most of them by sacrebleu and nltk; ter takes .2 s for "
         "two texts of 60 words",
-        *("bleu", "nist", "ter", "chrf", "chrf(words=2)", "meteor", "overlap", "rouge_l"),
+        *("bleu", "nist", "ter", "wer", "per", "gtm(exponent=1)", "gtm", "chrf", "chrf(words=2)"),
+        *("meteor", "overlap", "rouge_l"),
     ),
 )
 MEASURE_SETS: Mapping[str, MeasureSet] = MappingProxyType({each.name: each for each in _SETS})

@@ -18,6 +18,7 @@ import numpy as np
 from eval import text
 from eval.stats.arrays import Flags, Floats
 from eval.text.declarations.base import REFERENCES, Need
+from eval.text.measures.linguistic import parse_texts
 from eval.text.measures.overlap import (
     jackknife_over_references,
     maximum_over_references,
@@ -145,6 +146,7 @@ _CODE = (text, features, key_terms, language, _text)
 """Modules whose change may change values."""
 _VERSIONS: dict[Need, Callable[[TextTools], str]] = {
     Need.TAGS: lambda tools: language_version(tools.language),
+    Need.PARSES: lambda tools: language_version(tools.language),
     Need.WORDNET: lambda tools: f"sha256-{tools.words().digest[:16]}",
     Need.NLTK: lambda _: version("nltk"),
     Need.SACREBLEU: lambda _: version("sacrebleu"),
@@ -162,6 +164,8 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
     for need, needing in _measures_by_need(measures).items():
         if need is Need.TAGS:
             tagged_words([], tools.language)
+        elif need is Need.PARSES:
+            parse_texts([], tools.language)
         elif need is Need.WORDNET:
             tools.words()
         elif need in (Need.SOURCES, Need.CONCEPTS):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, groupby
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from weps.language.analysis import Layer, Mark, Marks
 from weps.language.quantities import find_quantities
@@ -86,6 +86,7 @@ _PIPELINE_LOCK = Lock()
 """spaCy's vocabulary serves one thread at a time."""
 
 Sentences = Sequence[str]
+Made = TypeVar("Made")
 
 
 def annotate_pages(
@@ -149,28 +150,58 @@ def _pipeline_marks(
 ) -> list[dict[Layer, Marks]]:
     if not layers:
         return [{} for _ in pages]
+    found = read_documents(pages, layers, language, partial(_extract_marks, layers))
+    return [marks or {} for marks in found]
+
+
+def _extract_marks(
+    layers: frozenset[Layer], documents: Iterator[tuple[Doc, list[int]]]
+) -> dict[Layer, Marks]:
+    found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
+    for document, sentence in documents:
+        for layer in found:
+            found[layer] += _EXTRACT[layer](document, sentence)
+    return {layer: Marks.of(marks) for layer, marks in found.items()}
+
+
+def read_documents(
+    pages: Sequence[Sentences],
+    layers: frozenset[Layer],
+    language: str,
+    read: Callable[[Iterator[tuple[Doc, list[int]]]], Made],
+) -> list[Made | None]:
+    """What is read off each page after a pipeline has processed it; None where that fails.
+
+    Args:
+        pages: the sentences of each page; empty ones are passed over, but counted.
+        layers: what the pipeline must provide.
+        language: as of :func:`annotate_pages`.
+        read: takes the documents of a page, as of :func:`passage_documents`; keeps none of them.
+
+    Raises:
+        LanguageError: if the pipeline is missing or lacks what a layer needs.
+    """
     nlp, idle = prepare_pipeline(language, layers)
     # Additions to the vocabulary are discarded at the end of the zone.
     with _PIPELINE_LOCK, nlp.memory_zone():
-        return [_read_page(page, layers, nlp, idle) for page in pages]
+        return [_read_page(page, nlp, idle, read) for page in pages]
 
 
 def _read_page(
-    page: Sentences, layers: frozenset[Layer], nlp: Language, idle: Sequence[str]
-) -> dict[Layer, Marks]:
-    found: dict[Layer, list[Mark]] = {layer: [] for layer in sorted(layers)}
+    page: Sentences,
+    nlp: Language,
+    idle: Sequence[str],
+    read: Callable[[Iterator[tuple[Doc, list[int]]]], Made],
+) -> Made | None:
     try:
         documents = nlp.pipe(
             passage_documents(page, nlp), as_tuples=True, batch_size=_BATCH_SIZE, disable=idle
         )
-        for document, sentence in documents:
-            for layer in found:
-                found[layer] += _EXTRACT[layer](document, sentence)
+        return read(documents)
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - a failure on one page must not affect other pages
-        return {}
-    return {layer: Marks.of(marks) for layer, marks in found.items()}
+        return None
 
 
 def _lemma_marks(document: Doc, sentence: Sequence[int]) -> Iterator[Mark]:

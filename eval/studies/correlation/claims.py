@@ -171,8 +171,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Linguistic measures agree better with people by systems.",
         "ACL 2009, sections 4.1 and 6",
-        "the middle one of measures with parts of speech or WordNet, which stand in for the "
-        "paper's, is above the middle one of the others, the whole interval",
+        "the middle one of measures of parts of speech, syntax and entities is above the middle "
+        "one of measures of words, the whole interval",
         lambda findings: _judge_kinds(findings, Level.SYSTEM, judge_above_zero),
     ),
     Claim(

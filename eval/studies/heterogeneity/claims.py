@@ -98,8 +98,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Linguistic measures make sets more heterogeneous.",
         f"{_2011}, section 6, figure 4",
         "random sets of ten of all measures have a higher H than those of ten measures of words, "
-        "the whole interval of the difference of means, topics and sets resampled (measures that "
-        "need parts of speech or WordNet stand in for linguistic ones)",
+        "the whole interval of the difference of means, topics and sets resampled",
         _judge_linguistic,
     ),
     Claim(

@@ -244,8 +244,8 @@ def _levels_figures(findings: Findings) -> Iterator[Figure]:
             for label, each in zip(labels, findings.levels, strict=True)
         ],
         ("measures in a set", "heterogeneity"),
-        "As figure 4 of the paper: means over random sets. Measures that need parts of speech or "
-        "WordNet stand in for linguistic ones.",
+        "As figure 4 of the paper: means over random sets. Linguistic are measures of parts of "
+        "speech, syntax and named entities.",
     )
 
 

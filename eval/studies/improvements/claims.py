@@ -215,8 +215,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
         "ACL 2009, section 5.1, figure 3",
-        "the middle one of measures with parts of speech or WordNet, which stand in for the "
-        "paper's, has, the whole intervals of the differences over systems",
+        "the middle one of measures of parts of speech, syntax and entities has, beside that of "
+        "measures of words, the whole intervals of the differences over systems",
         _judge_restrictive,
     ),
     Claim(

@@ -104,6 +104,8 @@ class Need(StrEnum):
 
     TAGS = "tags"
     """A language pipeline that tags and lemmatises."""
+    PARSES = "parses"
+    """A language pipeline that tags, parses, and finds noun phrases and named entities."""
     WORDNET = "WordNet"
     SOURCES = "sources"
     """The source documents of the topic."""

@@ -1,12 +1,16 @@
-"""Measures of machine translation by other libraries."""
+"""Measures of machine translation, most of them by other libraries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 from eval.stats.arrays import Floats
 from eval.text.declarations.base import (
+    BETA_NUMBER,
+    PART_CHOICE,
     Choice,
     Compare,
     Family,
@@ -16,6 +20,7 @@ from eval.text.declarations.base import (
     Texts,
     Whole,
     error_about,
+    overlap_parts,
     read_both,
 )
 from eval.text.measures.topic import TopicTexts
@@ -23,6 +28,12 @@ from eval.text.measures.translation import (
     Score,
     bleu_score,
     chrf_score,
+    edit_distance,
+    edit_score,
+    edits_without_order,
+    folded_characters,
+    lower_tokens,
+    match_overlap,
     meteor_score,
     nist_score,
     score_every_pair,
@@ -39,11 +50,34 @@ def _compare_by(make_score: Callable[..., Score], combine: Callable[..., Floats]
     def compare(
         topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
     ) -> Floats:
-        longest = max((*outputs, *references), key=lambda text: len(whole_text(text).split()))
-        with error_about(topic_texts.name(longest)):  # nothing else is refused
+        with _error_about_longest(topic_texts, (*outputs, *references)):
             return combine(*read_both(whole_text, outputs, references), make_score(**values))
 
     return compare
+
+
+def _error_about_longest(topic_texts: TopicTexts, texts: Texts) -> AbstractContextManager[None]:
+    """Texts are refused for nothing but their length."""
+    return error_about(topic_texts.name(max(texts, key=lambda text: len(whole_text(text).split()))))
+
+
+def _word_errors(*, unit: Value, length: Value) -> Score:
+    units = lower_tokens if unit == "word" else folded_characters
+    return edit_score(edit_distance, units, closest=length == "closest")
+
+
+def _errors_without_order(*, length: Value) -> Score:
+    return edit_score(edits_without_order, closest=length == "closest")
+
+
+def _matched_runs(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, exponent: Value, **values: Value
+) -> Floats:
+    ours, theirs = read_both(lambda text: lower_tokens(whole_text(text)), outputs, references)
+    match = partial(match_overlap, exponent=float(exponent))
+    with _error_about_longest(topic_texts, (*outputs, *references)):
+        overlaps = [[match(one, other) for other in theirs] for one in ours]
+    return overlap_parts(overlaps, values["part"], values["beta"])
 
 
 def _meteor(
@@ -65,6 +99,12 @@ def _family(name: str, compare: Compare, description: str, formula: str, **field
     )
 
 
+_LENGTH = Choice(
+    ("mean", "closest"),
+    "with references=together, what edits are divided by: the mean length of the references, or "
+    "the length of the one with the fewest edits",
+)
+_FEWEST_EDITS = "the fewest edits to one of the references, over the length chosen"
 TRANSLATION_FAMILIES = (
     _family(
         "bleu",
@@ -105,6 +145,51 @@ TRANSLATION_FAMILIES = (
         usually="together",
         own={"normalized": Switch("punctuation marks are words of their own")},
         needs=frozenset({Need.SACREBLEU}),
+    ),
+    _family(
+        "wer",
+        _compare_by(_word_errors, score_every_pair),
+        "edits without shifts that make a reference of the output, fewer being better (1 − WER)",
+        "1 − (words inserted, deleted and replaced) / words of the reference, that is the edit "
+        "distance; words and punctuation marks in lower case; may be below 0",
+        source="Nießen, Och, Leusch and Ney 2000, An evaluation tool for machine translation; "
+        "Leusch, Ueffing, Vilar and Ney 2005 (several references)",
+        together=_compare_by(_word_errors, score_pooled),
+        joined=_FEWEST_EDITS,
+        usually="together",
+        own={
+            "unit": Choice(("word", "character"), "what is edited; characters as they are"),
+            "length": _LENGTH,
+        },
+    ),
+    _family(
+        "per",
+        _compare_by(_errors_without_order, score_every_pair),
+        "edits that make a reference of the output, whatever the order (1 − PER)",
+        "1 − (words of the longer text − words in common, each as often as both have it) / words "
+        "of the reference; words and punctuation marks in lower case; may be below 0",
+        source="Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Accelerated DP based search for "
+        "statistical translation; Leusch, Ueffing, Vilar and Ney 2005 (several references)",
+        together=_compare_by(_errors_without_order, score_pooled),
+        joined=_FEWEST_EDITS,
+        usually="together",
+        own={"length": _LENGTH},
+    ),
+    _family(
+        "gtm",
+        _matched_runs,
+        "runs of words in common, the longer the better (general text matcher)",
+        "size = (Σ over matched runs of (words of the run)ᵉ)^(1/e), no word being in two runs and "
+        "the longest run taken first; recall is size / reference, precision size / output; words "
+        "and punctuation marks in lower case; words in common in any order if e is 1",
+        source="Melamed, Green and Turian 2003, Precision and recall of machine translation; "
+        "Turian, Shen and Melamed 2003, Evaluation of machine translation and its evaluation",
+        usually="maximum",
+        own={
+            "exponent": Number(2.0, 1, 10, "e, how much long runs count"),
+            "part": PART_CHOICE,
+            "beta": BETA_NUMBER,
+        },
     ),
     _family(
         "chrf",

@@ -1,4 +1,4 @@
-"""Words in common in any order, and measures of style.
+"""Words in common in any order, alone or with their place in trees, and measures of style.
 
 Lexical overlap is the O_l of Giménez and Màrquez (Linguistic measures for automatic machine
 translation evaluation, 2010; the toolkit Asiya), as used in Corroborating text evaluation results
@@ -14,6 +14,8 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from math import sqrt
 
+import numpy as np
+
 from eval.stats.arrays import Floats
 from eval.text.declarations.base import (
     Choice,
@@ -23,12 +25,27 @@ from eval.text.declarations.base import (
     Parameter,
     Switch,
     Texts,
+    Whole,
     compare_each,
     each_pair,
     plain_words,
     read_both,
 )
-from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.linguistic import (
+    Chains,
+    ParsedText,
+    TypedWords,
+    chain_precision,
+    forms_of,
+    head_chains,
+    words_by_chunk,
+    words_by_entity,
+    words_by_head,
+    words_by_level,
+    words_by_relation,
+    words_by_tag,
+)
+from eval.text.measures.overlap import Overlap, Tokens, or_wholes, words_of
 from eval.text.measures.rouge import clipped_matches
 from eval.text.measures.synthesis import sentence_length_similarity, vector_similarity
 from eval.text.measures.topic import TopicTexts
@@ -155,5 +172,136 @@ WORD_FAMILIES = (
         ),
         compare=_compare_by(cosine_similarity),
         own={"tokens": _TOKENS},
+    ),
+)
+
+
+def _read_chains(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, length: Value, of: Value
+) -> tuple[list[Chains], list[Chains]]:
+    def read(text: Text) -> Chains:
+        return head_chains(topic_texts.parses(text), int(length), str(of))
+
+    return read_both(read, outputs, references)
+
+
+def _chains(topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
+    both = _read_chains(topic_texts, outputs, references, **values)
+    return each_pair(lambda one, other: chain_precision(one, [other]), *both)
+
+
+def _chains_together(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+) -> Floats:
+    ours, theirs = _read_chains(topic_texts, outputs, references, **values)
+    return np.array([chain_precision(each, theirs) for each in ours], np.float64)
+
+
+_TYPED: dict[Value, Callable[[ParsedText], TypedWords]] = {
+    "relation": words_by_relation,
+    "head": words_by_head,
+    "level": words_by_level,
+    "tag": words_by_tag,
+    "chunk": words_by_chunk,
+    False: words_by_entity,
+    True: partial(words_by_entity, outside=True),
+}
+"""By the value of the parameter that says what words belong to."""
+
+
+def _typed_overlap(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, **by: Value
+) -> Floats:
+    (type_words,) = map(_TYPED.__getitem__, by.values())
+
+    def read(text: Text) -> tuple[TypedWords, Tokens]:
+        parsed = topic_texts.parses(text)
+        return type_words(parsed), forms_of(parsed)
+
+    def compare(one: tuple[TypedWords, Tokens], other: tuple[TypedWords, Tokens]) -> float:
+        overlap = clipped_matches(one[0], other[0])
+        return jaccard_similarity(or_wholes(overlap, one[1], other[1]))
+
+    return each_pair(compare, *read_both(read, outputs, references))
+
+
+_GIMENEZ = (
+    "Giménez and Màrquez 2007, Linguistic features for automatic evaluation of heterogenous MT "
+    "systems; 2010, Linguistic measures for automatic machine translation evaluation"
+)
+_PAIRS = "Σ of the lower count / Σ of the higher count, in either text, of pairs of "
+
+
+def _linguistic(  # a row of the table below
+    name: str, description: str, formula: str, **own: Parameter
+) -> Family:
+    return Family(
+        name=name,
+        group="linguistic",
+        description=description,
+        formula=f"{_PAIRS}{formula}; if neither text has any, 1 for the same words, else 0",
+        source=_GIMENEZ,
+        compare=_typed_overlap,
+        own=own,
+        needs=frozenset({Need.PARSES}),
+    )
+
+
+LINGUISTIC_FAMILIES = (
+    Family(
+        name="hwcm",
+        group="linguistic",
+        description="chains of words and their heads in common (head-word chain metric, DP-HWC)",
+        formula=(
+            "mean over chains of 1 to length words, each the head of the one before, of (those of "
+            "the output that are in the reference, each as often as both have it) / those of the "
+            "output; lengths that neither text has chains of are left out"
+        ),
+        source=(
+            "Liu and Gildea 2005, Syntactic features for evaluation of machine translation, "
+            "section 3.3 (form); Giménez and Màrquez 2007 (DP-HWC of words, categories, relations)"
+        ),
+        compare=_chains,
+        together=_chains_together,
+        joined="as published: a chain matches as often as the reference that has it most often",
+        usually="together",
+        own={
+            "length": Whole(4, 1, 100, "words of the longest chains"),
+            "of": Choice(
+                ("form", "tag", "relation"),
+                "what of a word makes the chain: its form in lower case, its part of speech, or "
+                "its relation to its head",
+            ),
+        },
+        needs=frozenset({Need.PARSES}),
+    ),
+    _linguistic(
+        "dp_o",
+        "words in common with the same place in the dependency trees (DP-O over all types)",
+        "a word and what it depends on",
+        by=Choice(
+            ("relation", "head", "level"),
+            "relation: every relation on the word's way to the top, its own first (DP-Or); head: "
+            "the part of speech of its head (DP-Oc); level: every level from the top to its own "
+            "(DP-Ol)",
+        ),
+    ),
+    _linguistic(
+        "sp_o",
+        "words in common in the same kind of chunk, or of the same part of speech (SP-O)",
+        "a word and its type",
+        by=Choice(
+            ("chunk", "tag"),
+            "chunk: base noun phrases by the pipeline, outside them VP (verbs, auxiliaries, "
+            "particles), PP (adpositions), ADVP, ADJP, SBAR, INTJ and the rest (SP-Oc); tag: "
+            "universal parts of speech (SP-Op)",
+        ),
+    ),
+    _linguistic(
+        "ne_o",
+        "words in common in the same kind of named entity (NE-Oe)",
+        "a word and the kind of entity that it is in: person, location, organisation, event, "
+        "product",
+        outside=Switch("words in no entity count, too, as one kind (NE-Oe-**)"),
     ),
 )

@@ -13,6 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
+from eval.text.measures.linguistic import ParsedText, parse_texts
 from eval.text.measures.overlap import Tokens
 from eval.text.measures.rouge import Preprocessing
 from eval.text.testbed import Text, Topic
@@ -173,15 +174,26 @@ class TopicTexts:
             LanguageError: if the pipeline is missing or lacks tags or lemmas.
             ValuesError: if the pipeline fails on the text.
         """
-        known: dict[Text, tuple[tuple[Word, ...], ...] | None] = self.cached("words", dict)
+        return self._annotated(tagged_words, text)
+
+    def parses(self, text: Text) -> ParsedText:
+        """The parsed words of each sentence; errors as of :meth:`words`."""
+        return self._annotated(parse_texts, text)
+
+    def _annotated(
+        self, annotate: Callable[[Sequence[Sequence[str]], str], list[Made | None]], text: Text
+    ) -> Made:
+        """What a language pipeline makes of a text, all texts of the topic being read at once."""
+        known: dict[Text, Made | None] = self.cached(annotate, dict)
         if text not in known:
             unread = [each for each in dict.fromkeys((*self.texts, text)) if each not in known]
-            read = tagged_words([self.sentences(each) for each in unread], self.tools.language)
+            read = annotate([self.sentences(each) for each in unread], self.tools.language)
             known.update(zip(unread, read, strict=True))
-        if (words := known[text]) is None:
+        if (made := known[text]) is None:
             what = "the language pipeline fails on this text"
-            raise ValuesError(what, where=self.name(text), remedy="choose measures without tags")
-        return words
+            remedy = "choose measures without a language pipeline"
+            raise ValuesError(what, where=self.name(text), remedy=remedy)
+        return made
 
     def name(self, text: Text) -> str:
         """Whose text it is."""

@@ -12,7 +12,7 @@ from eval.tables.files import write_instances
 from eval.tables.instances import Instances
 from tests.eval.studies.made_up_scores import matrix, write
 
-NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "esk", "gramsim", "meteor(synonyms=WordNet)")
+NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "hwcm", "gramsim", "dp_o")
 
 
 def grouped(

@@ -19,7 +19,7 @@ from eval.text.matrix import MeasureMatrix, write_matrix
 _SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
 
 WORDS = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice")
-LINGUISTIC = ("esk", "gramsim", "meteor(synonyms=WordNet)")
+LINGUISTIC = ("hwcm", "gramsim", "dp_o")
 NAMES = (*WORDS, *LINGUISTIC)
 
 

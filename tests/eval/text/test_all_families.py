@@ -118,7 +118,7 @@ def test_texts_of_other_scripts(family, script, tools):
         measure = Measure(family, tuple({**dict(measure.values), "unicode": True}.items()))
     found = compared(measure, FOREIGN[script], FOREIGN[script][:1], tools)
     assert found[0, 0] > 0
-    assert found[0, 0] >= found[1, 0] >= 0 or family.name == "ter"
+    assert found[0, 0] >= found[1, 0] >= 0 or family.name in {"ter", "wer", "per"}
 
 
 @pytest.mark.slow

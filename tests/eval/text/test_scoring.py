@@ -209,7 +209,8 @@ def test_what_is_not_needed_is_not_looked_for(monkeypatch):
 def test_values_depend_on_what_is_needed(tmp_path):
     net = tiny(tmp_path)
     found = measure_dependencies([needing(*Need)], TextTools(wordnet=tmp_path))
-    assert list(found) == ["weps", "code", "tags", "WordNet", "nltk", "sacrebleu"]
+    assert list(found) == ["weps", "code", "tags", "parses", "WordNet", "nltk", "sacrebleu"]
     assert found["WordNet"] == f"sha256-{net.digest[:16]}"
     assert found["nltk"] == version("nltk")
+    assert found["tags"] == found["parses"]
     assert found["tags"].startswith("en/")

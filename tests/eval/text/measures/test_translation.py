@@ -3,7 +3,8 @@
 import math
 import sys
 from collections.abc import Sequence
-from math import exp, log2, sqrt
+from itertools import pairwise
+from math import exp, isqrt, log2, sqrt
 
 import numpy as np
 import pytest
@@ -12,11 +13,18 @@ from hypothesis import strategies as st
 
 from eval.text.measures.translation import (
     LONGEST_TEXT,
+    MOST_PAIRS,
     Score,
     SynonymLookup,
     bleu_score,
     chrf_score,
+    edit_distance,
+    edit_score,
+    edits_without_order,
+    folded_characters,
     lower_tokens,
+    match_overlap,
+    matched_runs,
     meteor_score,
     nist_score,
     score_every_pair,
@@ -27,6 +35,7 @@ from tests.eval.text.made_up_wordnet import published, tiny
 from weps.errors import LanguageError, ValuesError
 
 metrics = pytest.importorskip("sacrebleu.metrics")
+nltk_distance = pytest.importorskip("nltk.metrics.distance")
 nltk_meteor = pytest.importorskip("nltk.translate.meteor_score")
 nltk_nist = pytest.importorskip("nltk.translate.nist_score")
 
@@ -36,16 +45,21 @@ TEXTS = st.lists(st.sampled_from(PARTS), max_size=8).map("".join)
 SOME = st.lists(TEXTS, min_size=1, max_size=3)
 SPOKE = "the president spoke to the audience"
 
+WER, PER = edit_score(edit_distance), edit_score(edits_without_order)
+CHARACTERS = edit_score(edit_distance, folded_characters)
 FULL: dict[str, Score] = {
     "bleu": bleu_score(),
     "chrf": chrf_score(),
     "chrf++": chrf_score(2),
     "ter": ter_score(),
     "ter normalized": ter_score(normalized=True),
+    "wer": WER,
+    "wer closest": edit_score(edit_distance, closest=True),
+    "per": PER,
 }
 """The same text scores 1."""
 SCORES: dict[str, Score] = {**FULL, "meteor": meteor_score(), "nist": nist_score()}
-POOLED = ("bleu", "ter", "nist")
+POOLED = ("bleu", "ter", "nist", "wer", "wer closest", "per")
 
 
 def mean(precision: float, recall: float) -> float:
@@ -84,6 +98,16 @@ def mean(precision: float, recall: float) -> float:
         (ter_score(normalized=True), "a b,", "a b c,", 1 - 1 / 4),
         (ter_score(), "東京 は", "東京 が", 1 - 1 / 2),
         (ter_score(), "...", "a", 0),
+        (WER, "a b x d", "a b c d", 1 - 1 / 4),
+        (WER, "a b d", "A b, c d", 1 - 2 / 5),
+        (WER, "c a b", "a b c", 1 - 2 / 3),
+        (WER, "x y z", "a", 1 - 3 / 1),
+        (CHARACTERS, "kitten", "sitting", 1 - 3 / 7),
+        (CHARACTERS, " a  B", "a\nb", 1 - 1 / 3),
+        (PER, "c a b", "a b c", 1),
+        (PER, "a a b", "a b", 1 - 1 / 2),
+        (PER, "a x", "a b c", 1 - 2 / 3),
+        (PER, "x y z", "a", 1 - 3 / 1),
         (nist_score(), "a b", "a b", 1 + 0),
         (nist_score(), "a b c d", "a b c d", 2 + 0 + 0 + 0),
         (nist_score(1), "a a b b", "a a b b", 1),
@@ -127,6 +151,10 @@ def test_worked_examples(score, output, reference, expected):
         (bleu_score(2), "a b c", ["a x", "b c d e f"], sqrt(1 / 2)),
         (bleu_score(2), "a x", ["a x", "b c d e f"], 1),
         (ter_score(), "a b", ["a b c", "x"], 1 - 1 / 2),
+        (WER, "a b", ["a b c d", "a x"], 1 - 1 / 3),
+        (edit_score(edit_distance, closest=True), "a b", ["a b c d", "a x"], 1 - 1 / 2),
+        (edit_score(edit_distance, closest=True), "a b", ["a b c", "a"], 1 - 1 / 1),
+        (PER, "b a", ["a b c", "a"], 1 - 1 / 2),
         (nist_score(), "a b", ["a b", "a c"], (1 + 2) / 2 + 1),
     ],
 )
@@ -159,6 +187,70 @@ def test_ter_is_that_of_sacrebleu(normalized, texts):
         if output not in some:
             expected = 1 - theirs.sentence_score(output, some).score / 100
             assert score(output, some) == pytest.approx(expected)
+
+
+WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=9)
+
+
+@given(one=st.text("abc é", max_size=80), other=st.text("abc é", max_size=80))
+def test_edit_distances_are_those_of_nltk(one, other):
+    assert edit_distance(one, other) == nltk_distance.edit_distance(one, other)
+    assert edits_without_order(one, other) <= edit_distance(one, other)
+
+
+@given(one=WORDS, other=WORDS)
+def test_shifts_only_help(one, other):
+    texts = " ".join(one), [" ".join(other)]
+    assert WER(*texts) <= ter_score()(*texts) + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("exponent", "output", "reference", "size"),
+    [
+        (1, "a b c d", "a b x c d", 4),
+        (2, "a b c d", "a b x c d", sqrt(2**2 + 2**2)),
+        (3, "a b c d", "x c d a b c", (3**3 + 1) ** (1 / 3)),
+        (2, "b a", "a b", sqrt(1 + 1)),
+        (2, "a a a", "a a", 2),
+        (2, "a", "b", 0),
+    ],
+)
+def test_sizes_of_matches(exponent, output, reference, size):
+    found = match_overlap(output.split(), reference.split(), exponent)
+    assert found.matches == pytest.approx(size)
+    assert (found.output, found.reference) == (len(output.split()), len(reference.split()))
+
+
+def longest_first(one: list[str], other: list[str]) -> list[int]:
+    """Runs as they are defined: of all common runs the longest, until none is left."""
+    for size in range(min(len(one), len(other)), 0, -1):
+        for start in range(len(one) - size + 1):
+            for at in range(len(other) - size + 1):
+                run = one[start : start + size]
+                if run == other[at : at + size] and None not in run:
+                    rest = one[:start] + [None] * size + one[start + size :]
+                    return [
+                        size,
+                        *longest_first(rest, other[:at] + [""] * size + other[at + size :]),
+                    ]
+    return []
+
+
+@given(one=WORDS, other=WORDS)
+def test_the_longest_run_is_matched_first(one, other):
+    runs = list(matched_runs(one, other))
+    assert runs == longest_first(one, other)
+    sizes = [match_overlap(one, other, exponent).matches for exponent in (1, 1.5, 2, 10)]
+    assert all(more >= less - 1e-12 for more, less in pairwise(sizes))
+    assert sizes[-1] >= max(runs, default=0)
+    assert match_overlap(one, one, 3).f() == 1
+
+
+def test_too_many_equal_words_have_no_runs():
+    many = ["a"] * (isqrt(MOST_PAIRS) + 1)
+    with pytest.raises(ValuesError, match=r"equal words would take too long; .*exponent=1"):
+        match_overlap(many, many, 2)
+    assert match_overlap(many, many, 1).f() == 1
 
 
 @given(texts=st.tuples(TEXTS, TEXTS, TEXTS))
@@ -237,7 +329,10 @@ def test_outputs_and_references_may_be_permuted(name, outputs, references):
 def test_scores_are_numbers_within_bounds(name, output, reference):
     score = score_every_pair([output], [reference], SCORES[name]).item()
     assert math.isfinite(score)
-    low, high = -np.inf if name.startswith("ter") else 0, np.inf if name == "nist" else 1
+    low, high = (
+        -np.inf if name.startswith(("ter", "wer", "per")) else 0,
+        np.inf if name == "nist" else 1,
+    )
     assert low <= score <= high
 
 

@@ -1,0 +1,102 @@
+"""Head-word chains, and words with their place in trees, chunks and entities."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval.text.declarations.words import jaccard_similarity
+from eval.text.measures.linguistic import (
+    ParsedWord,
+    chain_precision,
+    head_chains,
+    parse_texts,
+    words_by_chunk,
+    words_by_entity,
+    words_by_head,
+    words_by_level,
+    words_by_relation,
+    words_by_tag,
+)
+from eval.text.measures.rouge import clipped_matches
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+
+SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
+CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")
+THE_CAT = ((ParsedWord("the", "DET", "det", 1, "NP", ""), CAT, SAT),)
+A_CAT = ((ParsedWord("a", "DET", "det", 1, "NP", ""), CAT, SAT),)
+ROME_SAT = ((ParsedWord("rome", "PROPN", "nsubj", 2, "NP", "location"), CAT, SAT),)
+TYPES = [words_by_relation, words_by_head, words_by_level, words_by_tag, words_by_chunk]
+
+
+def sentence(heads):
+    """A tree: each word hangs from an earlier one, or is a top itself."""
+    return tuple(
+        ParsedWord("abc"[at % 3], "XY"[at % 2], f"r{head % 2}", min(head, at), "NP", "")
+        for at, head in enumerate(heads)
+    )
+
+
+TEXTS = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9).map(sentence), max_size=3).map(
+    tuple
+)
+
+
+@pytest.mark.parametrize(
+    ("of", "expected"),
+    [("form", (2 / 3 + 1 / 2 + 0 / 1) / 3), ("tag", 1), ("relation", 1)],
+)
+def test_chains_of_the_cat_and_a_cat(of, expected):
+    output, reference = (head_chains(text, 4, of) for text in (THE_CAT, A_CAT))
+    assert chain_precision(output, [reference]) == pytest.approx(expected)
+    assert chain_precision(output, [reference, output]) == 1, "the reference that has it most often"
+    alone = head_chains(((SAT._replace(head=0),),), 4, of)
+    assert chain_precision(alone, [output]) == 1 / 3, "lengths that the output alone lacks count"
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [
+        (words_by_relation, 3 / 9),  # nsubj: cat; root: cat, sat
+        (words_by_head, 1 / 3),
+        (words_by_level, 3 / 9),
+        (words_by_tag, 2 / 4),
+        (words_by_chunk, 2 / 4),
+    ],
+)
+def test_types_of_the_cat_and_a_cat(types, expected):
+    overlap = clipped_matches(types(THE_CAT), types(A_CAT))
+    assert jaccard_similarity(overlap) == pytest.approx(expected)
+
+
+def test_entities():
+    assert words_by_entity(ROME_SAT) == {("location", "rome"): 1}
+    assert words_by_entity(ROME_SAT, outside=True).total() == 3
+    assert not words_by_entity(THE_CAT)
+
+
+@given(text=TEXTS, other=TEXTS)
+def test_trees_of_any_shape(text, other):
+    chains, levels = head_chains(text, 9, "form"), words_by_level(text)
+    for length, counter in enumerate(chains, start=1):
+        deep = sum(count for (level, _), count in levels.items() if level == str(length))
+        assert counter.total() == deep, "a word n levels down begins a chain of n words"
+    assert words_by_relation(text).total() == levels.total()
+    assert chain_precision(chains, [chains]) == 1
+    assert 0 <= chain_precision(chains, [head_chains(other, 9, "form")]) <= 1
+    for types in TYPES:
+        overlap, swapped = (
+            jaccard_similarity(clipped_matches(types(one), types(two)))
+            for one, two in ((text, other), (other, text))
+        )
+        assert 0 <= overlap == swapped <= 1
+        assert jaccard_similarity(clipped_matches(types(text), types(text))) == 1
+
+
+def test_a_text_is_parsed():
+    [text, empty] = parse_texts([["Anna Baker saw mills in Rome!", "?"], []], BUILTIN_PIPELINE)
+    (words,) = text
+    heads = {word.form: words[word.head].form for word in words}
+    assert " ".join(heads.values()) == "saw anna saw saw rome " + heads["rome"]
+    assert [word.chunk for word in words] == ["NP", "NP", "VP", "NP", "PP", "NP"]
+    assert [word.entity for word in words][-1] == "location"
+    assert empty == ()
