@@ -25,14 +25,8 @@ from eval.text.declarations.base import Need
 from eval.text.measures.grouge import all_pairs
 from eval.text.measures.kernels import Kernel, NodeSequence, paired_similarities, word_nodes
 from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.rouge import (
-    Preprocessing,
-    rouge_l,
-    rouge_l_summary,
-    rouge_n,
-    rouge_s,
-    rouge_w,
-)
+from eval.text.measures.preprocessing import Preprocessing
+from eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_w
 from eval.text.measures.topic import TopicTexts
 from eval.text.registry import measures_of
 from eval.text.scoring import measure_scores

@@ -26,6 +26,9 @@ out. A list of measures has commas between them, and names of [sets](#sets) may 
 - More is better.
 - An empty text, of white space at most, is like another one (1) and like nothing else (0): an
   empty output has 0. A reference is never empty.
+- Two texts too short for what is compared, as two words are for a trigram, are like one another (1)
+  if they are the same, else not at all (0). With `official=true` ROUGE gives them 0, as
+  ROUGE-1.5.5 and rouge-score do.
 - A measure that is not defined for a text is reported, with the text and what to do; no value
   stands in for it.
 - `references` says what becomes of several references:

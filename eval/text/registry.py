@@ -72,7 +72,8 @@ class Measure:
     def needs(self) -> frozenset[Need]:
         """What the family needs whatever its parameters are, and what these values need."""
         when = self.family.needs_when
-        return self.family.needs | {when[each] for each in self.values if each in when}
+        needed = self.family.needs | {when[each] for each in self.values if each in when}
+        return needed - {Need.NLTK} if ("official", True) in self.values else needed
 
     def __str__(self) -> str:
         """The name: parameters without a default, and those that are not as usual."""
@@ -105,12 +106,15 @@ def _values(kind: Family, given: Mapping[str, Value]) -> Iterable[tuple[str, Val
         yield name, value
 
 
-_ROUGE = ("rouge(n=1)", "rouge(n=2)", "rouge(n=3)", "rouge(n=4)", "rouge_l", "rouge_w")
-_SKIPPING = ("rouge_s", "rouge_su")
+_ROUGE = (
+    *(f"rouge(n={n}, official=true)" for n in (1, 2, 3, 4)),
+    *("rouge_l(official=true)", "rouge_w(official=true)"),
+)
+_SKIPPING = ("rouge_s(official=true)", "rouge_su(official=true)")
 _PARTS = ("recall", "precision", "f")
 _OPTIONS = ((), ("stop=true",), ("stop=true", "stem=true"))
 """The options a, b and c of the DUC 2004 paper."""
-_ROUGE_SIM = "rouge(n=1, part=recall, stop=true, stem=true)"
+_ROUGE_SIM = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +171,8 @@ def _duc2004() -> Iterator[str]:
     for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
         yield _with_parameters(measure, "part=recall", *options)
     for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
-        turned = "inverted=true, part=recall" if measure == "rouge_l" else "part=precision"
-        yield _with_parameters(measure, turned, *options)
+        inverted = ["inverted=true"] * measure.startswith(("rouge_l", "rouge_w"))
+        yield _with_parameters(measure, *inverted, "part=precision", *options)
     yield from (f"tvm(n={terms})" for terms in (1, 4, 8, 16, 32, 64, 128, 256, 512))
     yield from ("avls", "gramsim")
 
@@ -181,9 +185,9 @@ _SETS = (
     ),
     _measure_set(
         "rouge",
-        "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number",
+        "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number, by ROUGE-1.5.5",
         *_ROUGE,
-        *(f"{each}(skip={skip})" for each in _SKIPPING for skip in ("4", "9", "any")),
+        *(_with_parameters(each, f"skip={skip}") for each in _SKIPPING for skip in (4, 9, "any")),
     ),
     _measure_set(
         "iscorpus",
@@ -214,14 +218,17 @@ _SETS = (
         *(
             _with_parameters(each, f"part={part}")
             for part in _PARTS
-            for each in (*_ROUGE, "rouge_su")
+            for each in (*_ROUGE, _SKIPPING[1])
         ),
     ),
     _measure_set(
         "senses",
         "GROUGE and the ROUGE that it extends (ShafieiBavani et al. 2017)",
-        *("grouge(n=1)", "grouge(n=2)", "grouge(n=2, skip=4)", "rouge(n=1, part=recall)"),
-        *("rouge(n=2, part=recall)", "rouge_su(skip=4, part=recall)"),
+        *("grouge(n=1)", "grouge(n=2)", "grouge(n=2, skip=4)"),
+        *(
+            _with_parameters(each, "official=true, part=recall, references=together, stem=true")
+            for each in ("rouge(n=1)", "rouge(n=2)", "rouge_su(skip=4)")
+        ),
     ),
     _measure_set(
         "linguistic",

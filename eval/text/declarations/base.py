@@ -17,7 +17,7 @@ import numpy as np
 
 from eval.stats.arrays import Floats
 from eval.text.measures.overlap import Overlap, Tokens
-from eval.text.measures.rouge import Preprocessing
+from eval.text.measures.preprocessing import Preprocessing
 from eval.text.measures.topic import TopicTexts, Word
 from eval.text.testbed import Text
 from weps._expressions import Value

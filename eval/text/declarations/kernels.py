@@ -43,7 +43,7 @@ from eval.text.measures.kernels import (
     word_nodes,
 )
 from eval.text.measures.overlap import mean_over_references
-from eval.text.measures.rouge import porter_stem
+from eval.text.measures.preprocessing import official_stem
 from eval.text.measures.topic import TopicTexts
 from eval.text.testbed import Text
 from eval.text.wordnet import senses_of
@@ -179,7 +179,7 @@ def _counts(
     skip = None if values["skip"] == "none" else int(values["skip"])
     dimensions = None if values["dimensions"] == "all" else int(values["dimensions"])
     measure = Grouge(int(values["n"]), skip, float(values["beta"]))
-    stem = porter_stem if values["stem"] else str.lower
+    stem = official_stem if values["stem"] else str.lower
     read = partial(_sense_words, topic_texts, stem=stem)
     texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
 
@@ -209,7 +209,8 @@ SENSE_FAMILIES = (
             "the n-gram's senses and of the output's senses, once for each different n-gram) "
             "/ n-grams of the reference; each word has the sense that is most like any sense of "
             "the other text; words are those of the language pipeline without punctuation; less "
-            "than 1 for the same text, as an n-gram is compared with the whole of it"
+            "than 1 for the same text, as an n-gram is compared with the whole of it; letters are "
+            "compared by stems and stop words kept, which is the setting of NIST in section 4.1"
         ),
         source=(
             "ShafieiBavani, Ebrahimi, Wong and Chen 2017, A semantically motivated approach to "
@@ -227,10 +228,9 @@ SENSE_FAMILIES = (
             "skip": Whole("none", 0, 1000, _SKIP, "none"),
             "beta": Number(0.5, 0, 1, "weight of letters; that of senses is the rest"),
             "inverted": Switch("precision: output and reference change places"),
-            "stem": Switch("compare letters by Porter's stems of words longer than three letters"),
+            "stem": Switch("compare letters by the stems of ROUGE-1.5.5", default=True),
             "dimensions": Whole("all", 1, 1_000_000, _DIMENSIONS, "all"),
         },
         needs=frozenset({Need.TAGS, Need.WORDNET}),
-        needs_when={("stem", True): Need.NLTK},
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from eval.stats.arrays import Floats
 from eval.text.declarations.base import (
@@ -21,9 +22,9 @@ from eval.text.declarations.base import (
     overlap_parts,
     read_both,
 )
-from eval.text.measures.overlap import Overlap, Tokens, pooled_overlap
+from eval.text.measures.overlap import Overlap, Tokens, pooled_overlap, words_of
+from eval.text.measures.preprocessing import Preprocessing
 from eval.text.measures.rouge import (
-    Preprocessing,
     rouge_l,
     rouge_l_summary,
     rouge_n,
@@ -40,17 +41,32 @@ _POOLED = "all matches over all totals, as ROUGE-1.5.5 does by default"
 _SHARED: dict[str, Parameter] = {
     "part": PART_CHOICE,
     "beta": BETA_NUMBER,
-    "stop": Switch("leave out English stop words, by our own list; ROUGE-1.5.5 has that of SMART"),
+    "stop": Switch("leave out English stop words: our own list, or SMART's with official=true"),
     "stem": Switch(
-        "Porter's stems of words longer than three letters, by nltk's version of the algorithm; "
-        "ROUGE-1.5.5 has the first version and looks up WordNet's exceptions before"
+        "Porter's stems of words longer than three letters: by nltk, as in rouge-score, or, with "
+        "official=true, as in ROUGE-1.5.5 after WordNet's irregular forms, without nltk"
     ),
     "unicode": Switch("letters and digits of all scripts, not only a to z"),
+    "official": Switch(
+        "as the Perl package ROUGE-1.5.5 computes it, to the last digit that it prints"
+    ),
 }
+_READ = ("stop", "stem", "unicode", "official")
 
 
-def _compare_by(count: Callable[..., Overlap], *, pooled: bool = False) -> Compare:
-    """Recall, precision and F of one way of counting what two texts share."""
+class _Count(NamedTuple):
+    """A way of counting what two texts share."""
+
+    plain: Callable[..., Overlap]
+    official: Callable[..., Overlap] | None = None
+    """As ROUGE-1.5.5 counts, where that differs."""
+    least: int = 1
+    """Tokens of a unit; n where there is such a parameter."""
+
+
+def _compare_by(count: _Count, *, pooled: bool = False) -> Compare:
+    """Recall, precision and F of one way of counting."""
+    plain, official, least = count
 
     def compare(
         topic_texts: TopicTexts,
@@ -61,17 +77,25 @@ def _compare_by(count: Callable[..., Overlap], *, pooled: bool = False) -> Compa
         beta: Value,
         **values: Value,
     ) -> Floats:
-        tokens = Preprocessing(*(bool(values.pop(each)) for each in ("stop", "stem", "unicode")))
+        tokens = Preprocessing(*(bool(values.pop(each)) for each in _READ))
+        fewest = int(values.get("n", least))
+
+        def overlap(output: Tokens, reference: Tokens) -> Overlap:
+            if not tokens.official:
+                return plain(output, reference, **values)
+            if max(map(len, map(words_of, (output, reference)))) < fewest:
+                return Overlap(0.0, 1.0, 1.0)
+            return (official or plain)(output, reference, **values)
 
         def count_all() -> Sequence[Sequence[Overlap]]:
             read = partial(topic_texts.tokens, preprocessing=tokens)
             ours, theirs = read_both(read, outputs, references)
-            return [[count(one, other, **values) for other in theirs] for one in ours]
+            return [[overlap(one, other) for other in theirs] for one in ours]
 
         key = (count, tokens, *values.items(), tuple(outputs), tuple(references))
         overlaps = topic_texts.cached(key, count_all)
-        if pooled:
-            power = _pooling_power(**values)
+        if pooled:  # ROUGE-1.5.5 adds up weights
+            power = float(values.get("weight", 1)) if tokens.official else 1.0
             united = [[pooled_overlap(row, power)] for row in overlaps]
             return overlap_parts(united, part, beta)[:, 0]
         return overlap_parts(overlaps, part, beta)
@@ -79,36 +103,37 @@ def _compare_by(count: Callable[..., Overlap], *, pooled: bool = False) -> Compa
     return compare
 
 
-def _pooling_power(official: Value = False, weight: Value = 1, **_: Value) -> float:
-    """ROUGE-1.5.5 adds up weights."""
-    return float(weight) if official and isinstance(weight, int | float) else 1.0
+def _lcs(output: Tokens, reference: Tokens, level: str) -> Overlap:
+    return (rouge_l if level == "text" else rouge_l_summary)(output, reference)
 
 
-def _lcs(output: Tokens, reference: Tokens, level: str, inverted: bool) -> Overlap:
-    count = rouge_l if level == "text" else rouge_l_summary
-    if inverted:
-        turned = count(reference, output)
+def _invertible(count: Callable[..., Overlap]) -> Callable[..., Overlap]:
+    def counted(output: Tokens, reference: Tokens, inverted: bool, **values: Value) -> Overlap:
+        if not inverted:
+            return count(output, reference, **values)
+        turned = count(reference, output, **values)
         return Overlap(turned.matches, turned.reference, turned.output)
-    return count(output, reference)
-
-
-def _with_skips(count: Callable[..., Overlap]) -> Callable[..., Overlap]:
-    def counted(output: Tokens, reference: Tokens, skip: Value, **others: Value) -> Overlap:
-        return count(output, reference, None if skip == "any" else skip, **others)
 
     return counted
 
 
-def _weighted(output: Tokens, reference: Tokens, weight: float, official: bool) -> Overlap:
-    return (rouge_w_official if official else rouge_w)(output, reference, weight)
+def _with_skips(count: Callable[..., Overlap]) -> Callable[..., Overlap]:
+    def counted(output: Tokens, reference: Tokens, skip: Value) -> Overlap:
+        return count(output, reference, None if skip == "any" else skip)
+
+    return counted
 
 
+_INVERTED = Switch(
+    "the unions are of the output's sentences instead of the reference's: precision is then the "
+    "recall of the texts swapped"
+)
 _SKIP = Whole("any", 0, 1000, "most tokens that stand between the two", "any")
 
 
 def _family(  # a row of the table below
     name: str,
-    count: Callable[..., Overlap],
+    count: _Count,
     description: str,
     formula: str,
     section: str,
@@ -131,7 +156,7 @@ def _family(  # a row of the table below
 ROUGE_FAMILIES = (
     _family(
         "rouge",
-        rouge_n,
+        _Count(rouge_n),
         "n-grams in common, each as often as both texts have it",
         "matches = Σ over n-grams of min(count in output, count in reference)",
         "2",
@@ -139,17 +164,17 @@ ROUGE_FAMILIES = (
     ),
     _family(
         "rouge_l",
-        _lcs,
+        _Count(_invertible(_lcs)),
         "words in common in the same order",
         "matches = length of the longest common subsequence of the texts, or of its union over the "
         "sentences of the output, for each sentence of the reference",
         "3",
         level=Choice(("summary", "text"), "sentence by sentence, or each text as one sentence"),
-        inverted=Switch("the unions are of the output's sentences instead of the reference's"),
+        inverted=_INVERTED,
     ),
     _family(
         "rouge_w",
-        _weighted,
+        _Count(_invertible(rouge_w), _invertible(rouge_w_official)),
         "words in common in the same order, consecutive ones counting more",
         "matches = f⁻¹(weighted length of the common subsequence of the texts as one sentence "
         "each), f(k) = k to the power of weight. This is the paper's formula; ROUGE-1.5.5 has "
@@ -158,11 +183,11 @@ ROUGE_FAMILIES = (
         "with Σ f(tokens of a sentence) for reference, so that a text has less than 1 with itself",
         "4",
         weight=Number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
-        official=Switch("count as ROUGE-1.5.5 does; stop words and stems remain ours"),
+        inverted=_INVERTED,
     ),
     _family(
         "rouge_s",
-        _with_skips(rouge_s),
+        _Count(_with_skips(rouge_s), least=2),
         "pairs of words in common, in their order, with words between them",
         "matches = Σ over skip-bigrams of min(count in output, count in reference)",
         "5",
@@ -170,12 +195,11 @@ ROUGE_FAMILIES = (
     ),
     _family(
         "rouge_su",
-        _with_skips(rouge_su),
+        _Count(_with_skips(rouge_su), _with_skips(partial(rouge_su, official=True)), 2),
         "pairs of words, and single words, in common",
         "as rouge_s, single words added to the skip-bigrams, of the text's last word too; "
         "ROUGE-1.5.5 leaves that one out, official=true",
         "5.1",
         skip=_SKIP,
-        official=Switch("count as ROUGE-1.5.5 does; stop words and stems remain ours"),
     ),
 )

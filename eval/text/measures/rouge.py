@@ -1,4 +1,4 @@
-"""ROUGE (Lin 2004): n-grams, skip-bigrams and common subsequences; and ROUGE's tokens.
+"""ROUGE (Lin 2004): n-grams, skip-bigrams and common subsequences.
 
 ROUGE-L stores the table of lengths t[i, j] of longest common subsequences as one integer per row,
 whose bit j is 0 where t grows from j to j + 1 (Hyyrö, Bit-parallel LCS-length computation
@@ -7,18 +7,15 @@ revisited, 2004): a row costs a few operations on integers as long as the senten
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
 
 from eval.stats.arrays import Floats, Ints
-from eval.text.measures.overlap import Overlap, Tokens, import_optional, or_wholes, words_of
-from weps._files import word_list
+from eval.text.measures.overlap import Overlap, Tokens, or_wholes, words_of
 from weps.errors import ValuesError
 
 
@@ -49,66 +46,6 @@ def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
     return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
 
-_LATIN, _ANY = re.compile("[a-z0-9]+"), re.compile(r"[^\W_]+")
-_SHORTEST = 4
-"""Shorter words are not stemmed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Preprocessing:
-    """Which tokens of a text count, and in which form.
-
-    Tokens are lower-case runs of the letters a to z and of digits, as in rouge-score; all else
-    parts them.
-    """
-
-    stop: bool = False
-    """Leave out English stop words."""
-    stem: bool = False
-    """Porter's stems of words longer than three letters, by nltk, as in rouge-score."""
-    unicode: bool = False
-    """Letters and digits of all scripts. Text that is not spaced is still one token."""
-
-    def __call__(self, text: str | Sequence[str]) -> Tokens:
-        """The tokens of every sentence that has some.
-
-        Args:
-            text: sentences, or a text with one sentence a line.
-
-        Raises:
-            ValuesError: if all words of the text are of other scripts.
-            LanguageError: if stems are wanted and nltk is not installed.
-        """
-        lines = text.split("\n") if isinstance(text, str) else text
-        word = _ANY if self.unicode else _LATIN
-        sentences = [word.findall(line.lower()) for line in lines]
-        if not any(sentences) and any(map(str.isalnum, "".join(lines))):
-            remedy = "take letters of all scripts: unicode=true"
-            raise ValuesError("a text has no word in Latin letters", remedy=remedy)
-        return tuple(filter(None, map(self._kept, sentences)))
-
-    def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
-        dropped = word_list("stopwords/english.txt") if self.stop else frozenset()
-        kept = (word for word in words if word not in dropped)
-        return tuple(map(porter_stem, kept) if self.stem else kept)
-
-
-@lru_cache(1 << 17)
-def porter_stem(word: str) -> str:
-    """Porter's stem of a word in lower case that is longer than three letters, by nltk.
-
-    Raises:
-        LanguageError: if nltk is not installed.
-    """
-    return _stemmer()(word) if len(word) >= _SHORTEST else word
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    stem: Callable[[str], str] = import_optional("nltk.stem.porter").PorterStemmer().stem
-    return stem
-
-
 Words = tuple[str, ...]
 
 _CELLS = 1 << 20
@@ -136,7 +73,7 @@ def rouge_su(
     """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
 
     The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
-    text as one; two texts of one token then share nothing, even if they are the same.
+    text as one.
 
     Raises:
         ValuesError: as of :func:`rouge_s`.
@@ -145,8 +82,7 @@ def rouge_su(
     pairs = _skip_bigrams(first, second, skip)
     if not official:
         return pairs + rouge_n(output, reference)
-    overlap = pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
-    return overlap if overlap.output or overlap.reference else Overlap(0.0, 1.0, 1.0)
+    return pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
 
 
 def _skip_bigrams(output: Words, reference: Words, skip: int | None) -> Overlap:

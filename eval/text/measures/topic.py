@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from eval.text.measures.linguistic import ParsedText, parse_texts
 from eval.text.measures.overlap import Tokens
-from eval.text.measures.rouge import Preprocessing
+from eval.text.measures.preprocessing import Preprocessing
 from eval.text.testbed import Text, Topic
 from eval.text.wordnet import PageRanks, WordNet, builtin_wordnet, read_wordnet
 from weps._cache import Cache

@@ -314,7 +314,8 @@ def test_the_list_tells_what_is_usual(weps):
         at for at, line in enumerate(lines) if line.split()[:1] == ["rouge"] and "  n-" in line
     ]
     assert lines[at + 1].strip() == (
-        "n, part=f, beta=1.0, stop=false, stem=false, unicode=false, references=mean"
+        "n, part=f, beta=1.0, stop=false, stem=false, unicode=false, official=false, "
+        "references=mean"
     )
 
 

@@ -40,10 +40,10 @@ def agreeing(sign: int) -> Findings:
         ("Content characterises", "rouge_l", "avls"),
         ("Of ROUGE with stems", RECALL, PRECISION),
         ("Of ROUGE without stems", "rouge_s(part=precision)", "rouge_s(part=recall)"),
-        ("Of ROUGE without", "rouge_l(inverted=true, part=recall)", "rouge_l(part=recall)"),
+        ("Of ROUGE without", "rouge_l(inverted=true, part=precision)", "rouge_l(part=recall)"),
         ("TVM", "tvm(n=512)", "tvm(n=4)"),
         ("ROUGE-1 is the best", RECALL, "vectmodel"),
-        ("Precision of ROUGE-W", "rouge_w(part=precision, stop=true)", "rouge_l"),
+        ("Precision of ROUGE-W", "rouge_w(official=true, part=precision, stop=true)", "rouge_l"),
         ("Key concepts", "nicos", "rouge(n=1, part=recall)"),
     ],
 )

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures import rouge
+from eval.text.measures import preprocessing, rouge
 from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.preprocessing import Preprocessing
 from eval.text.measures.rouge import (
-    Preprocessing,
     rouge_l,
     rouge_l_summary,
     rouge_n,
@@ -109,8 +109,8 @@ def test_the_options_of_the_paper(options, expected):
 
 def test_stems_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
-    rouge.porter_stem.cache_clear()
-    rouge._stemmer.cache_clear()
+    preprocessing.porter_stem.cache_clear()
+    preprocessing._stemmer.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
         Preprocessing(stem=True)("stems")
 
