@@ -7,10 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from eval.text.measures.topic import TextTools, TopicTexts
-from eval.text.registry import MEASURE_FAMILIES, Measure
+from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure
+from eval.text.run import score_testbed
 from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed import Text, Topic
+from eval.text.testbed import Text, Topic, read_testbed
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
+from weps._files import resource_path
 from weps.errors import ValuesError
 
 pytest.importorskip("nltk")
@@ -138,3 +140,17 @@ def test_forty_references(family, tools):
     desk = TopicTexts(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
     for measure in variants(family):
         assert np.isfinite(measure_scores(measure, desk)).all()
+
+
+SETS = [
+    pytest.param(each, id=name, marks=pytest.mark.slow if name == "senses" else ())
+    for name, each in MEASURE_SETS.items()
+]
+
+
+@pytest.mark.parametrize("measure_set", SETS)
+def test_every_measure_distinguishes_outputs_of_the_shipped_testbed(measure_set):
+    testbed = read_testbed(resource_path("testbed/news.jsonl"))
+    found = score_testbed(testbed, measure_set.measures)
+    constant = np.ptp(found.values, axis=1) == 0
+    assert [name for name, same in zip(found.measures, constant, strict=True) if same] == []
