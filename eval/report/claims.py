@@ -2,29 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from eval.report.tables import TEXT, Column, Kind, Table
 from eval.stats.estimate import Estimate
-from weps._formatting import format_interval, format_percentage_interval
+from weps._formatting import format_interval, format_percentage_interval, table_width
 
 Findings = TypeVar("Findings")
 
 HOLDS, DOES_NOT_HOLD = "holds", "does not hold"
 UNDECIDED = "undecided"
 """The figure or its interval leaves it open."""
+TOO_FEW = "too few to say"
+"""The sample is small, see :class:`SampleSize`."""
 NOT_STUDIED = "not studied"
 """What the claim is about was not among the features studied."""
 CANNOT = "cannot be tested here"
 """The data lack what the claim is about."""
 
-SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, HOLDS: 2, NOT_STUDIED: 3}
+SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, TOO_FEW: 2, HOLDS: 3, NOT_STUDIED: 4}
 """Of several parts of a claim the first of these decides."""
 
-_FEW_GROUPS = 10
+FEWEST_GROUPS, FEWEST_CASES = 10, 30
+"""Of a smaller sample no verdict is given."""
+
+
+class SampleSize(NamedTuple):
+    """How much a verdict rests on."""
+
+    groups: int
+    """What is independent, and resampled."""
+    cases: int
+    """What the figure is a share, a mean or a coefficient of."""
+    group: str = "topics"
+    """What groups are called."""
+    case: str = "outputs"
+
+    @classmethod
+    def of_fewer(cls, groups: Mapping[str, int], cases: int, case: str = "outputs") -> SampleSize:
+        """Of several kinds of groups, called so, the one that there are fewest of."""
+        fewest = min(groups, key=groups.__getitem__)
+        return cls(groups[fewest], cases, fewest, case)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether nothing can be concluded from it."""
+        return self.groups < FEWEST_GROUPS or self.cases < FEWEST_CASES
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.groups:,}; {self.case}: {self.cases:,}"
 
 
 class Verdict(NamedTuple):
@@ -32,6 +62,15 @@ class Verdict(NamedTuple):
 
     word: str
     figures: str = ""
+    size: SampleSize | None = None
+    """None where nothing was judged, or if the claim knows it, see :func:`judge_claims`."""
+
+    def resting_on(self, size: SampleSize) -> Verdict:
+        """The verdict with the size of its sample, unless it has one; too few to say if small."""
+        if self.word in {CANNOT, NOT_STUDIED}:
+            return self
+        size = self.size or size
+        return Verdict(TOO_FEW if size.is_small else self.word, self.figures, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +84,8 @@ class Claim(Generic[Findings]):
     rule: str
     """When it holds here, in words."""
     judge: Callable[[Findings], Verdict]
+    size: Callable[[Findings], SampleSize] | None = None
+    """Of the sample that the verdict rests on, if it is not that of other claims of the study."""
 
     @classmethod
     def untestable(cls, text: str, source: str, reason: str, rule: str = "–") -> Claim[Findings]:
@@ -55,21 +96,33 @@ class Claim(Generic[Findings]):
 JudgedClaim: TypeAlias = tuple[Claim[Any], Verdict]
 
 
-def judge_claims(claims: Sequence[Claim[Findings]], findings: Findings) -> list[JudgedClaim]:
-    """Every claim with its verdict on our figures."""
-    return [(each, each.judge(findings)) for each in claims]
+def judge_claims(
+    claims: Sequence[Claim[Findings]],
+    findings: Findings,
+    size: Callable[[Findings], SampleSize],
+) -> list[JudgedClaim]:
+    """Every claim with its verdict on our figures.
+
+    ``size`` is that of the sample where neither verdict nor claim has its own.
+    """
+    return [
+        (each, each.judge(findings).resting_on((each.size or size)(findings))) for each in claims
+    ]
 
 
 def judge_by_criterion(
-    claims: Sequence[Claim[Findings]], findings: Mapping[str, Findings]
+    claims: Sequence[Claim[Findings]],
+    findings: Mapping[str, Findings],
+    size: Callable[[Findings], SampleSize],
 ) -> list[JudgedClaim]:
     """Every claim with its verdict on what was found by each criterion of people.
 
     See :func:`over_criteria`.
     """
+    found = {name: judge_claims(claims, each, size) for name, each in findings.items()}
     return [
-        (each, over_criteria({name: each.judge(found) for name, found in findings.items()}))
-        for each in claims
+        (claim, over_criteria({name: each[at][1] for name, each in found.items()}))
+        for at, claim in enumerate(claims)
     ]
 
 
@@ -84,15 +137,20 @@ def over_criteria(verdicts: Mapping[str, Verdict]) -> Verdict:
 
 
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
-    """Several parts of a claim: the worst word, and the figures of all; at least one part."""
+    """Several parts of a claim, one at least: the worst word, and the figures of all.
+
+    The size is that of the smallest sample with this word.
+    """
     parts = list(verdicts)
     word = min((each.word for each in parts), key=SEVERITY.__getitem__)
-    return Verdict(word, "; ".join(each.figures for each in parts))
+    sizes = [each.size for each in parts if each.word == word and each.size]
+    figures = "; ".join(each.figures for each in parts)
+    return Verdict(word, figures, min(sizes, default=None))
 
 
 def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> Verdict:
     """The same of named parts; ``absent`` is the reason if there are none."""
-    parts = [Verdict(each.word, f"{name}: {each.figures}") for name, each in verdicts]
+    parts = [each._replace(figures=f"{name}: {each.figures}") for name, each in verdicts]
     return worst_verdict(parts) if parts else cannot_judge(absent)
 
 
@@ -170,25 +228,42 @@ CLAIM_COLUMNS: tuple[Column[JudgedClaim], ...] = (
     Column("the paper concludes", lambda each: each[0].text, TEXT, "claim"),
     Column("", lambda each: each[0].source, TEXT, "source", only="json"),
     Column("here", lambda each: each[1].word, VERDICT, "verdict"),
+    Column("n", lambda each: each[1].size, TEXT),
+    Column("", lambda each: each[1].size and each[1].size._asdict(), TEXT, "n", only="json"),
     Column("our figures", lambda each: each[1].figures, TEXT, "figures"),
     Column("holds if", lambda each: each[0].rule),
     Column("where", lambda each: each[0].source),
 )
-"""Claim, verdict, figures, rule and source."""
+"""Claim, verdict, size of the sample, figures, rule and source."""
+
+
+_TERMINAL, _NARROW = 100, 30
+"""Columns of a terminal, and of the claims on it at least."""
+SIZES = (
+    "n: independent groups and cases that the verdict rests on; of fewer than "
+    f"{FEWEST_GROUPS} groups or {FEWEST_CASES} cases there is none."
+)
+"""What a note says of the sizes of samples."""
 
 
 def claims_table(judged: Sequence[JudgedClaim], key: str, title: str, note: str = "") -> Table:
-    """Claim, verdict, figures, rule and source, one row each."""
-    return Table(key, title, CLAIM_COLUMNS, judged, note)
+    """Claim, verdict, size of the sample, figures, rule and source, one row each."""
+    return Table(key, title, CLAIM_COLUMNS, judged, f"{note} {SIZES}".strip())
+
+
+def claims_with_figures(judged: Sequence[JudgedClaim]) -> Table:
+    """Claim, verdict, size of the sample and figures, for a wide terminal."""
+    claim, _, verdict, size, _, figures, *_ = CLAIM_COLUMNS
+    return Table("conclusions", "What holds here", (claim, verdict, size, figures), judged, SIZES)
 
 
 def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:
-    """Verdict and claim, for the terminal."""
-    claim, _, verdict, *_ = CLAIM_COLUMNS
-    return Table("conclusions", "What holds here", (verdict, claim), judged)
-
-
-def rough_intervals(groups: int) -> Iterator[str]:
-    """A warning, if there are too few groups for a reliable interval."""
-    if 1 < groups < _FEW_GROUPS:
-        yield f"Resampling {groups} groups gives rough intervals, so that verdicts are hints only."
+    """Verdict, size of the sample and claim, which is wrapped to fit on a terminal."""
+    claim, _, verdict, size, *_ = CLAIM_COLUMNS
+    cells = [(verdict.cell(each), size.cell(each)) for each in judged]
+    room = _TERMINAL - table_width([*cells, ("", "")]) - 2
+    rows = [(verdict.header, size.header, claim.header)]
+    for row, (each, _) in zip(cells, judged, strict=True):
+        first, *others = textwrap.wrap(each.text, max(room, _NARROW))
+        rows += [(*row, first), *(("", "", other) for other in others)]
+    return Table.of_text("conclusions", "What holds here", rows, SIZES, 3)

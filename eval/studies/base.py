@@ -29,7 +29,13 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from eval.report.claims import CLAIM_COLUMNS, JudgedClaim, brief_claims_table, claims_table
+from eval.report.claims import (
+    CLAIM_COLUMNS,
+    JudgedClaim,
+    brief_claims_table,
+    claims_table,
+    claims_with_figures,
+)
 from eval.report.document import Document, Figure, Section, write_report, write_table
 from eval.report.figures.canvas import Picture, has_matplotlib
 from eval.report.figures.intervals import (
@@ -170,8 +176,7 @@ def show_tables(result: Result[Any], tables: Iterable[Table], console: Console) 
 
 def show_plainly(result: Result[Any], tables: Iterable[Table], console: Console) -> None:
     """Print remarks, all tables, verdicts with their figures, and the signature."""
-    claim, _, verdict, figures, *_ = CLAIM_COLUMNS
-    verdicts = Table("conclusions", "", (claim, verdict, figures), result.judged)
+    verdicts = claims_with_figures(result.judged)
     console.write("\n".join(result.remarks))
     for table in (*tables, *([verdicts] if result.judged else [])):
         console.write()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, add_options, criteria_in, source_of
@@ -42,6 +43,15 @@ class JudgedInstances:
     """Shape (instances,), never NaN."""
     group: Ints
     """Shape (instances,): numbers of groups, from 0 without gaps."""
+    called: str = "topics"
+    """What groups are called."""
+
+    @property
+    def sample_size(self) -> SampleSize:
+        """Groups and instances; of labelled ones, those of the rarer label."""
+        _, counts = np.unique(self.quality, return_counts=True)
+        cases = counts.min() if len(counts) == 2 else counts.sum()
+        return SampleSize(int(self.group.max()) + 1, int(cases), self.called, "instances")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +112,9 @@ class GroupedInstances:
             what = f"people judged all instances of each {self.called[0]} alike"
         if what:
             raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
-        return JudgedInstances(self.values[:, known], given[known], group.astype(np.int64))
+        return JudgedInstances(
+            self.values[:, known], given[known], group.astype(np.int64), self.called[1]
+        )
 
     def at_most(self, most: int, seed: int) -> GroupedInstances:
         """The same with that many instances of every group at most, drawn at random."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from eval.meta.judged import Scale, mean_of_measures
+from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.tables.columns import columns_of
 from eval.tables.files import LABEL
@@ -196,6 +197,11 @@ class JudgedOutputs:
         size = f"{count_of(len(self.human), 'output')} of {count_of(len(self.systems), 'system')}"
         size += f" on {count_of(len(self.topics), 'topic')}"
         return f"{size} have a score for {self.criterion}." if self.criterion else f"{size}."
+
+    def sample_size(self, cases: int | None = None, case: str = "outputs") -> SampleSize:
+        """Topics or systems, whichever are fewer, and so many cases, by default all outputs."""
+        groups = {"topics": len(self.topics), "systems": len(self.systems)}
+        return SampleSize.of_fewer(groups, len(self.human) if cases is None else cases, case)
 
     @property
     def single(self) -> list[int]:

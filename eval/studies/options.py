@@ -9,7 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from eval.meta.judged import Scale
-from eval.report.claims import rough_intervals
 from eval.studies.measures import StudyInput, load_study_input
 from eval.studies.pairwise import (
     PairwiseInput,
@@ -194,7 +193,6 @@ def input_remarks(found: PairwiseInput) -> Iterator[str]:
         f"and {_range(peers)} outputs each, {count_of(len(found.measures), 'measure')}."
     )
     yield from found.remarks
-    yield from rough_intervals(len(found.topics))
 
 
 def _range(sizes: Sequence[int]) -> str:

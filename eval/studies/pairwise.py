@@ -19,6 +19,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from eval.meta.judged import Similarities
+from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import check_known, is_testbed, load_testbed
 from eval.tables.columns import head_in, rows_of
@@ -108,6 +109,20 @@ class PairwiseInput:
     def is_uniform(self) -> bool:
         """Whether references and systems have the same names, in the same order, on all topics."""
         return len({(each.references, each.systems) for each in self.topics}) == 1
+
+    @property
+    def sample_size(self) -> SampleSize:
+        """Topics and their references."""
+        references = sum(len(each.references) for each in self.topics)
+        return SampleSize(len(self.topics), references, case="references")
+
+    def judged_size(self, criterion: str) -> SampleSize:
+        """The outputs that people judged, and their topics or systems, whichever are fewer."""
+        instances = self.instances
+        rows = ~np.isnan(instances.human[self.criteria.index(criterion)])
+        parts = {"topics": instances.topic, "systems": instances.system}
+        groups = {name: len(np.unique(each[rows])) for name, each in parts.items()}
+        return SampleSize.of_fewer(groups, int(rows.sum()))
 
     @property
     def instances(self) -> PairwiseInstances:

@@ -233,12 +233,16 @@ def topic_ranks(scores: ArrayLike) -> Floats:
 def lowest_mean(ranks: Floats) -> Floats:
     """Mean rank over the tenth of the topics in which the measure ranks lowest.
 
-    By the workshop of 2012, section 5.3; the number of topics is rounded up. From ranks of shape
+    By the workshop of 2012, section 5.3, rounded up. From ranks of shape
     (measures, topics) come means of shape (measures,), 1 for one that is best in every topic.
     """
-    lowest = -(-ranks.shape[1] // 10)
-    means: Floats = np.sort(ranks, axis=1)[:, :lowest].mean(axis=1)
+    means: Floats = np.sort(ranks, axis=1)[:, : lowest_size(ranks.shape[1])].mean(axis=1)
     return means
+
+
+def lowest_size(topics: int) -> int:
+    """A tenth of so many topics, rounded up."""
+    return -(-topics // 10)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

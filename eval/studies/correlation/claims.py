@@ -13,6 +13,7 @@ import numpy as np
 from eval.meta.correlation_levels import Level
 from eval.report.claims import (
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -39,6 +40,16 @@ _EQUAL = 0.02
 """A coefficient that is so much lower is about equal."""
 _FEWEST = 3
 _UNSPLIT = "it needs six systems whose outputs people judged, and four measures"
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Outputs, and topics or systems."""
+    return findings.judged.sample_size()
+
+
+def _over_measures(findings: Findings) -> SampleSize:
+    """Of what is found over single measures."""
+    return findings.judged.sample_size(len(findings.judged.single), "measures")
 
 
 def _judge_trade(findings: Findings) -> Verdict:
@@ -133,12 +144,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "over measures, Pearson's coefficient of the two is below 0, the whole interval; in the "
         "paper −.44",
         _judge_trade,
+        _over_measures,
     ),
     Claim(
         "Most measures correlate below .5 by segments.",
         "ACL 2009, section 4.2",
         "more than half of the measures do, the whole interval",
         _judge_low,
+        _over_measures,
     ),
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",
@@ -153,6 +166,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "two random halves of the systems rank measures with a Spearman coefficient below "
         f"{_RANDOM}, 95 % of the splits (in brackets); the paper compares two test beds, .26",
         _of_halves(lambda halves: judge_at_most(halves.range(Level.SYSTEM), _RANDOM)),
+        _over_measures,
     ),
     Claim(
         "Compared by segments, measures are ranked more reliably.",
@@ -160,6 +174,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "random halves of the systems rank measures more alike by segments than by systems, "
         "95 % of the splits",
         _of_halves(lambda halves: judge_above_zero(halves.gain)),
+        _over_measures,
     ),
     Claim(
         "Measures agree far less with people about the outputs of one system.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from eval.report.claims import judge_by_criterion, rough_intervals
+from eval.report.claims import judge_by_criterion
 from eval.studies.base import Result, Study
-from eval.studies.correlation.claims import CLAIMS
+from eval.studies.correlation.claims import CLAIMS, sample_size
 from eval.studies.correlation.findings import Findings, compute_findings
 from eval.studies.correlation.report import data, document, tables
 from eval.studies.measures import StudyInput, criteria_of, judged_outputs
@@ -39,13 +39,12 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Find
         )
         for criterion in criteria_of(scored)
     }
-    topics = min(len(each.judged.topics) for each in findings.values())
     by_system = (name for name, each in findings.items() if each.judged.is_by_system)
     return Result.of(
         options,
         tuple(findings.values()),
-        judge_by_criterion(CLAIMS, findings),
-        [*scored.remarks, *map(_BY_SYSTEM.format, by_system), *rough_intervals(topics)],
+        judge_by_criterion(CLAIMS, findings, sample_size),
+        [*scored.remarks, *map(_BY_SYSTEM.format, by_system)],
         title=scored.title,
         digest=f"source:{scored.digest}",
         measures=len(scored.matrix.measures),

@@ -10,6 +10,7 @@ from eval.report.claims import (
     NOT_STUDIED,
     SEVERITY,
     Claim,
+    SampleSize,
     Verdict,
     judge_above_zero,
     judge_at_least,
@@ -21,6 +22,7 @@ from eval.report.claims import (
 from eval.report.document import Quote
 from eval.stats.estimate import Estimate, estimate_difference
 from eval.studies.features.findings import Findings
+from eval.tables.instances import Instances
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
 
@@ -43,6 +45,28 @@ _HIGH = 0.7
 """A correlation that may be called high."""
 _SIMILAR = 0.02
 """The paper's two classifiers differ by .01 in accuracy and are called similar."""
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Names, and pairs of pages of the rarer kind."""
+    return _size_of(findings.studied, findings.unit)
+
+
+def _tested_size(findings: Findings) -> SampleSize:
+    return _size_of(findings.tested, findings.unit)
+
+
+def _size_of(instances: Instances, unit: str) -> SampleSize:
+    of_kind = {
+        f"{kind} pairs": getattr(instances.counts, kind) for kind in ("positive", "negative")
+    }
+    rarer = min(of_kind, key=of_kind.__getitem__)
+    return SampleSize(len(instances.groups), of_kind[rarer], f"{unit}s", rarer)
+
+
+def _bounds_size(findings: Findings) -> SampleSize:
+    """Of what is found over combinations of features."""
+    return _tested_size(findings)._replace(cases=len(findings.bounds), case="combinations")
 
 
 def ahead_of_all(findings: Findings, best: str, others: Iterable[str]) -> Verdict:
@@ -199,18 +223,21 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"Pearson's r is at least {_HIGH}, its interval too, over all combinations and over those "
         "whose MaxPWA is not below that of words",
         _judge_correlation,
+        _bounds_size,
     ),
     Claim(
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
         "the trees' AUC is higher, the whole interval of the difference",
         lambda findings: _compare_trees(findings, "non-linguistic", "tokens", judge_above_zero),
+        _tested_size,
     ),
     Claim(
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
         f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
         _judge_without_linguistic,
+        _tested_size,
     ),
     Claim(
         "Dice ranks better than cosine and overlap.",

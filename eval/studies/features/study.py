@@ -15,10 +15,11 @@ import numpy as np
 
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, load_corpus
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import claims_with_figures, judge_claims
+from eval.report.document import write_table
 from eval.report.tables import Table
 from eval.studies.base import Result, Study
-from eval.studies.features.claims import CLAIMS
+from eval.studies.features.claims import CLAIMS, sample_size
 from eval.studies.features.findings import (
     Findings,
     Plan,
@@ -200,7 +201,6 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
         left = sum(member in scope.features for member in members)
         if 0 < left < len(members):
             yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
-    yield from rough_intervals(sum(len(each.forms) for each in scope.corpora.values()))
 
 
 def _richest_form(corpus: Corpus) -> PageForm:
@@ -322,7 +322,7 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         list(scope_remarks(scope)),
         title=" and ".join(scope.corpora),
         digest="|".join(f"corpus:sha256-{digest}" for digest in digests),
@@ -390,7 +390,6 @@ def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
         yield f"Left out, because they hold no numbers: {', '.join(read.left_out)}."
     if len(instances.groups) > 1:
         yield f"{len(instances.groups)} groups are resampled, and held out together from trees."
-        yield from rough_intervals(len(instances.groups))
     else:
         yield "Without groups there are no intervals; trees are judged on instances held out."
     yield _BOUND_REMARK
@@ -398,8 +397,7 @@ def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
 
 def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> None:
     if result.judged:
-        rows = [row[:3] for row in result.claims_table().rows]
-        console.write_table(rows, left=3)
+        write_table(claims_with_figures(result.judged), console)
 
 
 STUDY = Study(_add_options, _find, lambda _: (), document, show=_show, written="study")

@@ -7,8 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from eval.meta.heterogeneity.hbr import lowest_size
 from eval.report.claims import (
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -25,6 +27,15 @@ _PREDICTED = 0.9
 _FEW_TOPICS = 5
 """Fewer consistent topics are too few to judge by."""
 _WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
+
+
+def sample_size(findings: CriterionFindings) -> SampleSize:
+    """Topics, and the instances that people judged."""
+    return findings.judged.sample_size
+
+
+def _over_measures(findings: CriterionFindings) -> SampleSize:
+    return sample_size(findings)._replace(cases=findings.hbr, case="measures")
 
 
 def _judge_ahead(
@@ -52,7 +63,10 @@ def _judge_robust(findings: CriterionFindings) -> Verdict:
     if len(findings.topics.total) < _FEW_TOPICS:
         return cannot_judge(f"there are fewer than {_FEW_TOPICS} topics")
     best = int(np.argmax(findings.worst.value[: findings.hbr]))
-    return _judge_ahead(findings, findings.worst, best)
+    worst = lowest_size(int(findings.topics.ranked.sum()))
+    size = sample_size(findings)
+    found = _judge_ahead(findings, findings.worst, best)
+    return found.resting_on(size._replace(cases=worst, case=f"worst {size.group}"))
 
 
 def _judge_consistent(findings: CriterionFindings) -> Verdict:
@@ -60,7 +74,10 @@ def _judge_consistent(findings: CriterionFindings) -> Verdict:
         return cannot_judge(f"{count} of {len(findings.consistent)} topics are consistent")
     found = findings.auc_of(findings.consistent)
     best = int(np.nanargmax(found.value[: findings.hbr]))
-    return _judge_ahead(findings, found, best, title=f"{count} topics: ")
+    size = sample_size(findings)
+    outputs = int(findings.consistent[findings.judged.group].sum())
+    verdict = _judge_ahead(findings, found, best, title=f"{count} topics: ")
+    return verdict.resting_on(size._replace(groups=count, cases=outputs))
 
 
 def _judge_half(findings: CriterionFindings) -> Verdict:
@@ -124,6 +141,7 @@ CLAIMS: tuple[Claim[CriterionFindings], ...] = (
         f"over measures, agreement with HBR and with people correlate by {_PREDICTED} at least, "
         "with the whole interval",
         _judge_prediction,
+        _over_measures,
     ),
     Claim(
         "HBR predicts it better than people do who judged other data.",
@@ -131,6 +149,7 @@ CLAIMS: tuple[Claim[CriterionFindings], ...] = (
         "over measures, quality in a topic correlates more with agreement with HBR than with mean "
         "quality over all other topics, the whole interval of the difference",
         _judge_elsewhere,
+        _over_measures,
     ),
 )
 """Of the papers; the three properties of HBR are tests of the project."""

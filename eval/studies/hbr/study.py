@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.report.claims import judge_by_criterion, rough_intervals
+from eval.report.claims import judge_by_criterion
 from eval.studies.base import Result, Study
 from eval.studies.grouped import GroupedInstances, add_grouped_options, load_grouped
-from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.claims import CLAIMS, sample_size
 from eval.studies.hbr.findings import Findings, Settings, compute_findings
 from eval.studies.hbr.report import report_data, report_document, report_tables
 from eval.studies.options import add_number
@@ -69,7 +69,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_by_criterion(CLAIMS, people) if people else [],
+        judge_by_criterion(CLAIMS, people, sample_size) if people else [],
         [*source.remarks, *_remarks(findings)],
         title=source.title,
         digest=source.digest,
@@ -94,7 +94,6 @@ def _remarks(findings: Findings) -> Iterator[str]:
         )
     if alone := int(np.isnan(findings.ranking).sum()):
         yield f"{alone:,} instances are alone in their {one} and have no rank."
-    yield from rough_intervals(len(source.groups))
 
 
 def _check_out(path: Path, source: GroupedInstances) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
+
 from eval.report.claims import (
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
     judge_at_least,
     over_criteria,
 )
-from eval.stats.estimate import Estimate
+from eval.stats.estimate import BootstrapSamples, Estimate
 from eval.studies.heterogeneity.findings import CriterionReliability, Findings
 from eval.studies.several import TOO_FEW_KINDS
 from weps._formatting import format_number, format_percentage_interval
@@ -25,33 +28,59 @@ _CERTAIN = 1.0
 _2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
 
 
+def sample_size(findings: Findings) -> SampleSize:
+    """Groups, such as topics, and instances."""
+    source = findings.source
+    return SampleSize(len(source.groups), len(source.group), source.called[1], "instances")
+
+
+def _over_sets(found: CriterionReliability, sets: BootstrapSamples) -> SampleSize:
+    """Of what is found over sets of measures that have a figure."""
+    known = int((~np.isnan(sets.value)).sum())
+    return found.judged.sample_size._replace(cases=known, case="sets of measures")
+
+
 def _by_criterion(judge: Callable[[CriterionReliability], Verdict], findings: Findings) -> Verdict:
     if findings.human_agreement and len(findings.sets) < _FEW:
         return cannot_judge("there are too few measures to make sets of")
     return over_criteria({each.criterion: judge(each) for each in findings.human_agreement})
 
 
-def _judge_share(share: str) -> Callable[[Findings], Verdict]:
-    """Whether a share is that of almost all; named as in :class:`CriterionReliability`."""
+def _judge_share(share: str, of: str) -> Callable[[Findings], Verdict]:
+    """Whether a share of sets is almost all; both named as in :class:`CriterionReliability`."""
 
     def judge(found: CriterionReliability) -> Verdict:
         figure = getattr(found, share)
-        return Verdict(judge_at_least(figure, _ALMOST_ALL).word, format_percentage_interval(figure))
+        verdict = judge_at_least(figure, _ALMOST_ALL)
+        size = _over_sets(found, getattr(found, of))
+        return verdict._replace(figures=format_percentage_interval(figure)).resting_on(size)
 
     return partial(_by_criterion, judge)
 
 
 def _judge_rise(
-    coefficient: Callable[[CriterionReliability], Estimate], *, falls: bool = False
+    figure: Callable[[CriterionReliability], BootstrapSamples], *, falls: bool = False
 ) -> Callable[[Findings], Verdict]:
-    """Whether a coefficient is above 0, or below if one figure ``falls`` as the other rises."""
+    """Whether a figure of random sets rises as H does, or ``falls``."""
 
     def judge(found: CriterionReliability) -> Verdict:
-        figure = coefficient(found)
-        turned = Estimate(-figure.value, -figure.high, -figure.low) if falls else figure
-        return Verdict(judge_above_zero(turned).word, f"r = {judge_above_zero(figure).figures}")
+        samples = figure(found)
+        verdict = _judge_coefficient(found.correlation(samples), falls=falls)
+        return verdict.resting_on(_over_sets(found, samples))
 
     return partial(_by_criterion, judge)
+
+
+def _judge_increase(found: CriterionReliability) -> Verdict:
+    compared = int(found.levels.total.sum())
+    size = found.judged.sample_size._replace(cases=compared, case="comparisons")
+    return _judge_coefficient(found.increase_correlation).resting_on(size)
+
+
+def _judge_coefficient(figure: Estimate, *, falls: bool = False) -> Verdict:
+    """Whether it is above 0, or below."""
+    turned = Estimate(-figure.value, -figure.high, -figure.low) if falls else figure
+    return Verdict(judge_above_zero(turned).word, f"r = {judge_above_zero(figure).figures}")
 
 
 def _judge_certain(findings: Findings) -> Verdict:
@@ -74,13 +103,13 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"{_2011}, section 5, figure 1",
         "of all pairs of measures, R of both is at least the higher R of one in "
         f"{_ALMOST_ALL:.0%}, the whole interval",
-        _judge_share("additive"),
+        _judge_share("additive", "added"),
     ),
     Claim(
         "The more heterogeneous a set of measures, the more reliable.",
         f"{_2011}, section 6, figures 2 and 3",
         "over random sets, H and R correlate above 0, the whole interval",
-        _judge_rise(lambda found: found.correlation(found.random.reliability)),
+        _judge_rise(lambda found: found.random.reliability),
     ),
     Claim(
         "A set of heterogeneity 1 has reliability 1.",
@@ -92,7 +121,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
         "over random sets, H and S correlate below 0, the whole interval",
-        _judge_rise(lambda found: found.correlation(found.random.sensitivity), falls=True),
+        _judge_rise(lambda found: found.random.sensitivity, falls=True),
     ),
     Claim(
         "Linguistic measures make sets more heterogeneous.",
@@ -106,20 +135,20 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"{_2011}, section 7, figures 5 and 6",
         f"the gain at equal sensitivity is not negative for {_ALMOST_ALL:.0%} of the random sets, "
         "the whole interval",
-        _judge_share("gaining"),
+        _judge_share("gaining", "gains"),
     ),
     Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
         "over random sets, H and the gain correlate above 0, the whole interval",
-        _judge_rise(lambda found: found.correlation(found.gains)),
+        _judge_rise(lambda found: found.gains),
     ),
     Claim(
         "The more heterogeneous the measures that confirm it, the surer an increase.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
         "over 100 equal parts of all comparisons, mean H of what confirms them and the share that "
         "people confirm correlate above 0, the whole interval",
-        _judge_rise(lambda found: found.increase_correlation),
+        partial(_by_criterion, _judge_increase),
     ),
     Claim.untestable(
         "Measures that agree with people by systems do not by segments.",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study
 from eval.studies.grouped import add_grouped_options, load_grouped
-from eval.studies.heterogeneity.claims import CLAIMS
+from eval.studies.heterogeneity.claims import CLAIMS, sample_size
 from eval.studies.heterogeneity.findings import Findings, Settings, compute_findings
 from eval.studies.heterogeneity.report import report_data, report_document, report_tables
 from eval.studies.options import add_number
@@ -49,12 +49,11 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         [
             *source.remarks,
             f"{source.description}; every two of one {one} are compared, for score thresholds at "
             "most 20,000 pairs.",
-            *rough_intervals(len(source.groups)),
         ],
         title=source.title,
         digest=source.digest,

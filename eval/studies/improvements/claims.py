@@ -9,6 +9,7 @@ import numpy as np
 from eval.report.claims import (
     DOES_NOT_HOLD,
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -42,6 +43,38 @@ _WRONG = 0.2
 _WHOLE = "people judged whole systems, not single outputs"
 _NO_WORDS = "fewer than three measures are of words alone"
 _NO_EXTREMES = "no output has so low or so high a score"
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Outputs, and topics or systems."""
+    return findings.judged.sample_size()
+
+
+def _found_size(findings: Findings) -> SampleSize:
+    """Of SIP and SIR: systems, and pairs of them of which people see one improve the other."""
+    detected = findings.detected
+    if detected is None:
+        return sample_size(findings)
+    groups = {"systems": len(detected.systems), "topics": len(findings.judged.topics)}
+    return SampleSize.of_fewer(groups, int(detected.real.sum()), "improvements")
+
+
+def _extremes_size(findings: Findings, *extremes: str) -> SampleSize:
+    """Of low and high scores: the outputs that people give these, as many as measures do."""
+    judged, limits = findings.judged, findings.thresholds
+    rows = {"low": judged.human <= limits.low, "high": judged.human >= limits.high}
+    return min(
+        SampleSize(
+            len(np.unique(judged.topic[rows[each]])), int(rows[each].sum()), case=f"{each} scores"
+        )
+        for each in extremes
+    )
+
+
+def _chosen_size(findings: Findings) -> SampleSize:
+    """Of what is chosen for each topic."""
+    topics = len(findings.judged.topics)
+    return SampleSize(topics, topics, case="chosen outputs")
 
 
 def _judge_reliable(findings: Findings) -> Verdict:
@@ -211,6 +244,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"SIP and SIR of the middle one are at least {_GOOD}, the whole interval over systems; in "
         "the paper all are .8 to .9",
         _judge_reliable,
+        _found_size,
     ),
     Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
@@ -218,6 +252,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "the middle one of measures of parts of speech, syntax and entities has, beside that of "
         "measures of words, the whole intervals of the differences over systems",
         _judge_restrictive,
+        _found_size,
     ),
     Claim(
         "All measures combined (ULC) find improvements as measures of words do.",
@@ -225,6 +260,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "SIP and SIR of ULC, the plain mean, differ from the middle one of them by at most "
         f"{_ALIKE}, the whole intervals over systems",
         _judge_preserved,
+        _found_size,
     ),
     Claim(
         "Measures are less reliable where they score low.",
@@ -232,12 +268,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "on average over measures a larger share of the low scores is wrong than of the high "
         "scores, the whole interval",
         _judge_low,
+        lambda findings: _extremes_size(findings, "low", "high"),
     ),
     Claim(
         "Even the best measure scores low wrongly in more than 20 %.",
         "ACL 2009, section 5.2, figure 4",
         f"the lowest share of all measures is at least {_WRONG}, the whole interval",
         _judge_best_low,
+        lambda findings: _extremes_size(findings, "low"),
     ),
     Claim(
         "Linguistic measures are no better at finding bad outputs.",
@@ -245,6 +283,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "of their high scores, those of the middle one are wrong as often as those of the middle "
         f"one of the others, or less often by {_NO_BETTER} at most, the whole interval",
         _judge_wrong,
+        lambda findings: _extremes_size(findings, "high"),
     ),
     Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
@@ -252,18 +291,21 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "shares of wrong low and wrong high scores of ULC, the plain mean, are at most "
         f"{_ALIKE} above the lowest of those measures, the whole intervals",
         _judge_combined_extremes,
+        lambda findings: _extremes_size(findings, "low", "high"),
     ),
     Claim(
         "All measures can be cheated.",
         "ACL 2009, section 5.3, figure 5",
         "the smallest decrease of quality is above 0, the whole interval; not if it is 0",
         _judge_cheated,
+        _chosen_size,
     ),
     Claim(
         "Linguistic measures are more resistant to being cheated.",
         "ACL 2009, section 5.3, figure 5",
         "the middle one's decrease of quality is smaller, the whole interval of the difference",
         _judge_resistant,
+        _chosen_size,
     ),
     Claim(
         "All measures combined (ULC) are the most resistant.",
@@ -271,6 +313,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "the decrease of ULC, the plain mean, is smaller than that of any single measure, the "
         "whole interval",
         _judge_combined_resistant,
+        _chosen_size,
     ),
     Claim(
         "Systems chosen by measures are nearer to chance than to the best.",
@@ -278,6 +321,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "for the best measure the distance to the best is greater than that to chance, the whole "
         "interval of the difference",
         _judge_far,
+        _chosen_size,
     ),
     Claim(
         "All measures combined (ULC) choose better than any single one.",
@@ -285,6 +329,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "the oracle system of ULC, the plain mean, is better than that of the best single measure, "
         "the whole interval",
         _judge_combined_best,
+        _chosen_size,
     ),
     Claim(
         "The same measures fail in different test beds.",

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eval.meta.improvements import SIGNIFICANCE_LEVEL, Test
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study
-from eval.studies.improvements.claims import CLAIMS
+from eval.studies.improvements.claims import CLAIMS, sample_size
 from eval.studies.improvements.findings import (
     Findings,
     OfficialImprovements,
@@ -90,7 +90,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         [outputs.description, *scored.remarks, *_remarks(findings, official, options)],
         title=scored.title,
         digest=f"source:{scored.digest}",
@@ -156,7 +156,6 @@ def _remarks(
             f"In the paper the chosen system is human-aided; {options.chosen} stands in for it "
             "here."
         )
-    yield from rough_intervals(len(judged.topics))
 
 
 STUDY = Study(_add_options, _find, report_tables, report_document, report_data)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from eval.report.claims import (
     NOT_STUDIED,
     Claim,
+    SampleSize,
     Verdict,
     judge_above_zero,
     judge_similar,
@@ -25,6 +26,29 @@ _BEFORE, _AFTER, _ANYWHERE = place_at(-1), place_at(1), "any distance"
 Judge = Callable[[Findings], Verdict]
 
 
+def sample_size(findings: Findings) -> SampleSize:
+    """Topics and their key concepts."""
+    return SampleSize(
+        len(findings.topics), sum(each.concepts for each in findings.topics), case="concepts"
+    )
+
+
+def _words_size(*places: str) -> Callable[[Findings], SampleSize]:
+    """Topics with words at all places, and words at that with the fewest."""
+
+    def size(findings: Findings) -> SampleSize:
+        found = [
+            [each.places[place].total for place in places]
+            for each in findings.topics
+            if each.places
+        ]
+        known = [each for each in found if all(each)]
+        words = min(map(sum, zip(*known, strict=True)), default=0)
+        return SampleSize(len(known), words, case="words")
+
+    return size
+
+
 def _where_tagged(judge: Judge) -> Judge:
     return lambda findings: judge(findings) if findings.tagged else Verdict(NOT_STUDIED)
 
@@ -36,9 +60,10 @@ def _judge_ahead(first: str, second: str) -> Judge:
 @_where_tagged
 def _judge_before(findings: Findings) -> Verdict:
     before, anywhere = (findings.probability(each).value for each in (_BEFORE, _ANYWHERE))
-    word, figures = judge_above_zero(findings.ahead(_BEFORE, _ANYWHERE))
+    verdict = judge_above_zero(findings.ahead(_BEFORE, _ANYWHERE))
     more = f"{format_signed(100 * (before / anywhere - 1), 0)} %" if anywhere else ""
-    return Verdict(word, f"{format_number(before)} − {format_number(anywhere)}: {figures}, {more}")
+    values = f"{format_number(before)} − {format_number(anywhere)}"
+    return Verdict(verdict.word, f"{values}: {verdict.figures}, {more}")
 
 
 @_where_tagged
@@ -57,9 +82,9 @@ def _judge_pair(which: str) -> Judge:
 
     def judge(findings: Findings) -> Verdict:
         values = (format_number(findings.probability(each).value) for each in (first, second))
-        word, figures = judge_above_zero(findings.ahead(first, second))
+        verdict = judge_above_zero(findings.ahead(first, second))
         higher = f"higher in {findings.count_higher(first, second)} topics"
-        return Verdict(word, f"{' − '.join(values)}: {figures}; {higher}")
+        return Verdict(verdict.word, f"{' − '.join(values)}: {verdict.figures}; {higher}")
 
     return _where_tagged(judge)
 
@@ -96,36 +121,42 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
         f"probability there − at any distance; {_WHOLE}",
         _judge_before,
+        _words_size(_BEFORE, _ANYWHERE),
     ),
     Claim(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
         f"probability there − at each other distance up to {max(DISTANCES)}; {_WHOLE}, for each",
         _judge_peak,
+        _words_size(*map(place_at, DISTANCES)),
     ),
     Claim(
         "It falls after the verb.",
         "section 4.1, figure 1",
         f"probability immediately before − immediately after; {_WHOLE}",
         _judge_ahead(_BEFORE, _AFTER),
+        _words_size(_BEFORE, _AFTER),
     ),
     Claim(
         "Immediately after the verb it is below the average.",
         "section 4.1, figure 1",
         f"probability at any distance − immediately after; {_WHOLE}",
         _judge_ahead(_ANYWHERE, _AFTER),
+        _words_size(_ANYWHERE, _AFTER),
     ),
     Claim(
         "Key concepts stand in subjects rather than in other noun phrases.",
         "section 4.2, figure 2",
         f"probability in subjects − in other phrases; {_WHOLE}",
         _judge_pair("subjects"),
+        _words_size(*PLACE_PAIRS["subjects"]),
     ),
     Claim(
         "They stand in the modifiers of subjects rather than in the heads ([Mod]* against [N]).",
         "section 4.3, figure 3",
         f"probability in modifiers − in heads; {_WHOLE}",
         _judge_pair("heads"),
+        _words_size(*PLACE_PAIRS["heads"]),
     ),
     Claim(
         "They stand in the modifiers of subjects rather than in the heads, if nouns and adjectives "
@@ -133,6 +164,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "section 4.3, read for English",
         f"probability in modifiers − in last nouns and names; {_WHOLE}",
         _judge_pair("noun heads"),
+        _words_size(*PLACE_PAIRS["noun heads"]),
     ),
     Claim(
         f"With {LENGTH} terms TFSYNTAX reaches more concepts than TF, likelihood ratio and Okapi.",

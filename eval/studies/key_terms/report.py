@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from eval.report.claims import CLAIM_COLUMNS, VERDICT, JudgedClaim, claims_table
+from eval.report.claims import CLAIM_COLUMNS, SIZES, VERDICT, JudgedClaim, claims_table
 from eval.report.document import Document, Figure, Quote, Section
 from eval.report.figures.intervals import IntervalPair
 from eval.report.figures.lines import GuideLine, Series
@@ -184,14 +184,18 @@ def _sections(findings: Findings, judged: Sequence[JudgedClaim], number: int) ->
 def _overview_table(collections: Sequence[Collection]) -> Table:
     columns: list[Column[int]] = [Column("the paper concludes", lambda at: CLAIMS[at].text)]
     for findings, judged in collections:
-        words = [verdict.word for _, verdict in judged]
-        columns.append(Column(findings.title, words.__getitem__, VERDICT))
+        verdicts = [verdict for _, verdict in judged]
+        columns += [
+            Column(findings.title, [each.word for each in verdicts].__getitem__, VERDICT),
+            Column("n", [each.size for each in verdicts].__getitem__),
+        ]
     return Table(
         "overview",
         "The paper's conclusions",
         columns,
         range(len(CLAIMS)),
-        "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open.",
+        "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open. "
+        + SIZES,
     )
 
 

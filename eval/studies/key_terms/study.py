@@ -20,9 +20,9 @@ from pathlib import Path, PurePosixPath
 from eval.benchmark.corpus import FORM_TITLES, open_corpus
 from eval.benchmark.labels import attributes_of
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study, show_plainly
-from eval.studies.key_terms.claims import CLAIMS
+from eval.studies.key_terms.claims import CLAIMS, sample_size
 from eval.studies.key_terms.findings import (
     Findings,
     GivenTopic,
@@ -126,11 +126,9 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
         "by their ending; stop words and numbers are part of no concept. The reference collection "
         "is all other documents of the same data."
     )
-    for few in sorted({len(each.topics) for each in found}):
-        remarks += rough_intervals(few)
     return Result.of(
         options,
-        [(each, judge_claims(CLAIMS, each)) for each in found],
+        [(each, judge_claims(CLAIMS, each, sample_size)) for each in found],
         [],
         remarks,
         title=" and ".join(each.title for each in sources),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isnan
+from math import ceil, isnan
 
 import numpy as np
 
 from eval.report.claims import (
     SEVERITY,
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -18,13 +19,18 @@ from eval.report.claims import (
     worst_by_name,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.orange.findings import Findings, HumanAgreement
+from eval.studies.orange.findings import SHARES, Findings, HumanAgreement
 from weps._formatting import format_percentage_interval
 
 _HALF = 0.5
 """Of the way to where outputs would stand that people had picked themselves."""
 _HIGH = 0.9
 _UNJUDGED = "people have not judged single outputs"
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Topics and their references."""
+    return findings.compared.sample_size
 
 
 def _judge_curves(
@@ -35,13 +41,23 @@ def _judge_curves(
         (
             (
                 f"{each.criterion} ({way.partition(',')[0]})",
-                judge(getattr(each, part).estimates[0], _HALF),
+                judge(getattr(each, part).estimates[0], _HALF).resting_on(
+                    _highest_size(findings, each.criterion)
+                ),
             )
             for way, curves in findings.acceptance_curves.items()
             for each in curves
         ),
         _UNJUDGED,
     )
+
+
+def _highest_size(findings: Findings, criterion: str) -> SampleSize:
+    """Of the highest tenth of the outputs that people judged."""
+    compared = findings.compared
+    human = compared.instances.human[compared.criteria.index(criterion)]
+    topics = np.unique(compared.instances.topic[~np.isnan(human)])
+    return SampleSize(len(topics), ceil(round(SHARES[0] * (~np.isnan(human)).sum(), 9)))
 
 
 def _judge_not_always(findings: Findings) -> Verdict:
@@ -59,7 +75,12 @@ def _judge_combined(findings: Findings) -> Verdict:
 
 def _judge_high(findings: Findings) -> Verdict:
     verdicts = (
-        (each.criterion, judge_at_least(each.systems.estimates[_best(each)], _HIGH))
+        (
+            each.criterion,
+            judge_at_least(each.systems.estimates[_best(each)], _HIGH).resting_on(
+                findings.compared.judged_size(each.criterion)
+            ),
+        )
         for each in findings.human_agreements
     )
     return worst_by_name(verdicts, "people have not judged three systems")
@@ -67,7 +88,11 @@ def _judge_high(findings: Findings) -> Verdict:
 
 def _judge_lower(findings: Findings) -> Verdict:
     lost = ((each.criterion, each.lost(_best(each))) for each in findings.human_agreements)
-    verdicts = ((name, judge_above_zero(each)) for name, each in lost if not isnan(each.value))
+    verdicts = (
+        (name, judge_above_zero(each).resting_on(findings.compared.judged_size(name)))
+        for name, each in lost
+        if not isnan(each.value)
+    )
     return worst_by_name(verdicts, _UNJUDGED)
 
 
@@ -142,5 +167,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "with the fewest references that KING takes, Kendall's τ with all references is higher for "
         "ORANGE, the whole interval of the difference",
         _judge_few_references,
+        lambda findings: sample_size(findings)._replace(
+            cases=len(findings.compared.measures), case="measures"
+        ),
     ),
 )

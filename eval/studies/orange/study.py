@@ -15,7 +15,7 @@ from eval.studies.options import (
     input_remarks,
     pairwise_input_of,
 )
-from eval.studies.orange.claims import CLAIMS
+from eval.studies.orange.claims import CLAIMS, sample_size
 from eval.studies.orange.findings import Findings, Settings
 from eval.studies.orange.report import report_data, report_document, report_tables
 from eval.studies.pairwise import PairwiseRequest
@@ -55,7 +55,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         list(_remarks(findings)),
         title=compared.title,
         digest=compared.digest,

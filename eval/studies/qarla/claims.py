@@ -9,6 +9,7 @@ import numpy as np
 
 from eval.report.claims import (
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -27,6 +28,12 @@ _ROUGE = ("rouge", "rouge_l", "rouge_w", "rouge_s", "rouge_su")
 _GOOD = 0.9
 """Correlation; the paper has .92 and .96."""
 _CHANCE = 0.5
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Topics and their references."""
+    return findings.compared.sample_size
+
 
 Selector: TypeAlias = Callable[[Sequence[str]], list[int]]
 """Names of measures → the numbers of some of them."""
@@ -132,6 +139,16 @@ def _judge_slower(findings: Findings) -> Verdict:
     )
 
 
+def _judge_with_king(findings: Findings) -> Verdict:
+    def judge(agreement: HumanAgreement) -> Verdict:
+        known = ~np.isnan(agreement.kings.value) & ~np.isnan(agreement.queens.value)
+        size = findings.compared.judged_size(agreement.criterion)
+        verdict = judge_above_zero(agreement.with_king())
+        return verdict.resting_on(size._replace(cases=int(known.sum()), case="sets of measures"))
+
+    return _by_criterion(findings, judge)
+
+
 def _judge_good(findings: Findings) -> Verdict:
     best = findings.search.best
     return _by_criterion(
@@ -159,7 +176,13 @@ def _by_criterion(
     if any(np.isnan(each.queens.value[number]) for each in findings.agreements for number in sets):
         return cannot_judge("QUEEN of the best set is 0 for all outputs")
     return worst_by_name(
-        ((each.criterion, judge(each)) for each in findings.agreements),
+        (
+            (
+                each.criterion,
+                judge(each).resting_on(findings.compared.judged_size(each.criterion)),
+            )
+            for each in findings.agreements
+        ),
         "people have not judged three systems on a common topic",
     )
 
@@ -183,13 +206,16 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "against the best of ROUGE-1 to ROUGE-4 by recall; the set was chosen on the same topics: "
         f"{_HIGHER}",
         _judge_first,
+        lambda findings: sample_size(findings)._replace(
+            cases=len(findings.compared.topics[0].references), case="people"
+        ),
     ),
     Claim(
         "Sets of higher KING rank systems more as people do.",
         "ACL 2005, Figure 7; workshop 2005, Figure 5",
         "over sets, KING and Pearson's r with people go together: the whole interval of their "
         "correlation is above 0, by every criterion",
-        lambda findings: _by_criterion(findings, lambda each: judge_above_zero(each.with_king())),
+        _judge_with_king,
     ),
     Claim(
         "The ranking of systems by QUEEN agrees well with people's.",
@@ -215,6 +241,9 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "workshop 2005, section 3.4, Figure 3",
         f"growth per system up to ten minus growth after: {_HIGHER}, in both forms",
         _judge_slower,
+        lambda findings: sample_size(findings)._replace(
+            cases=len(findings.compared.instances.topic), case="outputs"
+        ),
     ),
     Claim.untestable(
         "JACK of all peers is far above that of peers of one strategy.",

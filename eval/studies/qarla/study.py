@@ -16,7 +16,7 @@ from eval.studies.options import (
     pairwise_input_of,
 )
 from eval.studies.pairwise import PairwiseRequest
-from eval.studies.qarla.claims import CLAIMS
+from eval.studies.qarla.claims import CLAIMS, sample_size
 from eval.studies.qarla.findings import Findings, QarlaSettings
 from eval.studies.qarla.report import report_data, report_document, report_tables
 from weps.cli.console import Console
@@ -78,7 +78,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         list(_remarks(findings)),
         title=compared.title,
         digest=compared.digest,

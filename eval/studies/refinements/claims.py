@@ -10,6 +10,7 @@ from typing import NamedTuple
 from eval.report.claims import (
     NOT_STUDIED,
     Claim,
+    SampleSize,
     Verdict,
     judge_above_zero,
     judge_at_least,
@@ -18,7 +19,7 @@ from eval.report.claims import (
     worst_by_name,
     worst_verdict,
 )
-from eval.studies.refinements.findings import ATTRIBUTES, SIZES, Findings, size_in_words
+from eval.studies.refinements.findings import ATTRIBUTES, SIZES, Findings, Person, size_in_words
 
 _ONE, _TWO, _MORE = SIZES
 _GOOD = 0.85
@@ -46,14 +47,49 @@ def _of_attributes(judge: Judge) -> Judge:
     return _where_studied(judge, "best-ae")
 
 
-def _each_size(sizes: Sequence[str], judge: Callable[[str], Verdict]) -> Verdict:
-    return worst_by_name((size_in_words(size), judge(size)) for size in sizes)
+def sample_size(findings: Findings) -> SampleSize:
+    """Names and their people."""
+    return _size_of(findings.people)
+
+
+def _size_of(people: Sequence[Person], *kinds: str) -> SampleSize:
+    """Names and people who have refinements of all of the kinds."""
+    having = [each for each in people if all(each.found.get(kind) for kind in kinds)]
+    return SampleSize(len({each.name for each in having}), len(having), "names", "people")
+
+
+def _winners_size(findings: Findings) -> SampleSize:
+    return _size_of(findings.by_size[_MORE], "best-ae")
+
+
+def _studied_size(findings: Findings, *sizes: str) -> SampleSize:
+    """Of the fewest people of one of the sizes for whose names attributes were studied."""
+    return min(
+        _size_of([person for person, _ in findings.covered("best-ae", size)]) for size in sizes
+    )
+
+
+def _each_size(
+    findings: Findings, sizes: Sequence[str], judge: Callable[[str], Verdict], *kinds: str
+) -> Verdict:
+    """By the pages of people who have refinements of all of the kinds."""
+    return worst_by_name(
+        (
+            size_in_words(size),
+            judge(size).resting_on(_size_of(findings.by_size[size], *kinds)),
+        )
+        for size in sizes
+    )
 
 
 def _judge_ahead(first: str, second: str, *sizes: str) -> Judge:
     return _where_studied(
         lambda findings: _each_size(
-            sizes, lambda size: judge_above_zero(findings.ahead(first, second, size))
+            findings,
+            sizes,
+            lambda size: judge_above_zero(findings.ahead(first, second, size)),
+            first,
+            second,
         ),
         first,
         second,
@@ -63,7 +99,12 @@ def _judge_ahead(first: str, second: str, *sizes: str) -> Judge:
 def _judge_most(findings: Findings) -> Verdict:
     several = {f"{_MORE} pages": findings.by_size[_MORE], "all people": findings.people}
     return worst_by_name(
-        (who, judge_at_least(findings.share_above("best-all", _PERFECT, people), 0.5))
+        (
+            who,
+            judge_at_least(findings.share_above("best-all", _PERFECT, people), 0.5).resting_on(
+                _size_of(people, "best-all")
+            ),
+        )
         for who, people in several.items()
     )
 
@@ -77,7 +118,7 @@ def _judge_recall(findings: Findings) -> Verdict:
         )
         return judge_at_least(apart, _APART)
 
-    return _each_size((_TWO, _MORE), judge)
+    return _each_size(findings, (_TWO, _MORE), judge, "best-ae")
 
 
 @_of_attributes
@@ -97,10 +138,17 @@ def _judge_frequent(findings: Findings) -> Verdict:
 
 def _judge_words(findings: Findings) -> Verdict:
     good = _each_size(
-        SIZES, lambda size: judge_at_least(findings.refinement_means("best-nl", size).f, _GOOD)
+        findings,
+        SIZES,
+        lambda size: judge_at_least(findings.refinement_means("best-nl", size).f, _GOOD),
+        "best-nl",
     )
     alike = _each_size(
-        SIZES, lambda size: judge_similar(findings.ahead("best-all", "best-nl", size), _ALIKE)
+        findings,
+        SIZES,
+        lambda size: judge_similar(findings.ahead("best-all", "best-nl", size), _ALIKE),
+        "best-all",
+        "best-nl",
     )
     return worst_verdict((good, worst_by_name([("best of all − best of these", alike)])))
 
@@ -111,6 +159,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "section 3.1, table 6",
         f"its mean F is at least {_GOOD}, its interval too",
         lambda findings: judge_at_least(findings.refinement_means("best-all", _MORE).f, _GOOD),
+        lambda findings: _size_of(findings.by_size[_MORE], "best-all"),
     ),
     Claim(
         "On most occasions there is a near-perfect refinement.",
@@ -138,6 +187,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
                 1.0,
             )
         ),
+        lambda findings: _studied_size(findings, *SIZES),
     ),
     Claim(
         "Fewer people with few pages have an attribute.",
@@ -151,6 +201,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
                 )
             )
         ),
+        lambda findings: _studied_size(findings, _MORE, _ONE),
     ),
     Claim(
         "Attributes are very precise.",
@@ -158,10 +209,12 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"mean precision of the best one is at least {_PRECISE}, its interval too, for every size",
         _of_attributes(
             lambda findings: _each_size(
+                findings,
                 SIZES,
                 lambda size: judge_at_least(
                     findings.refinement_means("best-ae", size).precision, _PRECISE
                 ),
+                "best-ae",
             )
         ),
     ),
@@ -177,6 +230,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "for people with three pages or more it has more wins than each of the others, the whole "
         "interval of the difference",
         _judge_frequent,
+        _winners_size,
     ),
     Claim(
         "No single attribute is the one to think of.",
@@ -191,6 +245,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
                 0.5,
             )
         ),
+        _winners_size,
     ),
     Claim(
         "Recognised entities do better than attributes.",
@@ -215,6 +270,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
             (f"{shorter} − {longer}", judge_above_zero(findings.ahead(shorter, longer, _MORE)))
             for shorter, longer in pairwise(_LENGTHS)
         ),
+        lambda findings: _size_of(findings.by_size[_MORE], *_LENGTHS),
     ),
 )
 

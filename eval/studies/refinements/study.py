@@ -9,10 +9,10 @@ from pathlib import Path
 
 from eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
 from eval.benchmark.options import add_corpus_options, warn_of_duplicates
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study, show_plainly
 from eval.studies.options import add_choice
-from eval.studies.refinements.claims import CLAIMS
+from eval.studies.refinements.claims import CLAIMS, sample_size
 from eval.studies.refinements.findings import (
     CollectedResults,
     Findings,
@@ -74,7 +74,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
+        judge_claims(CLAIMS, findings, sample_size),
         list(_remarks(corpus, names, plan)),
         title=corpus.title,
         digest=f"corpus:sha256-{corpus.source.digest(names)[:8]}",
@@ -130,7 +130,6 @@ def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
     if left_out := sorted(set(corpus.names) - set(names)):
         less = f"less than {FORM_TITLES[plan.form]} is at hand"
         yield f"Left out, because {less}: {', '.join(left_out)}."
-    yield from rough_intervals(len(names))
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=show_plainly)

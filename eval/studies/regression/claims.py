@@ -14,6 +14,7 @@ from eval.report.claims import (
     DOES_NOT_HOLD,
     HOLDS,
     Claim,
+    SampleSize,
     Verdict,
     cannot_judge,
     judge_above_zero,
@@ -29,6 +30,28 @@ _NO_TEXTS = "it needs similarities between outputs, and a table has no texts"
 _NO_SYSTEMS = "there are fewer than three systems"
 _NO_ROUGE = f"neither {' nor '.join(BASELINES)} is among the measures"
 _HIRAO, _NANBA = "Hirao et al. 2007", "Nanba and Okumura 2006"
+
+
+def sample_size(findings: Findings) -> SampleSize:
+    """Outputs, and topics or systems."""
+    return findings.judged.sample_size()
+
+
+def _covered_size(findings: Findings, coverage: float) -> SampleSize:
+    """Of estimates where so much is still covered, the least by any similarity."""
+    pools = findings.pools.pools if findings.pools else ()
+    rows = ((each, each.at(coverage)) for each in pools)
+    covered = [
+        round(len(findings.judged.human) * each.coverage[row])
+        for each, row in rows
+        if row is not None
+    ]
+    return findings.judged.sample_size(min(covered, default=0), "estimated outputs")
+
+
+def _pairs_size(findings: Findings) -> SampleSize:
+    systems = len(findings.judged.systems)
+    return findings.judged.sample_size(systems * (systems - 1) // 2, "pairs of systems")
 
 
 def _judge_errors(learned: LearnerResults, others: Mapping[str, str]) -> Verdict:
@@ -156,6 +179,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"for each similarity the weighted mean's Gap is smaller where {_SOME} is still covered "
         "than where all are, the whole interval of the difference",
         _judge_threshold,
+        lambda findings: _covered_size(findings, _SOME),
     ),
     Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
@@ -163,6 +187,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"where {_FEW} is still covered the weighted mean's precision of pairs is above that of "
         "the best measure on all pairs, the whole interval of the difference; first similarity",
         _judge_ranking,
+        lambda findings: _covered_size(findings, _FEW),
     ),
     Claim(
         "Measures of similarity do not differ significantly, but for ROUGE-L.",
@@ -183,5 +208,6 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         f"{_NANBA}, section 4.5, table 4",
         "on average over measures, the whole interval of the difference",
         _judge_relative_ranking,
+        _pairs_size,
     ),
 )

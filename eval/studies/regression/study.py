@@ -11,7 +11,7 @@ import numpy as np
 
 from eval.meta.regression.learners import CANDIDATE_RANGE
 from eval.meta.regression.linear import MOST_VARIABLES
-from eval.report.claims import judge_claims, rough_intervals
+from eval.report.claims import judge_claims
 from eval.stats.arrays import Floats
 from eval.studies.base import Result, Study
 from eval.studies.measures import (
@@ -31,7 +31,7 @@ from eval.studies.options import (
     source_of,
     tools_of,
 )
-from eval.studies.regression.claims import CLAIMS
+from eval.studies.regression.claims import CLAIMS, sample_size
 from eval.studies.regression.findings import (
     Findings,
     LeftOut,
@@ -116,13 +116,8 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     return Result.of(
         options,
         findings,
-        judge_claims(CLAIMS, findings),
-        [
-            outputs.description,
-            *scored.remarks,
-            *_remarks(findings),
-            *rough_intervals(len(outputs.topics)),
-        ],
+        judge_claims(CLAIMS, findings, sample_size),
+        [outputs.description, *scored.remarks, *_remarks(findings)],
         title=scored.title,
         digest=f"source:{scored.digest}",
         measures=len(scored.matrix.measures),

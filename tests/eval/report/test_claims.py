@@ -11,12 +11,16 @@ from eval.report.claims import (
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
+    SEVERITY,
+    TOO_FEW,
     UNDECIDED,
     Claim,
+    SampleSize,
     Verdict,
     brief_claims_table,
     cannot_judge,
     claims_table,
+    claims_with_figures,
     judge_above_zero,
     judge_at_least,
     judge_at_most,
@@ -26,7 +30,6 @@ from eval.report.claims import (
     judge_largest,
     judge_similar,
     over_criteria,
-    rough_intervals,
     worst_by_name,
     worst_verdict,
 )
@@ -154,24 +157,31 @@ def test_parts_with_names():
     assert worst_by_name((), "nobody was asked") == Verdict(CANNOT, "nobody was asked")
 
 
+ENOUGH = SampleSize(10, 3000)
 HIGH: Claim[float] = Claim("It is high.", "section 1", "above 1", lambda x: Verdict(HOLDS, f"{x}"))
 OPEN: Claim[float] = Claim("It is old.", "section 2", "after 1", lambda _: cannot_judge("no dates"))
 
 
 def test_judged_and_shown():
-    found = judge_claims((HIGH, OPEN), 2.0)
+    found = judge_claims((HIGH, OPEN), 2.0, lambda _: ENOUGH)
     assert [verdict.word for _, verdict in found] == [HOLDS, CANNOT]
-    assert brief_claims_table(found).rows[1:] == [[HOLDS, "It is high."], [CANNOT, "It is old."]]
+    size = "topics: 10; outputs: 3,000"
+    assert brief_claims_table(found).rows[1:] == [
+        [HOLDS, size, "It is high."],
+        [CANNOT, "–", "It is old."],
+    ]
+    assert claims_with_figures(found).rows[1] == ["It is high.", HOLDS, size, "2.0"]
     table = claims_table(found, "claims", "What they say", "A remark.")
     assert table.rows[1:] == [
-        ["It is high.", HOLDS, "2.0", "above 1", "section 1"],
-        ["It is old.", CANNOT, "no dates", "after 1", "section 2"],
+        ["It is high.", HOLDS, size, "2.0", "above 1", "section 1"],
+        ["It is old.", CANNOT, "–", "no dates", "after 1", "section 2"],
     ]
-    assert (table.key, table.title, table.left) == ("claims", "What they say", 5)
+    assert (table.key, table.title, table.left) == ("claims", "What they say", 6)
     assert row_records(CLAIM_COLUMNS, found)[0] == {
         "claim": "It is high.",
         "source": "section 1",
         "verdict": HOLDS,
+        "n": {"groups": 10, "cases": 3000, "group": "topics", "case": "outputs"},
         "figures": "2.0",
     }
 
@@ -201,15 +211,38 @@ def test_a_conclusion_is_judged_by_all_criteria():
     large = Claim(
         "large", "nobody", "", lambda number: Verdict(HOLDS if number > 2 else UNDECIDED, "?")
     )
-    found = judge_by_criterion([even, large], {"a": 2, "b": 4})
+    found = judge_by_criterion([even, large], {"a": 2, "b": 4}, lambda _: ENOUGH)
     assert [verdict for _, verdict in found] == [
-        Verdict(HOLDS, "a: 2; b: 4"),
-        Verdict(UNDECIDED, "a: ?; b: ?"),
+        Verdict(HOLDS, "a: 2; b: 4", ENOUGH),
+        Verdict(UNDECIDED, "a: ?; b: ?", ENOUGH),
     ]
 
 
-@pytest.mark.parametrize(("groups", "warnings"), [(1, 0), (2, 1), (9, 1), (10, 0), (49, 0)])
-def test_intervals_over_few_groups_are_called_rough(groups, warnings):
-    remarks = list(rough_intervals(groups))
-    assert len(remarks) == warnings
-    assert all(str(groups) in each for each in remarks)
+sizes = st.builds(SampleSize, st.integers(0, 20), st.integers(0, 60))
+parts = st.builds(
+    Verdict, st.sampled_from(list(SEVERITY)), st.just("1"), st.none() | sizes
+) | st.just(cannot_judge("no"))
+
+
+@given(parts, sizes, st.none() | sizes)
+def test_nothing_is_concluded_from_a_small_sample(verdict, size, of_claim):
+    claim = Claim("", "", "", lambda _: verdict, of_claim and (lambda _: of_claim))
+    ((_, found),) = judge_claims([claim], 0, lambda _: size)
+    if verdict.word in {CANNOT, NOT_STUDIED}:
+        assert found == verdict
+    else:
+        assert found.size == (verdict.size or of_claim or size)
+        small = found.size.groups < 10 or found.size.cases < 30
+        assert found.word == (TOO_FEW if small else verdict.word)
+
+
+def test_the_smallest_sample_of_what_decides_is_shown():
+    few, more = SampleSize(3, 99), SampleSize(20, 50)
+    holds = Verdict(HOLDS, "1")
+    assert worst_verdict([holds.resting_on(ENOUGH), holds.resting_on(more)]).size == ENOUGH
+    assert worst_verdict([holds.resting_on(ENOUGH), holds.resting_on(few)]) == (
+        TOO_FEW, "1; 1", few
+    )  # fmt: skip
+    fails = Verdict(DOES_NOT_HOLD, "0").resting_on(more)
+    assert worst_verdict([holds.resting_on(few), fails]) == (DOES_NOT_HOLD, "1; 0", more)
+    assert SampleSize.of_fewer({"topics": 9, "systems": 4}, 36) == SampleSize(4, 36, "systems")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.report.claims import HOLDS, Claim, Verdict, judge_claims
+from eval.report.claims import HOLDS, Claim, SampleSize, Verdict, judge_claims
 from eval.report.document import Section
 from eval.report.tables import Column, Table
 from eval.studies.base import Result, Study, check_outputs, first_and, section_of
@@ -24,7 +24,7 @@ def table(rows: int) -> Table:
 
 
 def result(*claims: Claim[int]) -> Result[int]:
-    judged = judge_claims(claims, 2)
+    judged = judge_claims(claims, 2, lambda _: SampleSize(10, 30, "villages", "huts"))
     return Result("made up", 2, judged, ["A remark."], "seed:0", "weps meta nothing", "villages")
 
 

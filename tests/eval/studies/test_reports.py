@@ -1,31 +1,48 @@
 """What the studies of measures show: documents with their figures, and tables for the terminal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from eval import studies
 from eval.meta.judged import Scale
-from eval.report.claims import judge_claims
+from eval.report.claims import (
+    CANNOT,
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    TOO_FEW,
+    Claim,
+    Verdict,
+    judge_claims,
+)
 from eval.report.document import Document, write_document
 from eval.report.figures.lines import Series
 from eval.report.tables import Table
 from eval.studies.base import Result, draw_trends
+from eval.studies.correlation.findings import compute_findings as correlation
 from eval.studies.hbr import findings as hbr
 from eval.studies.heterogeneity import findings as heterogeneity
 from eval.studies.improvements import findings as improvements
 from eval.studies.orange.findings import Findings as Orange
 from eval.studies.qarla import findings as qarla
 from eval.studies.regression.findings import Plan, compute_findings
+from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
+from tests.eval.studies.key_terms.made_up import findings as key_terms
+from tests.eval.studies.key_terms.made_up import topic as haiti
 from tests.eval.studies.made_up import compared
-from tests.eval.studies.made_up_groups import grouped
+from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import NAMES, judged
+from tests.eval.studies.refinements.made_up import uniform
 from weps._formatting import table_width
 
+STUDIES = Path(studies.__path__[0])
 LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
 MANY = tuple(f"m{number}" for number in range(44))
 
@@ -75,7 +92,7 @@ CASES = {
 
 
 def claims_of(name: str) -> Any:
-    return import_module(f"eval.studies.{name}.claims").CLAIMS
+    return import_module(f"eval.studies.{name}.claims")
 
 
 def shown(name: str, findings: Any) -> list[Table]:
@@ -84,7 +101,9 @@ def shown(name: str, findings: Any) -> list[Table]:
 
 
 def document(name: str, findings: Any) -> Document:
-    verdicts = [] if name in {"hbr", "heterogeneity"} else judge_claims(claims_of(name), findings)
+    claims = claims_of(name)
+    by_group = name in {"hbr", "heterogeneity"}
+    verdicts = [] if by_group else judge_claims(claims.CLAIMS, findings, claims.sample_size)
     result = Result("made up", findings, verdicts, ["Known."], "signature", "weps")
     return import_module(f"eval.studies.{name}.study").STUDY.document(result)
 
@@ -199,6 +218,32 @@ def test_without_people_the_terminal_shows_the_best_of_hbr():
 
 @pytest.mark.parametrize("name", CASES)
 def test_claims_are_short_and_different(name):
-    texts = [each.text for each in claims_of(name)]
+    texts = [each.text for each in claims_of(name).CLAIMS]
     assert len(set(texts)) == len(texts)
     assert max(map(len, texts)) < 80
+
+
+LITTLE: dict[str, Callable[[], Any]] = {
+    **{name: each.find for name, each in CASES.items()},
+    "correlation": lambda: correlation(judged().with_combined(Scale.NONE), resamples=20),
+    "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
+    "hbr": lambda: hbr.compute_findings(alike(8), hbr.Settings()).human_agreement[0],
+    "heterogeneity": lambda: heterogeneity.compute_findings(alike(8), heterogeneity.Settings()),
+    "key_terms": lambda: key_terms(haiti(), haiti()),
+    "refinements": lambda: uniform({"tokens": 0.95, "bigrams": 0.9}),
+}
+"""By study, findings of fewer than ten groups."""
+
+
+@pytest.mark.parametrize("name", [each.parent.name for each in STUDIES.glob("*/claims.py")])
+def test_no_study_concludes_anything_from_little(name, request):
+    claims, findings = claims_of(name), LITTLE[name]()
+
+    def words(rules: Sequence[Claim[Any]]) -> set[str]:
+        return {each.word for _, each in judge_claims(rules, findings, claims.sample_size)}
+
+    assert words(claims.CLAIMS) <= {TOO_FEW, CANNOT, NOT_STUDIED}
+    sure = [replace(each, judge=lambda _: Verdict(HOLDS)) for each in claims.CLAIMS]
+    assert words(sure) == {TOO_FEW}
+    request.getfixturevalue("any_sample_size")
+    assert words(claims.CLAIMS) & {HOLDS, DOES_NOT_HOLD}

@@ -6,10 +6,12 @@ from eval.meta.correlation_levels import Level
 from eval.meta.judged import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.correlation.claims import CLAIMS
+from eval.studies.correlation.claims import CLAIMS, sample_size
 from eval.studies.correlation.findings import Findings, SplitHalves, compute_findings
 from tests.eval.studies.made_up_scores import by_system
 from tests.eval.studies.made_up_scores import judged as made_up
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
 """Conclusions in their order."""
@@ -33,7 +35,7 @@ def findings(system, segment, within=None, halves=SPLITS) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
 @pytest.mark.parametrize(

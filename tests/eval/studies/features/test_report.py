@@ -10,7 +10,7 @@ from eval.report.document import Document, Figure, write_document
 from eval.studies import base as runner
 from eval.studies.base import Result
 from eval.studies.features import report
-from eval.studies.features.claims import CLAIMS, PANELS
+from eval.studies.features.claims import CLAIMS, PANELS, sample_size
 from eval.studies.features.findings import Findings
 from eval.studies.features.report import (
     correlation_figure,
@@ -111,7 +111,7 @@ def of_corpora(*features: str, base: str = "token", **changed: object) -> Docume
     corpora = {"corpus 0": found.studied}
     rivals = rivals_with(BETTER, SAME, WORSE)
     findings = replace(found, **{"corpora": corpora, "comparison": rivals, **changed})
-    judged = judge_claims(CLAIMS, findings)
+    judged = judge_claims(CLAIMS, findings, sample_size)
     return document(Result("made up", findings, judged, ["A remark."], "signature", "command"))
 
 

@@ -350,4 +350,3 @@ def test_remarks_say_what_is_missing(mixed):
     assert "do not have them: capitalised, entity, " in text  # none of these functions is left
     assert "ngram(n=2, local=true)" in text  # some n-grams are
     assert "Of the feature set all, " in text
-    assert "5 groups gives rough intervals" in text

@@ -6,17 +6,19 @@ import pytest
 
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_by_criterion
 from eval.studies.grouped import GroupedInstances
-from eval.studies.hbr.claims import CLAIMS
+from eval.studies.hbr.claims import CLAIMS, sample_size
 from eval.studies.hbr.findings import Settings, compute_findings
 from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import certain
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 KEYS = ("best", "worst", "robust", "consistent", "half", "prediction", "elsewhere")
 
 
 def verdicts(source: GroupedInstances) -> dict[str, Verdict]:
     found = compute_findings(source, Settings(samples=300)).human_agreement
-    judged = judge_by_criterion(CLAIMS, {each.criterion: each for each in found})
+    judged = judge_by_criterion(CLAIMS, {each.criterion: each for each in found}, sample_size)
     return {key: verdict for key, (_, verdict) in zip(KEYS, judged, strict=True)}
 
 
@@ -78,4 +80,4 @@ def test_every_criterion_is_judged():
 )
 def test_what_decides(key, findings, expected):
     claim = CLAIMS[KEYS.index(key)]
-    assert claim.judge(SimpleNamespace(**findings)) == expected
+    assert claim.judge(SimpleNamespace(**findings))[:2] == expected

@@ -7,7 +7,7 @@ from eval.meta.improvements import PAPER_THRESHOLDS, CounterSamples
 from eval.meta.judged import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import BootstrapSamples
-from eval.studies.improvements.claims import CLAIMS
+from eval.studies.improvements.claims import CLAIMS, sample_size
 from eval.studies.improvements.findings import (
     DetectedImprovements,
     Findings,
@@ -17,6 +17,8 @@ from eval.studies.improvements.findings import (
 )
 from tests.eval.studies.made_up_scores import by_system, certain
 from tests.eval.studies.made_up_scores import judged as made_up
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 (
     RELIABLE, RESTRICTIVE, PRESERVED, LOW, BEST_LOW, WRONG, COMBINED_EXTREMES, CHEATED, RESISTANT,
@@ -51,7 +53,7 @@ def findings(**figures: BootstrapSamples) -> Findings:
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +117,6 @@ def test_of_whole_systems_nothing_can_be_said():
     ],
 )
 def test_the_reason_is_given_where_nothing_can_be_said(changed, numbers, reason):
-    judged = judge_claims(CLAIMS, replace(findings(), **changed))
+    judged = judge_claims(CLAIMS, replace(findings(), **changed), sample_size)
     assert all(reason in judged[number][1].figures for number in numbers)
     assert judged[FAR][1].word != CANNOT

@@ -2,16 +2,18 @@ import pytest
 
 from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, judge_claims
 from eval.stats.estimate import Estimate
-from eval.studies.key_terms.claims import CLAIMS, judge_not_better
+from eval.studies.key_terms.claims import CLAIMS, judge_not_better, sample_size
 from eval.studies.key_terms.findings import WordShare
 from tests.eval.studies.key_terms.made_up import findings, places, topic
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 PAPER = places(**{"-1": 0.39, "any_distance": 0.25, "+1": 0.05, "subjects": 0.3, "modifiers": 0.3})
 PAPER = {**PAPER, "other words": PAPER["subjects"]}
 
 
 def judged(*topics):
-    return judge_claims(CLAIMS, findings(*topics))
+    return judge_claims(CLAIMS, findings(*topics), sample_size)
 
 
 def words(*topics):

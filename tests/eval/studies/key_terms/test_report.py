@@ -6,14 +6,14 @@ import pytest
 from eval.report.claims import judge_claims
 from eval.report.document import write_document
 from eval.studies.base import Result
-from eval.studies.key_terms.claims import CLAIMS
+from eval.studies.key_terms.claims import CLAIMS, sample_size
 from eval.studies.key_terms.findings import WordShare
 from eval.studies.key_terms.report import data, document
 from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 
 def result(*collections):
-    judged = [(each, judge_claims(CLAIMS, each)) for each in collections]
+    judged = [(each, judge_claims(CLAIMS, each, sample_size)) for each in collections]
     return Result("news", judged, [], ["A remark."], "made:up", "weps")
 
 

@@ -6,6 +6,8 @@ from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings
 from tests.eval.studies.made_up import compared
 
+pytestmark = pytest.mark.usefixtures("any_sample_size")
+
 IMPLIES, NOT_REVERSE, NOT_ALWAYS, COMBINED, SYNTAX, TUNING, HIGH, LOWER, FEW = CLAIMS
 
 

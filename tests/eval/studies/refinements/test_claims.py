@@ -15,9 +15,12 @@ from eval.studies.refinements.claims import (
     CLAIMS,
     PEOPLE,
     PUBLISHED_MEANS,
+    sample_size,
 )
 from eval.studies.refinements.findings import AGGREGATES, SIZES, Findings
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 PRECISE = outcome(0.6, 1.0, 0.4)
 PAPER = {
@@ -50,7 +53,7 @@ _NAMES = {
 def verdicts(found: Findings) -> dict[str, Verdict]:
     return {
         next(name for part, name in _NAMES.items() if part in claim.text): verdict
-        for claim, verdict in judge_claims(CLAIMS, found)
+        for claim, verdict in judge_claims(CLAIMS, found, sample_size)
     }
 
 

@@ -5,7 +5,7 @@ from eval.report.claims import judge_claims
 from eval.report.document import Document, write_document
 from eval.report.tables import Table
 from eval.studies.base import Result
-from eval.studies.refinements.claims import CLAIMS
+from eval.studies.refinements.claims import CLAIMS, sample_size
 from eval.studies.refinements.findings import Findings
 from eval.studies.refinements.report import data, document, tables
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
@@ -22,7 +22,7 @@ FOUND = uniform(KINDS)
 
 
 def result(found: Findings) -> Result[Findings]:
-    judged = judge_claims(CLAIMS, found)
+    judged = judge_claims(CLAIMS, found, sample_size)
     return Result("WePS-2", found, judged, ["Known."], "signature", "weps study")
 
 
@@ -57,7 +57,7 @@ def test_data_for_machines():
     assert found["figures"]["≥3"]["tokens"]["covered"] == 4
     assert found["figures"]["≥3"]["ae work"]["f"] == {"value": 0.5, "low": 0.5, "high": 0.5}
     assert found["people"][0]["found"]["ae work"]["f"] == 0.5
-    assert [*found["conclusions"][0]] == ["claim", "verdict", "figures"]
+    assert [*found["conclusions"][0]] == ["claim", "verdict", "n", "figures"]
     found = data(result(uniform({"tokens": None})))
     assert found["figures"]["1"]["tokens"]["f"] == {"value": None, "low": None, "high": None}
     assert found["figures"]["1"]["tokens"]["coverage"]["value"] == 0

@@ -6,7 +6,7 @@ import pytest
 from eval.meta.correlation import Coefficient
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
 from eval.stats.estimate import bootstrap_means
-from eval.studies.regression.claims import CLAIMS
+from eval.studies.regression.claims import CLAIMS, sample_size
 from eval.studies.regression.findings import (
     Findings,
     Plan,
@@ -17,6 +17,8 @@ from eval.studies.regression.findings import (
 from eval.studies.several import select_measures
 from tests.eval.studies.made_up_scores import certain
 from tests.eval.studies.made_up_scores import judged as made_up
+
+pytestmark = pytest.mark.usefixtures("any_sample_size")
 
 ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, MEASURES, RELATIVE, SYSTEMS = range(
     10
@@ -58,7 +60,7 @@ def with_pool(
 
 
 def words(found: Findings) -> list[str]:
-    return [verdict.word for _, verdict in judge_claims(CLAIMS, found)]
+    return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
 @pytest.mark.parametrize(
