@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
@@ -42,6 +42,8 @@ class Reader:
     jobs: int = 1
     """Processes for the language analysis of one name's pages."""
     html: HtmlReader = HtmlReader.FAST
+    second_language: str = ""
+    """The pipeline that recognises entities a second time; empty for none."""
 
     def read(
         self,
@@ -72,7 +74,11 @@ class Reader:
         progress("reading sentences", 0, 0)
         from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
 
-        return mark_layers(plain, layers, self.language, self.cache, self.jobs)
+        analysis = mark_layers(plain, layers, self.language, self.cache, self.jobs)
+        if not self.second_language or Layer.ENTITIES not in layers:
+            return analysis
+        second = mark_layers(plain, [Layer.ENTITIES], self.second_language, self.cache, self.jobs)
+        return replace(analysis, second_entities=second.layer(Layer.ENTITIES))
 
     def _read_document(self, page: Page) -> Document:
         """The cleaned page, whose text does not depend on its rank."""

@@ -56,6 +56,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="spaCy pipeline, a package or a folder, for lemmas, phrases and entities; "
         "default: that of the model, else the small English one included in weps",
     )
+    parser.set_defaults(language_2="")
     add_cache(parser, "pages already read are kept", "read every page again")
 
 
@@ -185,7 +186,7 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
 def reader_from_options(
     options: argparse.Namespace, default_language: str = "", jobs: int = 1
 ) -> Reader:
-    """The reader that ``--html``, ``--language``, ``--cache`` and ``--no-cache`` select.
+    """The reader that the options of :func:`add_reading` select, and ``--language-2`` of studies.
 
     Args:
         options: the parsed options.
@@ -194,7 +195,8 @@ def reader_from_options(
         jobs: processes for the language of one name's pages.
     """
     language = options.language or default_language or BUILTIN_PIPELINE
-    return Reader(language, cache_from_options(options), jobs, options.html)
+    cache = cache_from_options(options)
+    return Reader(language, cache, jobs, options.html, options.language_2)
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName
-from weps.language.analysis import Analysis, Layer
+from weps.language.analysis import Analysis, Marks
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,21 +98,17 @@ def _count_matrix(
 
 
 def bags_from_marks(
-    analysis: Analysis, layer: Layer, strings: Sequence[str], *, local: bool = False
+    analysis: Analysis, marks: Marks, strings: Sequence[str], *, local: bool = False
 ) -> Bags:
-    """Count what a layer marks, document by document.
+    """Count what is marked, document by document.
 
     Args:
-        analysis: the pages of a name, read with the layer.
-        layer: whose marks to count.
-        strings: for each of the layer's d distinct entries the string it counts as; empty to
-            ignore the entry.
+        analysis: the pages of a name.
+        marks: in their sentences.
+        strings: for each of the d distinct entries the string it counts as; empty to ignore the
+            entry.
         local: whether to count only in sentences that mention the name.
-
-    Raises:
-        FeatureError: if the pages were read without the layer.
     """
-    marks = analysis.layer(layer)
     distinct = tuple(dict.fromkeys(("", *strings)))
     number = {string: index for index, string in enumerate(distinct)}
     of_entry = np.fromiter((number[string] for string in strings), np.int64, len(strings))

@@ -1,7 +1,8 @@
 """Named entities: by capitals, from word lists, and as a recogniser finds them.
 
 EMNLP 2009, section 3.2: ``entity`` takes the place of the Stanford recogniser, ``fine_entity`` that
-of OAK, whose kinds are merged into groups. Word lists (places, occupations): section 4.3.1.
+of OAK, whose kinds are merged into groups; the latter are those of a second recogniser if the pages
+were read by one. Word lists (places, occupations): section 4.3.1.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from weps.features.bags import Bags, bags_from_marks, stop_words
 from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
 from weps.features.quantities import quantity_form
 from weps.features.registry import register_feature
-from weps.language.analysis import Analysis, Layer, TokenTable
+from weps.language.analysis import Analysis, Layer, Marks, TokenTable
 
 
 @register_feature(
@@ -160,8 +161,8 @@ EntityForms = tuple[tuple[str, str], ...]
 )
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Named entities of one type, the name searched for and persons of one word left out."""
-    forms = _normal_forms(analysis, Layer.ENTITIES, grouped=False)
-    return _entity_bags(analysis, Layer.ENTITIES, forms, type, local=local)
+    marks = analysis.layer(Layer.ENTITIES)
+    return _entity_bags(analysis, marks, _normal_forms(marks, grouped=False), type, local=local)
 
 
 @register_feature(
@@ -173,29 +174,34 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
     """Entities and quantities whose fine-grained kind belongs to one group."""
-    layer = Layer.QUANTITIES if type in _RULE_GROUPS else Layer.ENTITIES
-    forms = _normal_forms(analysis, layer, grouped=True)
-    return _entity_bags(analysis, layer, forms, type, local=local)
+    if type in _RULE_GROUPS:
+        marks = analysis.layer(Layer.QUANTITIES)
+        return _entity_bags(analysis, marks, _quantity_forms(marks), type, local=local)
+    second = analysis.second_entities
+    marks = analysis.layer(Layer.ENTITIES) if second is None else second
+    return _entity_bags(analysis, marks, _normal_forms(marks, grouped=True), type, local=local)
 
 
 def _entity_bags(
-    analysis: Analysis, layer: Layer, forms: EntityForms, wanted: str, *, local: bool
+    analysis: Analysis, marks: Marks, forms: EntityForms, wanted: str, *, local: bool
 ) -> Bags:
     kept = [
         form if kind == wanted and is_distinctive(form, analysis.name) else ""
         for kind, form in forms
     ]
-    return bags_from_marks(analysis, layer, kept, local=local)
+    return bags_from_marks(analysis, marks, kept, local=local)
 
 
-@lru_cache(maxsize=3)
-def _normal_forms(analysis: Analysis, layer: Layer, *, grouped: bool) -> EntityForms:
-    marks = analysis.layer(layer)
+@lru_cache(maxsize=1)
+def _quantity_forms(marks: Marks) -> EntityForms:
+    found = zip(marks.texts, marks.kinds, strict=True)
+    return tuple((group_of(kind), quantity_form(text, kind)) for text, kind in found)
+
+
+@lru_cache(maxsize=2)
+def _normal_forms(marks: Marks, *, grouped: bool) -> EntityForms:
     forms = []
     for text, kind in zip(marks.texts, marks.kinds, strict=True):
-        if layer is Layer.QUANTITIES:
-            forms.append((group_of(kind), quantity_form(text, kind)))
-        else:
-            finest = fine_kind(text, kind) if grouped else kind
-            forms.append((group_of(finest) if grouped else kind, entity_form(text, finest)))
+        finest = fine_kind(text, kind) if grouped else kind
+        forms.append((group_of(finest) if grouped else kind, entity_form(text, finest)))
     return tuple(forms)

@@ -99,10 +99,10 @@ def lemma(analysis: Analysis, *, local: bool = False) -> Bags:
     # A lemmatiser may take Mr Woods for a plural.
     dropped = stop_words().union(name, (token.removesuffix("s") for token in name))
     strings = []
-    for text in analysis.layer(Layer.LEMMAS).texts:
+    for text in (marks := analysis.layer(Layer.LEMMAS)).texts:
         kept = any(is_content_word(word, dropped) for word in split_words(text))
         strings.append(text.rstrip(".") if kept else "")
-    return bags_from_marks(analysis, Layer.LEMMAS, strings, local=local)
+    return bags_from_marks(analysis, marks, strings, local=local)
 
 
 @register_feature(
@@ -143,11 +143,11 @@ def phrase(analysis: Analysis, *, local: bool = False) -> Bags:
     """Noun phrases in lower case, without punctuation and opening determiners; see ``ngram``."""
     dropped = dropped_words(analysis.name)
     strings = []
-    for text in analysis.layer(Layer.PHRASES).texts:
+    for text in (marks := analysis.layer(Layer.PHRASES)).texts:
         words = list(dropwhile(_DETERMINERS.__contains__, split_words(text)))
         kept = any(is_content_word(word, dropped) for word in words)
         strings.append(" ".join(words) if kept else "")
-    return bags_from_marks(analysis, Layer.PHRASES, strings, local=local)
+    return bags_from_marks(analysis, marks, strings, local=local)
 
 
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)

@@ -216,6 +216,8 @@ class Analysis:
     tokens: TokenTable
     marks: Mapping[Layer, Marks] = field(default_factory=dict)
     """Layer → its marks; sentences are those of ``tokens``."""
+    second_entities: Marks | None = None
+    """The entities of a second recogniser; None if there is one only."""
 
     def layer(self, wanted: Layer) -> Marks:
         """The marks of a layer.

@@ -7,11 +7,14 @@ from functools import partial
 from typing import NamedTuple
 
 from eval.report.claims import (
+    DOES_NOT_HOLD,
+    HOLDS,
     NOT_STUDIED,
     SEVERITY,
     Claim,
     SampleSize,
     Verdict,
+    cannot_judge,
     judge_above_zero,
     judge_at_least,
     judge_below,
@@ -22,6 +25,7 @@ from eval.report.claims import (
 from eval.report.document import Quote
 from eval.stats.estimate import Estimate, estimate_difference
 from eval.studies.features.findings import Findings
+from eval.studies.features.trees import RECOGNISERS
 from eval.tables.instances import Instances
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
@@ -45,6 +49,9 @@ _HIGH = 0.7
 """A correlation that may be called high."""
 _SIMILAR = 0.02
 """The paper's two classifiers differ by .01 in accuracy and are called similar."""
+_SHARED_TYPES = ("person", "location", "organisation")
+"""The types of entity that both recognisers of the paper have."""
+_ONE = "entity and fine_entity share one recogniser; name another with --language-2"
 
 
 def sample_size(findings: Findings) -> SampleSize:
@@ -119,6 +126,43 @@ def _judge_correlation(findings: Findings) -> Verdict:
             Verdict(every.word, f"all combinations: r = {every.figures}"),
             Verdict(better.word, f"those no worse than {findings.plan.base}: r = {better.figures}"),
         )
+    )
+
+
+def _with_two(
+    rule: Callable[[Findings], Verdict], *functions: str
+) -> Callable[[Findings], Verdict]:
+    """The rule for studies of both recognisers' features, which two pipelines must have made."""
+
+    def judge(findings: Findings) -> Verdict:
+        studied = {measure.partition("(")[0] for measure in findings.rankings}
+        if not studied.issuperset(functions):
+            return Verdict(NOT_STUDIED)
+        return cannot_judge(_ONE) if len(findings.recognisers) < 2 else rule(findings)
+
+    return judge
+
+
+def _judge_recognisers(findings: Findings) -> Verdict:
+    """How far each type ranks otherwise by one recogniser than by the other."""
+    parts = []
+    for each in _SHARED_TYPES:
+        one, other = (findings.rankings.get(f"{name}(type={each})") for name in RECOGNISERS[1:])
+        if one and other:
+            same = judge_similar(one.ahead_of(other), _SIMILAR)
+            parts.append(Verdict(same.word, f"{each} {same.figures}"))
+    if not parts:
+        return Verdict(NOT_STUDIED)
+    alike = worst_verdict(parts)
+    word = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS}.get(alike.word, alike.word)
+    figures = f"average precision by {' − by '.join(findings.recognisers)}: {alike.figures}"
+    return Verdict(word, figures)
+
+
+def _judge_richer(findings: Findings) -> Verdict:
+    *others, richer = (f"all {each}" for each in RECOGNISERS)
+    return worst_verdict(
+        _compare_trees(findings, richer, other, judge_above_zero) for other in others
     )
 
 
@@ -216,6 +260,21 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "section 4.2.2, figure 5",
         "its share of pairs ranked the other way is the largest, the intervals apart",
         lambda findings: judge_largest(_independent(findings), "capitalised"),
+    ),
+    Claim(
+        "Results depend on the recogniser: another one's entities rank otherwise.",
+        "sections 4.2.1 and 5",
+        "the average precision of persons, locations or organisations differs by more than "
+        f"{_SIMILAR} between two, the whole interval; not if all three differ by less",
+        _with_two(_judge_recognisers, *RECOGNISERS[1:]),
+    ),
+    Claim(
+        "The many types of one recogniser train better trees than the few of another.",
+        "section 5",
+        "the trees' AUC over all fine_entity is higher than over all entity and than over the "
+        "baseline's, the whole interval of each difference",
+        _with_two(_judge_richer, *RECOGNISERS),
+        _tested_size,
     ),
     Claim(
         "MaxPWA is highly correlated with what trees make of a combination.",

@@ -283,6 +283,8 @@ class Findings:
     """Title → its pairs of pages; none if a table is studied."""
     comparison: SimilarityComparison | None = None
     """Of the features of corpora; None if a table is studied."""
+    recognisers: tuple[str, ...] = ()
+    """The pipelines that recognised entities, no two alike: of ``entity``, of ``fine_entity``."""
 
     @property
     def unit(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eval.ranking.curves import precision_at
-from eval.report.claims import NOT_STUDIED
+from eval.report.claims import NOT_STUDIED, SEVERITY
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.canvas import Picture
 from eval.report.figures.intervals import (
@@ -86,7 +86,7 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
     findings, base = result.findings, result.findings.plan.base
     studied = [each for each in all_features() if str(each) in findings.rankings]
     words = [verdict.word for _, verdict in result.judged]
-    tested = [word for word in words if word != NOT_STUDIED]
+    tested = [word for word in words if word in SEVERITY and word != NOT_STUDIED]
     counted = ", ".join(f"{word} {tested.count(word)}" for word in dict.fromkeys(tested))
     yield Section(
         "What holds here",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -46,7 +46,8 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import Feature
-from weps.language.spacy_pipeline import pipeline_version
+from weps.language.analysis import Layer
+from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity import Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
@@ -54,7 +55,7 @@ from weps.training.examples import Example
 
 _MOST_GROUPS = 1_000
 """More are no groups but names of instances; a pair count has groups² cells."""
-_OF_CORPORA = ("test", "features", "form", "instances", "exclude")
+_OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
 """Options that do not apply to a table."""
 _BASE = "token"
 _RICHEST_FIRST = list(PageForm)
@@ -91,6 +92,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--features", metavar="SET", help="what to study, see `weps features` (default: all)"
+    )
+    group.add_argument(
+        "--language-2",
+        default="",
+        metavar="NAME",
+        help="spaCy pipeline that recognises the entities of fine_entity, as the paper had two "
+        "recognisers (default: the one of --language does both)",
     )
     group.add_argument(
         "--form",
@@ -268,7 +276,9 @@ def _check(options: argparse.Namespace) -> None:
             remedy="use `study features CORPUS`, with or without `--test CORPUS`, "
             "or `study features --table FILE`",
         )
-    of_corpora = [f"--{name}" for name in _OF_CORPORA if getattr(options, name)]
+    of_corpora = [
+        f"--{name.replace('_', '-')}" for name in _OF_CORPORA if getattr(options, name)
+    ]
     if options.table and of_corpora:
         raise SourceError(
             f"{', '.join(of_corpora)} has no meaning for a table",
@@ -288,6 +298,7 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
     """Study the features of one corpus, or of one and of another to judge trees on."""
     scope = scope_of(options)
     similarities, pairs = compared_by_all(scope.features), []
+    pipelines = _pipelines(options, required_layers(similarities))
     for corpus in scope.corpora.values():
         loaded = load_corpus(corpus, similarities, {scope.form}, options, console)
         examples = {name: by_form[scope.form] for name, by_form in loaded.items()}
@@ -314,26 +325,43 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
         found,
         corpora=dict(zip(scope.corpora, ours, strict=True)),
         comparison=compare_similarities(every, scope.features, options.seed),
+        recognisers=tuple(pipelines.values()),
     )
     digests = (each.source.digest(sorted(each.forms))[:8] for each in scope.corpora.values())
-    language = None
-    if required_layers(similarities):
-        language = pipeline_version(reader_from_options(options).language)
     return Result.of(
         options,
         findings,
         judge_claims(CLAIMS, findings, sample_size),
-        list(scope_remarks(scope)),
+        [*scope_remarks(scope), *_recogniser_remarks(findings.recognisers)],
         title=" and ".join(scope.corpora),
         digest="|".join(f"corpus:sha256-{digest}" for digest in digests),
         sample="names",
-        language=language,
+        language=" and ".join(pipelines) or None,
         form=scope.form,
         features=options.features or "all",
         base=scope.base,
         combinations=options.combinations,
         exhaustive=options.exhaustive,
     )
+
+
+def _pipelines(options: argparse.Namespace, layers: Collection[Layer]) -> dict[str, str]:
+    """Version → name of the pipelines that make the layers, the second recogniser last.
+
+    Raises:
+        LanguageError: if one is missing.
+    """
+    reader = reader_from_options(options)
+    used = [reader.language] if layers else []
+    if Layer.ENTITIES in layers and reader.second_language:
+        used.append(reader.second_language)
+    return {pipeline_version(each): pipeline_name(each) for each in used}
+
+
+def _recogniser_remarks(recognisers: Sequence[str]) -> Iterator[str]:
+    if len(recognisers) > 1:
+        first, second = recognisers
+        yield f"The entities of entity are recognised by {first}, those of fine_entity by {second}."
 
 
 def _study_table(options: argparse.Namespace, console: Console) -> Result[Findings]:

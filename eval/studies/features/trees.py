@@ -28,6 +28,8 @@ from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
 from weps.training.learners import fit_tree
 
+RECOGNISERS = ("capitalised", "entity", "fine_entity")
+"""The features of the paper's baseline recogniser, of its first and of its second."""
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
 
@@ -57,7 +59,10 @@ def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> 
 
 
 def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combination, ...]:
-    """The feature sets, then the families alone and beside the base; those that have members."""
+    """The feature sets, the families alone and beside the base, and the types of each recogniser.
+
+    Only those that have members.
+    """
     found = [
         Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
         for each in FEATURE_SETS.values()
@@ -72,6 +77,10 @@ def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combin
         Combination(f"{base} + {family}", "family and base", tuple(dict.fromkeys((base, *members))))
         for family, members in families.items()
         if members
+    ]
+    found += [
+        Combination(f"all {each}", "recogniser", tuple(str(f) for f in features if f.function == each))
+        for each in RECOGNISERS
     ]
     return tuple(each for each in found if each.measures)
 

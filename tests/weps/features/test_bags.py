@@ -66,6 +66,7 @@ WHOLE = [each.name for each in LINGUISTIC if not each.parameters["local"]]
 TWO = annotated(
     [(NEAR, [("tide", ""), ("moon", "")]), (FAR, [("tide", "")])], [], [(FAR, [("moon", "")])]
 )
+LEMMAS = TWO.layer(Layer.LEMMAS)
 
 
 def local(name: str) -> str:
@@ -82,14 +83,14 @@ def local(name: str) -> str:
     ],
 )
 def test_marks_are_counted_page_by_page(strings, expected):
-    assert contents(bags_from_marks(TWO, Layer.LEMMAS, strings)) == list(map(Counter, expected))
+    assert contents(bags_from_marks(TWO, LEMMAS, strings)) == list(map(Counter, expected))
 
 
 def test_marks_near_the_name_of_a_layer_that_was_made():
-    near = contents(bags_from_marks(TWO, Layer.LEMMAS, ["tide", "moon"], local=True))
+    near = contents(bags_from_marks(TWO, LEMMAS, ["tide", "moon"], local=True))
     assert near == [Counter(tide=1, moon=1), Counter(), Counter()]
     with pytest.raises(FeatureError, match="lemmas"):
-        bags_from_marks(analysis_of("tide"), Layer.LEMMAS, [])
+        analysis_of("tide").layer(Layer.LEMMAS)
 
 
 @pytest.mark.parametrize("name", WHOLE)

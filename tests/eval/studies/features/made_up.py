@@ -96,6 +96,7 @@ def findings_with(
     precisions: Mapping[str, Sequence[float]] = MappingProxyType({}),
     among_better: Estimate = UNKNOWN,
     comparison: SimilarityComparison | None = None,
+    recognisers: tuple[str, ...] = (),
 ) -> Findings:
     """Findings with these bounds, and of features with these average precisions."""
     plan = Plan(base, (), 0, 0, 0)
@@ -107,6 +108,7 @@ def findings_with(
         pearson=pearson,
         among_better=among_better,
         comparison=comparison,
+        recognisers=recognisers,
     )
 
 

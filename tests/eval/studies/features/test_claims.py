@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from eval.report.claims import (
+    CANNOT,
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
@@ -124,6 +125,25 @@ def dice(figures: tuple[float, ...]) -> Findings:
     return findings_with(comparison=rivals_with(figures, SAME, WORSE))
 
 
+TWO = ("here", "there")
+BY_EACH = "entity(type=person)", "fine_entity(type=person)"
+
+
+def apart(figures: tuple[float, ...]) -> Findings:
+    """Persons rank otherwise by the second recogniser, or the same."""
+    ranked = {BY_EACH[0]: figures, BY_EACH[1]: SAME if figures == BETTER else WORSE}
+    return findings_with(precisions=ranked, recognisers=TWO)
+
+
+def richer(figures: tuple[float, ...]) -> Findings:
+    """Trees of the second recogniser's types are better than those of the others, or worse."""
+    ahead = 0.1 if figures == BETTER else -0.1
+    areas = {"all capitalised": 0.6, "all entity": 0.5, "all fine_entity": 0.6 + ahead}
+    bounds = [bound_of(name, [0.9] * 3, [0.2] * 3, [area] * 3) for name, area in areas.items()]
+    ranked = dict.fromkeys(("capitalised", "entity(type=event)", "fine_entity(type=time)"), SAME)
+    return findings_with(bounds, precisions=ranked, recognisers=TWO)
+
+
 CASES: tuple[Case, ...] = (
     features("token", "title", "lemma", "token(local=true)"),
     features("ngram(n=2)", "token"),
@@ -133,6 +153,8 @@ CASES: tuple[Case, ...] = (
     features("capitalised", "entity(type=person)", "fine_entity(type=time)"),
     few_or_many,
     baseline_shares,
+    apart,
+    richer,
     correlations,
     trees("non-linguistic", "tokens"),
     trees("all", "non-linguistic", alike=0.01),
@@ -169,6 +191,28 @@ def test_what_was_not_studied_is_not_judged():
     assert words(findings_with(precisions=local))[5] == NOT_STUDIED
 
 
+@pytest.mark.parametrize(
+    ("persons", "locations", "word"),
+    [
+        (BETTER, SAME, HOLDS),
+        (WORSE, SAME, HOLDS),
+        (SAME, SAME, DOES_NOT_HOLD),
+        (SAME, ABOUT_SAME, UNDECIDED),
+        (ALONE, SAME, UNDECIDED),
+    ],
+)
+def test_recognisers_are_compared_type_by_type(persons, locations, word):
+    places = "entity(type=location)", "fine_entity(type=location)"
+    ranked = dict(zip((*BY_EACH, *places), (persons, SAME, locations, SAME), strict=True))
+    found = findings_with(precisions=ranked, recognisers=TWO)
+    assert CLAIMS[8].judge(found).word == word
+    assert CLAIMS[8].judge(found).figures.startswith("average precision by here − by there: person")
+    for one, each in ((apart(BETTER), 8), (richer(BETTER), 9)):
+        verdict = CLAIMS[each].judge(replace(one, recognisers=TWO[:1]))
+        assert verdict.word == CANNOT
+        assert "--language-2" in verdict.figures
+
+
 def test_redundancy_is_judged_with_words_only():
     found = few_or_many(BETTER)
     assert HOLDS in words(found)
@@ -201,7 +245,7 @@ def test_dice_is_compared_with_the_better_of_the_others(rivals, word, pair):
     ],
 )
 def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, word):
-    verdict = CLAIMS[8].judge(findings_with(pearson=every, among_better=better))
+    verdict = CLAIMS[10].judge(findings_with(pearson=every, among_better=better))
     assert verdict.word == word
     first = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
     assert verdict.figures == first + format_interval(better)
@@ -211,7 +255,7 @@ def test_trees_are_judged_by_auc_beside_which_their_pwa_stands():
     """In PWA the order is the other way round."""
     sets = [("non-linguistic", 0.1, 0.8), ("tokens", 0.4, 0.6)]
     found = findings_with([bound_of(name, [0.9] * 3, [p] * 3, [a] * 3) for name, p, a in sets])
-    assert CLAIMS[9].judge(found)[:2] == (
+    assert CLAIMS[11].judge(found)[:2] == (
         HOLDS,
         "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)",
     )

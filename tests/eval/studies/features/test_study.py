@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+import spacy
 
 import run_weps
 from eval.ranking.pwa import pwa
+from eval.report.claims import CANNOT, NOT_STUDIED
 from eval.studies.features import study as module
 from eval.studies.features.claims import CLAIMS
 from eval.studies.features.findings import (
@@ -26,6 +28,7 @@ from eval.studies.features.study import (
 from eval.studies.features.trees import feature_combinations
 from eval.tables.files import read_instances, write_instances
 from tests.eval.cli.conftest import NAMES, write_weps2
+from tests.eval.studies.features.conftest import WORDS
 from tests.eval.studies.features.made_up import noisy
 from weps.errors import SourceError
 from weps.features.registry import feature_by_name
@@ -90,6 +93,32 @@ def test_a_corpus_is_studied(of_trades):
     assert last == f"study: {index}, with {files} files beside it"
     assert "fitted on half of the names and judged on the other half, in 5" in of_trades.text
     assert "Resampling 6 groups gives rough intervals" in of_trades.text
+
+
+def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trades, tmp_path):
+    words: tuple[object, ...] = ("--features", "token+capitalised+entity+fine_entity", "--no-cache")
+    found = {}
+    for number, (option, known) in enumerate([("", ("moor",)), ("-2", WORDS[0])], start=1):
+        nlp = spacy.blank("en", meta={"name": f"rules{number}"})
+        patterns = [{"label": "GPE", "pattern": word} for word in known]
+        nlp.add_pipe("entity_ruler").add_patterns(patterns)
+        nlp.to_disk(tmp_path / f"rules{number}")
+        words = (*words, f"--language{option}", tmp_path / f"rules{number}")
+        found[number] = study(tmp_path / f"out{number}", trades, *words)
+    rows = [found[1].cells("rankings"), found[2].cells("rankings")]
+    precise = "average precision"
+    place, other = "fine_entity(type=location)", "entity(type=location)"
+    assert rows[0][place][precise] == rows[0][other][precise] == rows[1][other][precise]
+    assert float(rows[1][place][precise][:4]) > float(rows[1][other][precise][:4])
+    claims = {count: each.cells("conclusions") for count, each in found.items()}
+    told = [each for each in claims[2] if "recogniser" in each and claims[1][each]["here"] == CANNOT]
+    assert len(told) == 2
+    assert all(claims[2][each]["here"] != CANNOT for each in told)
+    assert "by en_rules1, those of fine_entity by en_rules2" in found[2].text
+    tested = [row["here"] for row in claims[1].values()]
+    untested = tested.count(CANNOT) + tested.count(NOT_STUDIED)
+    counted = f"Of {len(CLAIMS)} conclusions of the paper {len(CLAIMS) - untested} are tested here"
+    assert counted in found[1].text
 
 
 @slow
@@ -159,7 +188,8 @@ def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypa
         ([*of_table, "--measures", "bleu,nope"], "nope"),
         ([*of_table, "--measures", "bleu,by"], "by"),
         ([*of_table, "--group", "nope"], "nope"),
-        ([*of_table, "--features", "all", "--form", "pages"], "--features, --form has no meaning"),
+        ([*of_table, "--features", "all", "--language-2", "x"], "--features, --language-2 has no"),
+        ([trades, "--language-2", "nowhere"], "there is no such language pipeline"),
         ([*of_table, "--out", "table.csv"], "table.csv"),
         (["--table", "nowhere.csv"], "file not found"),
         (["--table", "one.csv"], "all instances are labelled as positive"),
