@@ -38,7 +38,7 @@ from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
 from weps.reading import Reader
-from weps.records import Search
+from weps.records import HtmlReader, Search
 from weps.similarity import PairTable, pair_table, required_layers
 
 
@@ -52,6 +52,8 @@ class PreparedSearch:
     models: ModelSet
     language: str
     """The language pipeline that read the pages; empty if the model needs none."""
+    html: HtmlReader
+    """What read their mark-up."""
     table: PairTable
     context_entities: ContextEntities
     excerpts: tuple[str, ...]
@@ -108,6 +110,7 @@ def prepare_search(
         model=model,
         models=models,
         language=pipeline_version(reader.language) if layers else "",
+        html=reader.html,
         table=table,
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
@@ -230,11 +233,12 @@ def _answer_signature(
         "stop": f"{stopping.kind}({numbers})",
         "model": prepared.models.digest,
         "language": prepared.language,
+        "html": "" if prepared.html is HtmlReader.FAST else prepared.html,
         "pages": len(prepared.ranks),
         "corrections": len(corrections.entries),
         "weps": VERSION,
     }
-    optional = {"language", "corrections"}
+    optional = {"language", "html", "corrections"}
     return "|".join(
         f"{part}:{value}" for part, value in parts.items() if value or part not in optional
     )

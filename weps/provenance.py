@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weps._cache import content_digest
-from weps.records import Page
+from weps.records import HtmlReader, Page
 
 FINGERPRINT_PATTERN = r"[0-9a-f]{12}"
 """The pattern of a fingerprint, a regular expression."""
@@ -54,6 +54,8 @@ class Provenance:
     """The value of ``--threshold``; None if the model chose."""
     language: str = ""
     """The value of ``--language``; empty for the pipeline of the model."""
+    html: HtmlReader = HtmlReader.FAST
+    """What read the mark-up of the pages."""
     last_id: int = 0
     """The greatest id that any person of the result has had, so that none is reused; 0
     where that is the greatest current one."""

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from importlib.metadata import version
 from typing import Any
 
@@ -16,20 +15,11 @@ from weps._parallel import Progress, no_progress
 from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import PageForm, reduce_document
-from weps.records import Document, Page, Search
+from weps.records import Document, HtmlReader, Page, Search
 
 _CODE = (html, records, sys.modules[__name__])
 """The source on which a cleaned page depends, besides the page itself and the parsers."""
 _PARSERS = (version("lxml"), version("beautifulsoup4"))
-
-
-class HtmlReader(StrEnum):
-    """What reads the mark-up of pages."""
-
-    FAST = "fast"
-    """One pass without a tree; BeautifulSoup only where that fails (``weps.html.cleaning``)."""
-    BEAUTIFULSOUP = "beautifulsoup"
-    """BeautifulSoup for every page, some ten times slower."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class HtmlReader(StrEnum):
+    """What reads the mark-up of pages."""
+
+    FAST = "fast"
+    """One pass without a tree; BeautifulSoup only where that fails (``weps.html.cleaning``)."""
+    BEAUTIFULSOUP = "beautifulsoup"
+    """BeautifulSoup for every page, some ten times slower."""
 
 
 @dataclass(frozen=True, slots=True)

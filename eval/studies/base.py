@@ -115,9 +115,10 @@ class Result(Generic[Findings]):
         ``digest`` is of the data, ``language`` of the pipeline, ``decisive`` what else decides the
         figures, besides seed and version; what is None is left out of the signature.
         """
-        parts = {**decisive, "seed": options.seed, "language": language, "weps": VERSION}
+        html = getattr(options, "html", None)  # of studies that read pages
+        parts = {**decisive, "seed": options.seed, "language": language, "html": html}
         known = (f"{name}:{value}" for name, value in parts.items() if value is not None)
-        signature = "|".join([digest, *known])
+        signature = "|".join([digest, *known, f"weps:{VERSION}"])
         return cls(title, findings, judged, remarks, signature, options.line, sample)
 
     def claims_table(self) -> Table:

@@ -12,8 +12,8 @@ from weps.html.parsing import Outline
 from weps.language import marking
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
-from weps.reading import HtmlReader, Reader
-from weps.records import Page, Search
+from weps.reading import Reader
+from weps.records import HtmlReader, Page, Search
 
 LAYERS = {Layer.QUANTITIES}
 PAGES = (

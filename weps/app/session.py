@@ -118,7 +118,7 @@ class AppSettings:
     models: ModelSet
     reader: Reader
     options: Provenance = field(default_factory=Provenance)
-    """With the values of ``--system``, ``--model`` and ``--language``."""
+    """With the values of ``--system``, ``--model``, ``--language`` and ``--html``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +224,7 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
 
 
-_choices = attrgetter("system", "model", "language")
+_choices = attrgetter("system", "model", "language", "html")
 
 
 def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
@@ -241,4 +241,4 @@ def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[Mode
     approved = made.language == settings.options.language
     asked = made.language if approved else language_of_result(stored)
     language = asked or models.language or BUILTIN_PIPELINE
-    return models, replace(settings.reader, language=language)
+    return models, replace(settings.reader, language=language, html=made.html)

@@ -216,7 +216,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         reader=reader,
         folder=options.out,
         scorer=scorer,
-        provenance={name: _make_provenance(options, source, name) for name in names},
+        provenance={name: _make_provenance(options, source, name, reader) for name in names},
         threshold=options.threshold,
         corrections=_corrections_path(options, names),
         progress=console.show_progress if alone else no_progress,
@@ -262,13 +262,16 @@ def _check_reading(
         )
 
 
-def _make_provenance(options: argparse.Namespace, source: Source, name: str) -> Provenance:
+def _make_provenance(
+    options: argparse.Namespace, source: Source, name: str, reader: Reader
+) -> Provenance:
     return Provenance(
         (source_collection(source.root, name, options.out),),
         system=options.system or "",
         model=options.model.absolute().as_posix() if options.model else "",
         threshold=options.threshold,
         language=options.language or "",
+        html=reader.html,
     )
 
 

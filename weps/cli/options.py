@@ -15,7 +15,8 @@ from weps._files import atomic_write
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
-from weps.reading import HtmlReader, Reader
+from weps.reading import Reader
+from weps.records import HtmlReader
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Number = TypeVar("Number", int, float)
@@ -45,7 +46,6 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html",
         type=choice_parser(HtmlReader),
-        default=HtmlReader.FAST,
         metavar="READER",
         help="what reads the mark-up of pages: fast (default; BeautifulSoup where it fails), or "
         "beautifulsoup for every page, slower",
@@ -196,7 +196,8 @@ def reader_from_options(
     """
     language = options.language or default_language or BUILTIN_PIPELINE
     cache = cache_from_options(options)
-    return Reader(language, cache, jobs, options.html, options.language_2)
+    html = options.html or HtmlReader.FAST
+    return Reader(language, cache, jobs, html, options.language_2)
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

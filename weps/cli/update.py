@@ -57,6 +57,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     folder = options.out or stored.folder
     models = models_of_result(stored)
     options.language = options.language or language_of_result(stored)
+    options.html = options.html or stored.provenance.html
     reader = reader_from_options(options, models.language)
     collected = collect_pages(stored, options.pages, folder)
     done = update(stored, collected, models, reader, console.show_progress)

@@ -37,7 +37,8 @@ def _answer(answer: Answer) -> dict[str, Any]:
 
 def _provenance(provenance: Provenance) -> dict[str, Any]:
     """Where the pages are and what was chosen, so that pages can be added later."""
-    last_id = {"last_id": provenance.last_id} if provenance.last_id else {}
+    usual = Provenance()
+    rare = {"html": provenance.html, "last_id": provenance.last_id}
     return {
         "collected": [_collection(each) for each in provenance.collections],
         "settings": {
@@ -45,7 +46,7 @@ def _provenance(provenance: Provenance) -> dict[str, Any]:
             "model": provenance.model,
             "threshold": provenance.threshold,
             "language": provenance.language,
-            **last_id,
+            **{name: value for name, value in rare.items() if value != getattr(usual, name)},
         },
     }
 

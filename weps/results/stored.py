@@ -14,6 +14,7 @@ from weps._formatting import join_items
 from weps._schema import JsonModel, describe_faults
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
+from weps.records import HtmlReader
 from weps.sources.base import select_names
 
 _SUFFIX = ".json"
@@ -124,6 +125,8 @@ class StoredSettings(JsonModel, extra="ignore"):
     """The value of --threshold; null where the model chose."""
     language: Text
     """The value of --language; empty where it was not given."""
+    html: HtmlReader = HtmlReader.FAST
+    """What read the mark-up of the pages, where that is not the fast reader."""
     last_id: PersonId = 0
     """The greatest id that a person has ever had, where that is not a current one."""
 

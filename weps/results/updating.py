@@ -23,7 +23,7 @@ from weps.people.context import sentences_near_name
 from weps.pipeline import cluster
 from weps.provenance import Collection, page_fingerprint, portable_path
 from weps.reading import Reader, document_key
-from weps.records import Page, Search
+from weps.records import HtmlReader, Page, Search
 from weps.report.view import Report
 from weps.results.changes import (
     Change,
@@ -207,7 +207,7 @@ def forget_pages(search: Search, reader: Reader) -> int:
     """
     if reader.cache is None or not search.pages:
         return 0
-    known = [document_key(page, reader.html) for page in search.pages]
+    known = [document_key(page, html) for page in search.pages for html in HtmlReader]
     read = reader.read(search, richest_form(search))
     with suppress(LanguageError):  # without its pipeline nothing can be found
         for analysis in (read, sentences_near_name(read)):
@@ -234,6 +234,8 @@ class ResultUpdate:
     """The corrections beside the result, in terms of the current pages."""
     warnings: tuple[str, ...]
     """Warnings, one sentence each."""
+    html: HtmlReader
+    """What read the mark-up of the pages."""
 
     @property
     def unchanged(self) -> int:
@@ -261,7 +263,8 @@ class ResultUpdate:
         )
         before = self.stored.provenance
         last = last_id(self.answer, self.stored.people, before.last_id)
-        provenance = replace(before, collections=self.collected.collections, last_id=last)
+        made = replace(before, collections=self.collected.collections, html=self.html)
+        provenance = replace(made, last_id=last)
         return Report(self.answer, notes=notes, provenance=provenance)
 
     def as_data(self) -> dict[str, Any]:
@@ -336,7 +339,7 @@ def update(
     if models.digest not in stored.model:
         model = f"the model differs from that of the result ({stored.model})"
         warnings = (*warnings, f"{model}: it changes answers, too")
-    return ResultUpdate(stored, collected, kept, changes, corrections, warnings)
+    return ResultUpdate(stored, collected, kept, changes, corrections, warnings, reader.html)
 
 
 def _read_corrections(

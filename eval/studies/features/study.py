@@ -276,9 +276,7 @@ def _check(options: argparse.Namespace) -> None:
             remedy="use `study features CORPUS`, with or without `--test CORPUS`, "
             "or `study features --table FILE`",
         )
-    of_corpora = [
-        f"--{name.replace('_', '-')}" for name in _OF_CORPORA if getattr(options, name)
-    ]
+    of_corpora = [f"--{name.replace('_', '-')}" for name in _OF_CORPORA if getattr(options, name)]
     if options.table and of_corpora:
         raise SourceError(
             f"{', '.join(of_corpora)} has no meaning for a table",

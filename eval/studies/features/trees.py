@@ -79,7 +79,9 @@ def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combin
         if members
     ]
     found += [
-        Combination(f"all {each}", "recogniser", tuple(str(f) for f in features if f.function == each))
+        Combination(
+            f"all {each}", "recogniser", tuple(str(f) for f in features if f.function == each)
+        )
         for each in RECOGNISERS
     ]
     return tuple(each for each in found if each.measures)

@@ -14,7 +14,8 @@ from weps.app.workspace import Job, Jobs, JobState
 from weps.errors import CorrectionsError, SourceError
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
-from weps.reading import HtmlReader, document_key
+from weps.reading import document_key
+from weps.records import HtmlReader
 from weps.report.html import AppLinks
 from weps.report.view import Report
 from weps.report.writing import write_report

@@ -20,6 +20,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
+from weps.records import HtmlReader
 from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.results.stored import read_result
@@ -181,6 +182,9 @@ SAILOR = "Captain Ada Lovell of the schooner Kittiwake crossed the Farrow strait
 NAME = "Ada_Lovell"
 
 
+SOUP = "beautifulsoup"
+
+
 def save(folder: Path, *texts: str) -> Path:
     folder.mkdir(exist_ok=True)
     for number, text in enumerate(texts, start=1):
@@ -276,6 +280,20 @@ def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     with pytest.raises(LanguageError, match="give it again with --language"):
         run(result, pages)
     run(result, pages, language=BUILTIN_PIPELINE)
+
+
+@pytest.mark.parametrize(
+    ("before", "asked", "after"),
+    [("fast", "", "fast"), (SOUP, "", SOUP), ("fast", SOUP, SOUP), (SOUP, "fast", "fast")],
+)
+def test_pages_are_read_as_before_unless_asked_otherwise(before, asked, after, tmp_path):
+    pages = save(tmp_path / "old", BAKER)
+    result = made(tmp_path / "out", pages, html=HtmlReader(before))
+    assert read_result(result).provenance.html == before
+    run(result, pages, html=HtmlReader(asked) if asked else None)
+    stored = read_result(result)
+    assert stored.provenance.html == after
+    assert (f"html:{SOUP}" in stored.signature) == (after == SOUP)
 
 
 @pytest.mark.parametrize(

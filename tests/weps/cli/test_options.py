@@ -21,7 +21,7 @@ from weps.cli.options import (
     write_json,
 )
 from weps.errors import OutputError
-from weps.reading import HtmlReader
+from weps.records import HtmlReader
 
 INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", "do nothing")}
 

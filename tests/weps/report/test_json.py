@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from weps.people.answer import Answer, ExplainedMerge
 from weps.provenance import Collection, Provenance
+from weps.records import HtmlReader
 from weps.report.json import as_json
 from weps.report.view import Report
 from weps.report.writing import CSV_COLUMNS, WRITERS
@@ -92,6 +93,7 @@ def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
         model="/my.json",
         threshold=0.4,
         language="en_core_web_sm",
+        html=HtmlReader.BEAUTIFULSOUP,
         last_id=12,
     )
     data = written(answer, provenance=provenance)

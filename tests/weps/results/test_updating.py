@@ -17,7 +17,7 @@ from weps.people.context import find_context_entities
 from weps.pipeline import cluster
 from weps.provenance import Collection, Provenance, page_fingerprint, source_collection
 from weps.reading import Reader
-from weps.records import Page, Search
+from weps.records import HtmlReader, Page, Search
 from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.results.changes import ChangeKind
@@ -196,6 +196,7 @@ OTHERS = search("Ann Lee of Bergen.", "Ann Lee sings loudly.")
 
 def read(pages: Search, cache: Cache) -> None:
     """Everything that is ever kept of pages."""
+    Reader(cache=cache, html=HtmlReader.BEAUTIFULSOUP).read(pages, PageForm.PAGES)
     analysis = Reader(cache=cache).read(pages, PageForm.PAGES, tuple(Layer))
     find_context_entities(analysis, Reader().language, cache)
 

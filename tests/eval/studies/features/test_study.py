@@ -111,7 +111,9 @@ def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trad
     assert rows[0][place][precise] == rows[0][other][precise] == rows[1][other][precise]
     assert float(rows[1][place][precise][:4]) > float(rows[1][other][precise][:4])
     claims = {count: each.cells("conclusions") for count, each in found.items()}
-    told = [each for each in claims[2] if "recogniser" in each and claims[1][each]["here"] == CANNOT]
+    told = [
+        each for each in claims[2] if "recogniser" in each and claims[1][each]["here"] == CANNOT
+    ]
     assert len(told) == 2
     assert all(claims[2][each]["here"] != CANNOT for each in told)
     assert "by en_rules1, those of fine_entity by en_rules2" in found[2].text
