@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -85,13 +86,9 @@ class Reader:
 
 
 def _clean(page: Page, reader: HtmlReader) -> Document:
-    from weps.html.cleaning import clean_page  # noqa: PLC0415 - cached pages need no parser
+    from weps.html.cleaning import clean_page, read_markup  # noqa: PLC0415 - cached pages need none
 
-    if reader is HtmlReader.BEAUTIFULSOUP:
-        from weps.html.beautifulsoup import read_tolerant  # noqa: PLC0415 - slow to import
-
-        return clean_page(page, read_tolerant)
-    return clean_page(page)
+    return clean_page(page, partial(read_markup, by_tree=reader is HtmlReader.BEAUTIFULSOUP))
 
 
 def document_key(page: Page, reader: HtmlReader) -> str:

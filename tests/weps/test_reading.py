@@ -68,7 +68,7 @@ def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
     assert {page.text for page in PAGES} == own_words
     monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
     monkeypatch.setattr(
-        cleaning, "clean_page", lambda page: clean_page(page) if page.problem else refuse(page)
+        cleaning, "clean_page", lambda page, _: clean_page(page) if page.problem else refuse(page)
     )
     assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == cold
 
@@ -93,7 +93,7 @@ def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html,
     search = Search("X Y", (Page(1, content=b"<p>moon"),))
     read = []
     monkeypatch.setattr(
-        "weps.html.beautifulsoup.read_tolerant",
+        "weps.html.beautifulsoup.read_soup",
         lambda markup: read.append(markup) or Outline("tide"),
     )
     for other in (*HtmlReader, html):

@@ -36,6 +36,10 @@ _ELEMENTS = frozenset(
 _TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGNORECASE)
 _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
+_UNSEEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|noscript)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
+)
+"""Comments and elements whose content is text alone for browsers that run scripts."""
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
 """The comment that browsers write into the pages they save."""
@@ -45,20 +49,26 @@ MAX_TREE: Final = 100_000
 """Characters of a page nested too deeply of which a tree is made; the most hostile take 0.5 s."""
 
 
-def read_markup(markup: str) -> Outline:
+def read_markup(markup: str, *, by_tree: bool = False) -> Outline:
     """Read mark-up by the fast parser; where that fails, by BeautifulSoup, and say so in a note.
 
     It fails on pages nested too deeply. Those too long for a tree lose their structure and links.
+
+    Args:
+        markup: see :func:`repair_markup`.
+        by_tree: read every page by BeautifulSoup that has no more tags than the fast parser reads.
     """
-    if (outline := read_stream(markup)) is not None:
+    outline = read_stream(markup)  # also says how deep and how many tags: a tree needs bounds
+    if outline and (outline.note or not by_tree):
         return outline
-    if len(markup) > MAX_TREE:
+    if outline is None and len(markup) > MAX_TREE:
         return read_flat(markup)
     from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - hardly a page needs it
 
-    outline = read_soup(markup)
-    outline.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
-    return outline
+    found = read_soup(markup)
+    if outline is None:
+        found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"
+    return found
 
 
 def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Document:
@@ -94,7 +104,7 @@ def _plain_document(page: Page, text: str, note: str) -> Document:
 
 def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note: str) -> Document:
     markup = repair_markup(text)
-    outline = read(markup)
+    outline = read(_UNSEEN.sub(_without_noscript, markup) if _NOSCRIPT.search(markup) else markup)
     if not outline.text.strip(BREAK + whitespace) and _NOSCRIPT.search(markup):
         outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
     saved = _SAVED_FROM.search(text, 0, 10_000)
@@ -110,6 +120,12 @@ def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note
         emails=find_emails(folded),
         note="; ".join(filter(None, (note, outline.note))),
     )
+
+
+def _without_noscript(unseen: re.Match[str]) -> str:
+    """Nothing for ``noscript``, whose end parsers miss if a tag in it is not closed."""
+    whole = unseen[0]
+    return "" if (unseen[1] or "").lower() == "noscript" and whole[-1] == ">" else whole
 
 
 def is_markup(text: str) -> bool:
