@@ -20,7 +20,8 @@ This page is written by `weps text measures --markdown`; change the registry in
 
 A measure says how alike an output and its references are. It is a family with values for its
 parameters, written `rouge(n=2, part=recall, stem=true)`: in any order, those that are as usual left
-out. A list of measures has commas between them, and names of [sets](#sets) may stand in it.
+out. A list of measures has commas between them, and names of [sets](#sets) may stand in it. A
+parameter may have several values: `wsk(length=1|2, decay=0.1|0.5)` is four measures.
 
 ## What holds for all
 - More is better.

@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
         metavar="LIST",
         default="",
         help="between commas: columns of a matrix (default: all), or measures and sets to be "
-        "computed on a testbed, see `weps text measures` (default: usual)",
+        "computed on a testbed, see `weps text measures` (default: usual); wsk(length=1|2) is two",
     )
     add_number(parser, "--seed", "of all resampling (default: 0)", 0)
     parser.add_argument(

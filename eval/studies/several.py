@@ -131,6 +131,14 @@ class MeasureKind(StrEnum):
 
 
 @lru_cache(1024)
+def measure_called(name: str) -> Measure | None:
+    """The measure of weps that a column is called after."""
+    try:
+        return Measure.parse(name)
+    except FeatureError:
+        return None
+
+
 def measure_kind_of(name: str) -> MeasureKind:
     """The kind of a measure, by what its family needs.
 
@@ -140,9 +148,7 @@ def measure_kind_of(name: str) -> MeasureKind:
         return MeasureKind.COMBINED
     if _ROUGE.fullmatch(name):
         return MeasureKind.WORDS
-    try:
-        measure = Measure.parse(name)
-    except FeatureError:
+    if (measure := measure_called(name)) is None:
         return MeasureKind.UNKNOWN
     needs = measure.family.needs
     return MeasureKind.LINGUISTIC if needs and needs <= _LINGUISTIC else MeasureKind.WORDS

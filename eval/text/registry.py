@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import product
+from itertools import chain, product, zip_longest
 from types import MappingProxyType
 
 from eval.text.declarations import content, kernels, rouge, translation, words
@@ -129,6 +130,9 @@ class MeasureSet:
 def measures_of(text: str) -> tuple[Measure, ...]:
     """The measures of a comma-separated list of measures and names of sets, each once.
 
+    A parameter may have several values, ``esk(length=2|3, decay=0.3|0.5)``, which is all measures
+    that have one of each.
+
     Raises:
         FeatureError: if there is none, or no measure or set of a name.
     """
@@ -153,7 +157,18 @@ def _named_measures(item: str) -> Iterable[Measure]:
         what = f"there is neither a measure nor a set {quote_text(name)}"
         others = f"sets are: {', '.join(MEASURE_SETS)}"
         raise FeatureError(what, remedy=f"did you mean {' or '.join(near)}?" if near else others)
-    return [Measure.parse(item)]
+    return map(Measure.parse, _with_single_values(item))
+
+
+_SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
+
+
+def _with_single_values(item: str) -> Iterator[str]:
+    """The texts of the measures in one whose parameters have several values."""
+    between = _SEVERAL_VALUES.split(item)
+    values = (found.split("|") for found in _SEVERAL_VALUES.findall(item))
+    for chosen in product(*values):
+        yield "".join(chain.from_iterable(zip_longest(between, chosen, fillvalue="")))
 
 
 def _measure_set(name: str, description: str, *measures: str) -> MeasureSet:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import IntervalPair
+from eval.report.figures.lines import Series
 from eval.report.tables import (
+    COUNT,
     ESTIMATE,
     P_VALUE,
     TEXT,
@@ -22,17 +28,20 @@ from eval.report.tables import (
     by_column,
     name_kind,
 )
-from eval.studies.base import Result, draw_pairs, draw_scatter, first_and
+from eval.stats.estimate import Estimate
+from eval.studies.base import Result, draw_pairs, draw_scatter, draw_trends, first_and
 from eval.studies.correlation.findings import Findings
 from eval.studies.several import (
     correlation_over_measures,
     joint_estimate,
     known_measures,
     leading_measures,
+    measure_called,
     measure_kind_of,
     measure_points,
     select_measures,
 )
+from eval.text.registry import Measure
 from weps._formatting import format_interval
 
 _FIRST = 12
@@ -53,7 +62,10 @@ _ABOUT = {
 
 def tables(findings: Sequence[Findings]) -> Iterator[Table]:
     """What the terminal shows."""
-    return map(_best_table, findings)
+    for each in findings:
+        yield _best_table(each)
+        if _sweeps(each.judged.measures):
+            yield _values_table(each, f"{each.judged.criterion}-values").brief()
 
 
 def document(result: Result[Sequence[Findings]]) -> Document:
@@ -95,10 +107,12 @@ def _section(findings: Findings, prefix: str) -> Section:
         )
         rows = list(findings.halves.found)
         tables.append(Table(f"{prefix}-halves", title, columns, rows, note))
+    if _sweeps(findings.judged.measures):
+        tables.insert(0, _values_table(findings, f"{prefix}-values"))
     return Section(
         findings.judged.criterion,
         paragraphs=(findings.judged.description,),
-        figures=tuple(_figures(findings, prefix)),
+        figures=(*_figures(findings, prefix), *_sweep_figures(findings, prefix)),
         tables=tables,
     )
 
@@ -229,3 +243,78 @@ def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
         "Pearson's coefficient",
         "With 95 % intervals, bootstrapped over topics.",
     )
+
+
+_FEWEST_VALUES = 3
+"""Fewer values of a parameter are no line."""
+_NAMED_LINES = 8
+_Sweeps: TypeAlias = Mapping[tuple[str, str], Mapping[str, list[tuple[float, int]]]]
+"""Family and parameter → how the other parameters are → values, and the numbers of the measures."""
+
+
+def _sweeps(names: Sequence[str]) -> _Sweeps:
+    """Numeric parameters that measures differ in, all others being the same."""
+    found: defaultdict[tuple[str, str], defaultdict[str, list[tuple[float, int]]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for number, measure in enumerate(map(measure_called, names)):
+        for name, value in measure.values if measure else ():
+            if measure and isinstance(value, int | float) and not isinstance(value, bool):
+                rest = tuple(each for each in measure.values if each[0] != name)
+                line = found[measure.family.name, name][str(Measure(measure.family, rest))]
+                line.append((float(value), number))
+    long = {
+        key: {rest: sorted(line) for rest, line in lines.items() if len(line) >= _FEWEST_VALUES}
+        for key, lines in found.items()
+    }
+    return {key: lines for key, lines in long.items() if lines}
+
+
+def _values_table(findings: Findings, key: str) -> Table:
+    """Table 6 of Hirao et al. 2005: the values of parameters that agree best with people."""
+    level, swept = findings.levels[0], defaultdict[str, set[int]](set)
+    for (family, _), lines in _sweeps(findings.judged.measures).items():
+        swept[family].update(number for _, number in chain.from_iterable(lines.values()))
+    rows = [
+        (family, samples.estimates[best], kind, best, len(numbers))
+        for family, numbers in swept.items()
+        for kind in Coefficient
+        if (samples := findings.found.get((level, kind)))
+        and (best := next(filter(numbers.__contains__, known_measures(samples)), None)) is not None
+    ]
+    columns: list[Column[tuple[str, Estimate, Coefficient, int, int]]] = [
+        Column("family", lambda row: row[0]),
+        Column("coefficient", lambda row: row[2]),
+        Column("best measure", lambda row: findings.judged.measures[row[3]], name_kind()),
+        Column("its coefficient", lambda row: row[1], TWO_ESTIMATE),
+        Column("of", lambda row: row[4], COUNT),
+    ]
+    title = f"Parameters that agree best {_LEVELS[level]}: {findings.judged.criterion}"
+    note = (
+        "The best of measures that differ in numbers; the more there are, the more chance favours "
+        "it. In brackets: 95 % interval over topics."
+    )
+    return Table(key, title, columns, rows, note)
+
+
+def _sweep_figures(findings: Findings, prefix: str) -> Iterator[Figure]:
+    """Coefficients by the value of a parameter (Hirao 2005, figure 1; GROUGE, figure 4.4)."""
+    level = findings.levels[0]
+    for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+        samples = findings.found.get((level, kind))
+        for (family, parameter), lines in _sweeps(findings.judged.measures).items():
+            if samples is None:
+                continue
+            found = {rest: samples.value[[row for _, row in line]] for rest, line in lines.items()}
+            known = [rest for rest, values in found.items() if not np.isnan(values).all()]
+            named = sorted(known, key=lambda rest: -np.nanmax(found[rest]))[:_NAMED_LINES]
+            yield draw_trends(
+                f"{prefix}-{family}-{parameter}-{kind}",
+                f"{family} by {parameter}, {kind} {_LEVELS[level]}: {findings.judged.criterion}",
+                [
+                    Series(rest * (rest in named), np.array([x for x, _ in lines[rest]]), y)
+                    for rest, y in found.items()
+                ],
+                (parameter, f"{kind} {_LEVELS[level]}"),
+                "Agreement with people by the value of a parameter; a line for each choice of the "
+                f"others, named if among the best {_NAMED_LINES}.",
+            )

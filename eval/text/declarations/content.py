@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
+from statistics import fmean
 from typing import Any
 
 from eval.stats.arrays import Floats
@@ -29,6 +30,7 @@ from eval.text.measures.overlap import words_of
 from eval.text.measures.perplexity import perplexity_similarity
 from eval.text.measures.synthesis import (
     Concept,
+    answer_share,
     concept_similarity,
     documents_by_sentence,
     documents_of,
@@ -75,28 +77,28 @@ def _concept(phrase: str) -> Concept:
     return tuple(map(singular_form, split_words(phrase)))
 
 
-def _concepts(topic_texts: TopicTexts, where: object, most: int) -> tuple[Concept, ...]:
+def _phrases(topic_texts: TopicTexts, where: object, most: int) -> tuple[str, ...]:
     """The key concepts of the topic as they are given, or the key terms of some of its texts.
 
     Raises:
         ValuesError: if there are none.
     """
 
-    def find() -> tuple[Concept, ...]:
-        phrases: Sequence[str] = topic_texts.topic.concepts
+    def find() -> tuple[str, ...]:
+        found: Sequence[str] = topic_texts.topic.concepts
         if where != "given":
             references = [each.text for each in topic_texts.topic.references]
             texts = references if where == "references" else _sources(topic_texts)
-            phrases = key_terms_of([topic_texts.sentences(text) for text in texts], most)
-        concepts = tuple(filter(None, map(_concept, phrases)))
-        if not concepts:
+            found = key_terms_of([topic_texts.sentences(text) for text in texts], most)
+        phrases = tuple(filter(_concept, found))
+        if not phrases:
             what = (
                 "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
             )
             raise ValuesError(what, where=_topic(topic_texts), remedy="give the topic concepts")
-        return concepts
+        return phrases
 
-    return topic_texts.cached(("concepts", where, most), find)
+    return topic_texts.cached(("phrases", where, most), find)
 
 
 def _sources(topic_texts: TopicTexts) -> Texts:
@@ -129,6 +131,11 @@ _CLOSE = (
 _PART = Choice(("recall", "precision", "f"), "which share of the two texts is meant")
 _UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
 _INVERTED = Switch("output and reference change places")
+_CONCEPTS = Choice(
+    ("given", "references", "sources"),
+    "those of the topic, or the key terms of its references or sources",
+)
+_MOST_TERMS = Whole(20, 1, 1000, "most key terms")
 
 
 def _vectors(topic_texts: TopicTexts, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
@@ -157,8 +164,34 @@ def _truncated(
 def _nicos(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, concepts: Value, n: Value
 ) -> Floats:
-    compare = partial(concept_similarity, concepts=_concepts(topic_texts, concepts, int(n)))
+    phrases = _phrases(topic_texts, concepts, int(n))
+    compare = partial(concept_similarity, concepts=tuple(map(_concept, phrases)))
     return compare_each(_singular_words, compare)(topic_texts, outputs, references)
+
+
+def _answers(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, match: Value, **source: Value
+) -> Floats:
+    answers = list(map(_folded, _phrases(topic_texts, source["concepts"], int(source["n"]))))
+
+    def shares(text: Text, *, exact: bool) -> list[float]:
+        sentences = list(map(_folded, topic_texts.sentences(text)))
+        return [answer_share(sentences, each, exact=exact) for each in answers]
+
+    given = {text: shares(text, exact=match == "exact") for text in dict.fromkeys(outputs)}
+    asked = {text: shares(text, exact=True) for text in dict.fromkeys(references)}
+
+    def compare(output: Text, reference: Text) -> float:
+        both = zip(given[output], asked[reference], strict=True)
+        if found := [share for share, holds in both if holds]:
+            return fmean(found)
+        return float(plain_words(topic_texts, output) == plain_words(topic_texts, reference))
+
+    return each_pair(compare, outputs, references)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
 
 
 def _perplexity(
@@ -239,12 +272,25 @@ SYNTHESIS_FAMILIES = (
         "vectors = occurrences of each key concept / words of the text, both in lower case and "
         f"plurals undone; {_CLOSE}",
         source=f"{_SYNTHESIS} 3.2.5; {_QARLA}",
+        own={"concepts": _CONCEPTS, "n": _MOST_TERMS},
+        needs_when={("concepts", "given"): Need.CONCEPTS, ("concepts", "sources"): Need.SOURCES},
+    ),
+    _family(
+        "answers",
+        _answers,
+        "answers of the reference that the output gives too (pseudo question answering)",
+        "mean over the key concepts that the reference holds, which stand for answers that its "
+        "author has marked, of: 1 if a sentence of the output holds it, else 0 (exact); the most "
+        "that any sentence of the output gives of (its length − its edit distance from the "
+        "concept) / length of the concept, in characters of lower case, not below 0 (edit); if the "
+        "reference holds none, 1 for the same words, else 0",
+        source="Hirao, Okumura, Yasuda and Isozaki 2007, Supervised automatic evaluation for "
+        "summarization with voted regression model, sections 2.2.1 and 2.2.2; Text Summarization "
+        "Challenge 3",
         own={
-            "concepts": Choice(
-                ("given", "references", "sources"),
-                "those of the topic, or the key terms of its references or sources",
-            ),
-            "n": Whole(20, 1, 1000, "most key terms"),
+            "match": Choice(("edit", "exact"), "how much of a concept must be there"),
+            "concepts": _CONCEPTS,
+            "n": _MOST_TERMS,
         },
         needs_when={("concepts", "given"): Need.CONCEPTS, ("concepts", "sources"): Need.SOURCES},
     ),

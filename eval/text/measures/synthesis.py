@@ -2,7 +2,7 @@
 
 NICOS compares frequencies of key concepts; VectModelSim, TruncatedVectModel and GRAMSIM relative
 frequencies of words, terms and part-of-speech tags; SentenceSim and DocSim the sentences that two
-extracts select; AVLS lengths of sentences.
+extracts select; AVLS lengths of sentences. Answers to questions are those of Hirao and others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from eval.stats.arrays import Ints
 from eval.text.measures.overlap import Overlap, Tokens, words_of
+from eval.text.measures.translation import edit_distance
 from weps.errors import ValuesError
 
 
@@ -222,3 +223,25 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
         return empty_similarity(*words)
     ours, theirs = (len(words_of(text)) / sum(map(bool, text)) for text in (output, reference))
     return _closeness([ours - theirs])
+
+
+def answer_share(sentences: Iterable[str], answer: str, *, exact: bool) -> float:
+    """How much of an answer a text gives (Hirao and others 2007, sections 2.2.1 and 2.2.2).
+
+    1 if a sentence holds the answer, else 0 if ``exact``. If not, the most that any sentence gives
+    of (its length − its edit distance from the answer) / length of the answer, lengths and edits
+    in characters, and not below 0: what of the answer stands in it in this order, whatever is
+    between. So long sentences give much of short answers.
+
+    Args:
+        sentences: of the text, written as the answer is.
+        answer: not empty.
+        exact: whether all of it must be there.
+
+    Returns:
+        In [0, 1].
+    """
+    if exact:
+        return float(any(answer in sentence for sentence in sentences))
+    given = (max(0, len(each) - edit_distance(answer, each)) for each in sentences)
+    return max(given, default=0) / len(answer)

@@ -87,9 +87,20 @@ def test_a_list_holds_measures_and_sets_each_once():
     ]
 
 
+def test_parameters_with_several_values():
+    chosen = measures_of("rouge(n=1|2, part=f | recall), esk(decay=0.1|0.5|0.9,references=mean)")
+    assert list(map(str, chosen)) == [
+        *("rouge(n=1)", "rouge(n=1, part=recall)", "rouge(n=2)", "rouge(n=2, part=recall)"),
+        *("esk(decay=0.1)", "esk", "esk(decay=0.9)"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
+        ("esk(decay=0.1|)", "cannot read 'esk(decay=)'"),
+        ("esk(decay=0.1|2)", "decay cannot be 2"),
+        ("rouge(n=1)|rouge(n=2)", "cannot read"),
         ("", "no measure is named"),
         (" , ", "no measure is named"),
         ("usal", "there is neither a measure nor a set 'usal'; did you mean usual"),

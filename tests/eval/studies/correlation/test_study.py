@@ -55,6 +55,23 @@ def test_the_report_has_tables_and_figures_of_each_criterion(made):
     assert first.endswith('"–"')
 
 
+def test_values_of_parameters_are_compared(tmp_path):
+    names = ("wsk(decay=0.1)", "rouge_l", "wsk", "wsk(length=3)", "wsk(decay=0.3)", "mine(decay=1)")
+    made = run_study(tmp_path, "correlation", write(tmp_path / "t.csv", matrix(names)))
+    lines = made.out.split("Parameters that agree best by systems: quality")[1].splitlines()
+    assert [line.split()[:2] for line in lines[2:5]] == [
+        ["wsk", kind] for kind in ("pearson", "spearman", "kendall")
+    ]
+    found = made.data["criteria"]["quality"]["levels"]["system"]["pearson"]
+    first, middle, last = (
+        found[name]["value"] for name in ("wsk(decay=0.1)", "wsk(decay=0.3)", "wsk")
+    )
+    assert f"{max(first, middle, last):.2f}" in lines[2]
+    drawn = {path.name for path in made.report.glob("*-wsk-*.svg")}
+    assert drawn == {"c1-wsk-decay-pearson.svg", "c1-wsk-decay-spearman.svg"}
+    assert f"wsk {first:.2f} to {last:.2f}" in (made.report / "index.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

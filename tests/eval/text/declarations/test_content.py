@@ -89,6 +89,22 @@ def test_concepts_may_be_the_key_terms_of_texts():
 
 
 @pytest.mark.parametrize(
+    ("match", "output", "wanted"),
+    [
+        ("exact", "The  GUN is new.", 1 / 2),  # the reference holds gun and lost job
+        ("edit", "Lost jb", ((7 - 7) / 3 + (7 - 1) / 8) / 2),
+        ("edit", "Gu", ((2 - 1) / 3 + 0 / 8) / 2),
+        ("edit", "XgYuZn", (3 / 3 + 0 / 8) / 2),
+        ("exact", "Officers rest.", 0),
+    ],
+)
+def test_answers_of_the_reference(match, output, wanted):
+    given = value(f"answers(match={match})", None, [output], ["The gun was his lost job."])
+    assert given == pytest.approx(wanted)
+    assert value(f"answers(match={match})", None, [output], ["It rained."]) == 0, "no answer"
+
+
+@pytest.mark.parametrize(
     ("part", "wanted"),
     [("recall", 1.0), ("precision", 0.5), ("f", 2 / 3)],
 )
@@ -110,6 +126,7 @@ def test_documents_and_sentences(part, wanted):
         ("nicos", {"concepts": ("!",)}, r"topic 'shots': the topic has no key concepts"),
         ("nicos(concepts=sources)", {"sources": ("!",)}, "no key terms in sources"),
         ("nicos(concepts=sources)", {"sources": ()}, "no source documents"),
+        ("answers", {"concepts": ()}, r"topic 'shots': the topic has no key concepts"),
     ],
 )
 def test_what_a_topic_lacks_is_named(measure, changes, message):
