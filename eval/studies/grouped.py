@@ -45,6 +45,8 @@ class JudgedInstances:
     """Shape (instances,): numbers of groups, from 0 without gaps."""
     called: str = "topics"
     """What groups are called."""
+    text: Ints | None = None
+    """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
 
     @property
     def sample_size(self) -> SampleSize:
@@ -82,12 +84,22 @@ class GroupedInstances:
     digest: str
     equal: int | None = None
     """Outputs left out because they equal a reference; None if the source does not tell."""
+    text: Ints | None = None
+    """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
 
     def __post_init__(self) -> None:
         if len(self.group) == 0 or np.bincount(self.group).max() < 2:
             what = f"no {self.called[0]} has two instances"
             remedy = "compare them within sets, or all of them, with --within"
             raise ValuesError(what, where=self.title, remedy=remedy)
+
+    @property
+    def equal_pairs(self) -> int | None:
+        """Pairs of equal outputs of a group, which heterogeneity leaves out; None if not known."""
+        if self.text is None:
+            return None
+        _, counts = np.unique([self.group, self.text], axis=1, return_counts=True)
+        return int((counts * (counts - 1) // 2).sum())
 
     @property
     def description(self) -> str:
@@ -113,7 +125,11 @@ class GroupedInstances:
         if what:
             raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
         return JudgedInstances(
-            self.values[:, known], given[known], group.astype(np.int64), self.called[1]
+            self.values[:, known],
+            given[known],
+            group.astype(np.int64),
+            self.called[1],
+            None if self.text is None else self.text[known],
         )
 
     def at_most(self, most: int, seed: int) -> GroupedInstances:
@@ -138,6 +154,7 @@ class GroupedInstances:
             system=tuple(name for name, kept in zip(self.system, chosen, strict=False) if kept),
             quality={name: each[chosen] for name, each in self.quality.items()},
             remarks=(*self.remarks, remark),
+            text=None if self.text is None else self.text[chosen],
         )
 
 
@@ -195,12 +212,12 @@ def load_grouped(
 
 
 def _without_equal(read: StudyInput) -> StudyInput:
-    """Without outputs that equal a reference, as the papers define H: g ≠ s ≠ s' ≠ g."""
+    """Without outputs that equal a reference: in the papers' H g ≠ s ≠ s' ≠ g."""
     matrix = read.matrix
     if read.equal is None:
         remark = (
-            "A table does not tell which outputs equal a reference, which the papers leave out; a "
-            "testbed (.jsonl) does."
+            "A table does not tell which outputs equal a reference or one another, which the "
+            "papers leave out; a testbed (.jsonl) does."
         )
         return replace(read, remarks=(*read.remarks, remark))
     if not read.equal:
@@ -235,7 +252,11 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
     elif chosen == "all":
         names = ("all",) * len(names)
     group, groups = number_names(names)
-    return GroupedInstances(
+    text = None
+    if read.texts is not None:
+        outputs = zip(matrix.topic, matrix.system, strict=True)
+        text = np.array([read.texts[each] for each in outputs], dtype=np.int64)
+    found = GroupedInstances(
         read.title,
         matrix.measures,
         matrix.values,
@@ -248,7 +269,15 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         (*read.remarks, *_remarks(matrix, chosen, groups)),
         read.digest,
         None if read.equal is None else len(read.equal),
+        text,
     )
+    if not found.equal_pairs:
+        return found
+    remark = (
+        f"{count_of(found.equal_pairs, 'pair')} of equal outputs of a topic left out of "
+        "heterogeneity."
+    )
+    return replace(found, remarks=(*found.remarks, remark))
 
 
 def _remarks(matrix: MeasureMatrix, chosen: str, groups: tuple[str, ...]) -> Iterator[str]:

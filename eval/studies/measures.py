@@ -6,7 +6,7 @@ Outputs that both measures and people have scored.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -47,6 +47,8 @@ class StudyInput:
     """Of what they were read from, ``testbed:sha256-…`` or ``matrix:sha256-…``."""
     equal: frozenset[tuple[str, str]] | None = None
     """Topic and system of outputs equal to a reference; None if the texts are not known."""
+    texts: Mapping[tuple[str, str], int] | None = None
+    """Topic and system → number, the same for equal outputs of a topic; None if not known."""
 
 
 def is_testbed(path: Path) -> bool:
@@ -97,15 +99,16 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
     Raises:
         WepsError: if it cannot be read, is faulty, or has no such column or measure.
     """
+    equal: frozenset[tuple[str, str]] | None = None
+    texts: dict[tuple[str, str], int] | None = None
     if is_testbed(path):
         testbed, chosen = load_testbed(path, measures, tools)
         matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
-        equal = frozenset(testbed.equal_outputs)
+        equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts
         title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
         empty = len(testbed.empty_outputs)
         remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
     else:
-        equal = None
         if holds_instances(path):
             what = "labelled instances are no outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
@@ -126,7 +129,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
         criteria = tuple(name.removeprefix(HUMAN) for name in human)
         scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
         matrix = replace(matrix, criteria=criteria, human=scores)
-    return StudyInput(title, matrix, remarks, digest, equal)
+    return StudyInput(title, matrix, remarks, digest, equal, texts)
 
 
 def _columns_of(

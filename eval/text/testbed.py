@@ -267,6 +267,21 @@ class Testbed:
         return tuple(found)
 
     @property
+    def output_texts(self) -> dict[tuple[str, str], int]:
+        """Topic and system of every output → its number, that of the first equal one of the topic.
+
+        White space aside.
+        """
+        numbers: dict[tuple[str, ...], int] = {}
+        return {
+            (topic.topic, each.system): numbers.setdefault(
+                (topic.topic, *_words_of(each.text)), len(numbers)
+            )
+            for topic in self.topics
+            for each in topic.outputs
+        }
+
+    @property
     def _outputs(self) -> Iterable[Output]:
         return (each for topic in self.topics for each in topic.outputs)
 

@@ -19,7 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, pack_sets, sampled_pairs
+from eval.meta.heterogeneity.pairs import (
+    Pairs,
+    distinct_pairs,
+    every_pair,
+    pack_sets,
+    sampled_pairs,
+)
 from eval.stats.arrays import Bits, Floats, Ints, as_measures, pack_bits
 from weps.errors import ValuesError
 
@@ -84,18 +90,29 @@ class PairwisePreferences:
         return cls(higher, lower, len(pairs.first))
 
     @classmethod
-    def exact(cls, values: ArrayLike, group: ArrayLike | None = None) -> PairwisePreferences:
-        """Of every two instances of one group; n(n-1)/8 bytes for each measure."""
+    def exact(
+        cls, values: ArrayLike, group: ArrayLike | None = None, text: ArrayLike | None = None
+    ) -> PairwisePreferences:
+        """Of every two instances of one group; n(n-1)/8 bytes for each measure.
+
+        ``text``: see :func:`eval.meta.heterogeneity.pairs.distinct_pairs`.
+        """
         measures = as_measures(values)
-        return cls.of(measures, every_pair(measures.shape[1], group))
+        return cls.of(measures, distinct_pairs(every_pair(measures.shape[1], group), text))
 
     @classmethod
     def sampled(
-        cls, values: ArrayLike, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
+        cls,
+        values: ArrayLike,
+        samples: int = 1000,
+        group: ArrayLike | None = None,
+        seed: int = 0,
+        text: ArrayLike | None = None,
     ) -> PairwisePreferences:
-        """Of a sample of these pairs."""
+        """Of a sample of every two, from which pairs of equal texts are left out."""
         measures = as_measures(values)
-        return cls.of(measures, sampled_pairs(measures.shape[1], samples, group, seed))
+        pairs = sampled_pairs(measures.shape[1], samples, group, seed)
+        return cls.of(measures, distinct_pairs(pairs, text))
 
     @property
     def measures(self) -> int:

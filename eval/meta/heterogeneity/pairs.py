@@ -40,6 +40,20 @@ def every_pair(size: int, group: ArrayLike | None = None) -> Pairs:
     return within.unordered(np.arange(within.pairs))
 
 
+def distinct_pairs(pairs: Pairs, text: ArrayLike | None) -> Pairs:
+    """Those of different texts: heterogeneity is that of s ≠ s' (EMNLP 2011, section 6).
+
+    Args:
+        pairs: of the instances.
+        text: shape (instances,), the same number for equal texts; None if all differ.
+    """
+    if text is None:
+        return pairs
+    numbers = np.asarray(text)
+    apart = numbers[pairs.first] != numbers[pairs.second]
+    return Pairs(pairs.first[apart], pairs.second[apart])
+
+
 def sampled_pairs(
     size: int, samples: int = 1000, group: ArrayLike | None = None, seed: int = 0
 ) -> Pairs:

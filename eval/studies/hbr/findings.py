@@ -58,15 +58,22 @@ class Settings:
     """Whether boosted trees, which learn from other groups, stand beside it."""
     seed: int = 0
 
-    def ranking(self, values: Floats, group: Ints, progress: Progress = no_progress) -> Floats:
+    def ranking(
+        self,
+        values: Floats,
+        group: Ints,
+        text: Ints | None = None,
+        progress: Progress = no_progress,
+    ) -> Floats:
         """Shape (instances,): HBR of values of shape (measures, instances).
 
-        NaN for an instance alone in its group. Progress is called with the comparisons done.
+        NaN for an instance alone in its group. Pairs of equal ``text``, numbers of shape
+        (instances,), do not count for heterogeneity. Progress is called with the comparisons done.
         """
         preferences = (
-            PairwisePreferences.sampled(values, self.samples, group, self.seed)
+            PairwisePreferences.sampled(values, self.samples, group, self.seed, text)
             if self.samples
-            else PairwisePreferences.exact(values, group)
+            else PairwisePreferences.exact(values, group, text)
         )
         rivals = self.rivals or None
         return hbr(values, preferences, group, rivals=rivals, seed=self.seed, progress=progress)
@@ -84,8 +91,8 @@ class CriterionFindings:
     judged: JudgedInstances
     rankings: Floats
     """Shape (beside, instances)."""
-    rank: Callable[[Floats, Ints], Floats]
-    """HBR of some measures, shape (measures, instances), within groups."""
+    rank: Callable[[Floats, Ints, Ints | None], Floats]
+    """HBR of some measures, shape (measures, instances), within groups; the texts' numbers."""
     seed: int = 0
 
     @property
@@ -212,7 +219,7 @@ class CriterionFindings:
         if len(rows) < 2:
             return BootstrapSamples(np.zeros(0), np.zeros((0, RESAMPLES)))
         values = self.judged.values[rows]
-        ranking = self.rank(values, self.judged.group)
+        ranking = self.rank(values, self.judged.group, self.judged.text)
         known = ~np.isnan(ranking)  # else no other of its group was judged
         every = np.vstack([values, ranking])[:, known]
         found = topic_auc(every, self.judged.quality[known], self.judged.group[known])
@@ -302,7 +309,7 @@ def compute_findings(
     """
     check_size(source.measures, source.values, source.title)
     progress("ranking", 0, 0)
-    ranking = settings.ranking(source.values, source.group, progress)
+    ranking = settings.ranking(source.values, source.group, source.text, progress)
     beside = {HBR: ranking}
     if settings.trees and source.labelled and len(source.groups) > 1:
         progress("growing trees", 0, 0)

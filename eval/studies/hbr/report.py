@@ -87,6 +87,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
     findings = result.findings
     return result.data(
         equal=findings.source.equal,
+        equal_pairs=findings.source.equal_pairs,
         predicted=by_measure(findings.source.measures, findings.predicted),
         systems=_systems_table(findings).as_records,
         people={

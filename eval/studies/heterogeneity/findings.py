@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from eval.meta.heterogeneity.pairs import Pairs, every_pair, pairs_of_measures, random_sets
+from eval.meta.heterogeneity.pairs import (
+    Pairs,
+    distinct_pairs,
+    every_pair,
+    pairs_of_measures,
+    random_sets,
+)
 from eval.meta.heterogeneity.reliability import (
     Increase,
     Levels,
@@ -83,7 +89,7 @@ class SetCounts:
     improvements: Floats
     """Shape (groups,): pairs, both ways round, that people confirm."""
     pairs: Floats
-    """Shape (groups,)."""
+    """Shape (groups,): pairs of different texts; those of equal ones are never contradicted."""
     seed: int = 0
 
     def of(self, sets: slice) -> SetCounts:
@@ -139,6 +145,7 @@ def count_by_group(
     # There are many, so that they are kept in the smallest type.
     counts = np.zeros((3, len(parts), len(sets)), np.min_scalar_type(2 * int(sizes.max())))
     improvements = np.zeros(len(parts))
+    distinct = np.array([len(distinct_pairs(each, judged.text).first) for each in parts])
     size = sets.sum(axis=1)
     few, many = np.flatnonzero((size == 1) | (size == 2)), np.flatnonzero((size < 1) | (size > 2))
     first, last = np.argmax(sets[few], axis=1), -1 - np.argmax(sets[few, ::-1], axis=1)
@@ -154,7 +161,7 @@ def count_by_group(
             contradicted = np.rint(set_heterogeneities(preferences, sets[many]) * truth.pairs)
             counts[:, number, many] = contradicted, found.corroborated, found.real
     progress(_COUNTING, len(parts), len(parts))
-    return SetCounts(counts.swapaxes(1, 2), improvements, sizes.astype(np.float64), seed)
+    return SetCounts(counts.swapaxes(1, 2), improvements, distinct.astype(np.float64), seed)
 
 
 def _count_by_products(values: Floats, quality: Floats, pairs: Pairs) -> Floats:
@@ -309,8 +316,7 @@ def compute_findings(
     sizes = [size for size in _SIZES if size <= measures]
     sets = random_sets(measures, sizes, settings.each, settings.seed)
     every = np.vstack([np.ones((1, measures), dtype=np.bool_), pairs_of_measures(measures), sets])
-    unjudged = JudgedInstances(source.values, np.zeros(len(source.group)), source.group)
-    found = count_by_group(unjudged, every, settings.seed, progress)
+    found = count_by_group(_unjudged(source), every, settings.seed, progress)
     whole = found.of(slice(0, 1)).heterogeneity.estimates[0]
     # Over the pairs of all groups; resamples of all sets would be large.
     pooled = safe_divide(found.counts[0].sum(axis=1, dtype=np.float64), found.pairs.sum())
@@ -326,6 +332,12 @@ def compute_findings(
     return Findings(source, settings, sets, pooled[two:], whole, pooled[1:two], tuple(people))
 
 
+def _unjudged(source: GroupedInstances, measures: list[int] | None = None) -> JudgedInstances:
+    """All instances, of which nobody has judged any, with all or some of the measures."""
+    values = source.values if measures is None else source.values[measures]
+    return JudgedInstances(values, np.zeros(len(source.group)), source.group, text=source.text)
+
+
 def _judge_sets(
     criterion: str, source: GroupedInstances, sets: Flags, settings: Settings, progress: Progress
 ) -> CriterionReliability:
@@ -337,7 +349,7 @@ def _judge_sets(
     parts = split_pairs(group)
     pairs = Pairs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
     samples = min(settings.samples or len(pairs.first), _CELLS // len(parts))
-    preferences = PairwisePreferences.sampled(values, samples, group, seed)
+    preferences = PairwisePreferences.sampled(values, samples, group, seed, judged.text)
     levels = levels_by_group(values, quality, preferences, group, progress)
     if len(pairs.first) > _GAIN_PAIRS:
         generator = np.random.default_rng(seed)
@@ -370,8 +382,7 @@ def mean_heterogeneity(
 def _mean_by_size(source: GroupedInstances, measures: list[int], seed: int) -> BootstrapSamples:
     sizes = [size for size in LEVEL_SIZES if size <= len(measures)]
     sets = random_sets(len(measures), sizes, _EACH, seed)
-    unjudged = JudgedInstances(source.values[measures], np.zeros(len(source.group)), source.group)
-    found = count_by_group(unjudged, sets, seed).heterogeneity
+    found = count_by_group(_unjudged(source, measures), sets, seed).heterogeneity
     generator, rows = np.random.default_rng(seed), []
     for size in sizes:
         chosen = sets.sum(axis=1) == size

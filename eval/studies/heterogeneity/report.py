@@ -104,6 +104,7 @@ def report_data(result: Result[Findings]) -> dict[str, Any]:
     findings = result.findings
     return result.data(
         equal=findings.source.equal,
+        equal_pairs=findings.source.equal_pairs,
         heterogeneity=as_json(findings.whole),
         sets=as_json([_set_data(findings, number) for number in range(len(findings.sets))]),
         people=_summary_table(findings).as_names,

@@ -80,6 +80,32 @@ def test_outputs_equal_to_a_reference_are_left_out(study, figures, tmp_path):
     assert [found[each] for each in figures] == [rest[each] for each in figures]
 
 
+def test_pairs_of_equal_outputs_are_left_out_of_heterogeneity(tmp_path):
+    """A copy of one of two outputs adds no other pair of different ones, so that H stays."""
+    texts = {"two": "Noon at fell tide.", "three": "Tide fell.", "four": "  Tide fell."}
+    whole = made_up.words()
+    found = []
+    for names in (("two", "three"), ("two", "three", "four")):
+        topics = [
+            replace(
+                each,
+                outputs=tuple(
+                    replace(output, text=texts[output.system])
+                    for output in each.outputs
+                    if output.system in names
+                ),
+            )
+            for each in whole.topics
+        ]
+        folder = tmp_path / str(len(names))
+        found.append(ran(folder, "heterogeneity", replace(whole, topics=tuple(topics))).data)
+    plain, copied = found
+    assert (plain["equal_pairs"], copied["equal_pairs"]) == (0, 3)
+    assert copied["heterogeneity"] == plain["heterogeneity"]
+    assert plain["heterogeneity"]["value"] == 1
+    assert "3 pairs of equal outputs of a topic left out of heterogeneity." in copied["remarks"]
+
+
 def test_a_table_does_not_tell_which_outputs_equal_a_reference(tmp_path):
     found = run_study(tmp_path, "hbr", write_source(tmp_path, "table")).data
     assert found["equal"] is None

@@ -134,7 +134,11 @@ def test_an_output_that_is_a_reference_is_told_white_space_aside():
     texts = "The  sea rises. It falls.\n", "tides turn.", "", ("Tides", "turn.")
     outputs = tuple(Output(f"s{number}", text) for number, text in enumerate(texts))
     topics = Topic("t", references, outputs), Topic("other", references[:1], outputs[:1])
-    assert Testbed("T", "en", "made up", topics).equal_outputs == (("t", "s0"), ("t", "s3"))
+    testbed = Testbed("T", "en", "made up", topics)
+    assert testbed.equal_outputs == (("t", "s0"), ("t", "s3"))
+    same = replace(topics[0], outputs=(*outputs[:2], Output("s4", ("tides", "turn."))))
+    numbers = replace(testbed, topics=(same, topics[1])).output_texts
+    assert numbers == {("t", "s0"): 0, ("t", "s1"): 1, ("t", "s4"): 1, ("other", "s0"): 2}
 
 
 def reference(text: Any) -> dict[str, Any]:

@@ -17,10 +17,12 @@ MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 12)).flatmap(
 )
 
 
-def by_looking(values: np.ndarray, group: list[int] | None = None) -> float:
-    size = values.shape[1]
-    groups = [0] * size if group is None else group
-    pairs = [(i, j) for i, j in combinations(range(size), 2) if groups[i] == groups[j]]
+def distinct(size: int, group: list[int], text: list[int]) -> list[tuple[int, int]]:
+    pairs = combinations(range(size), 2)
+    return [(i, j) for i, j in pairs if group[i] == group[j] and text[i] != text[j]]
+
+
+def by_looking(values: np.ndarray, pairs: list[tuple[int, int]]) -> float:
     found = [
         any(x[i] > x[j] and y[i] < y[j] for x, y in product(values.tolist(), repeat=2))
         for i, j in pairs
@@ -43,11 +45,12 @@ def test_three_instances_by_hand():
 def test_every_set_is_counted_as_looking_at_every_pair_finds(values, data):
     size = values.shape[1]
     group = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
-    if len(set(group)) < size:
-        verdicts = PairwisePreferences.exact(values, group)
+    text = data.draw(st.none() | st.lists(st.integers(0, 5), min_size=size, max_size=size))
+    if pairs := distinct(size, group, text or [*range(size)]):
+        verdicts = PairwisePreferences.exact(values, group, text)
         chosen = subsets(len(values))
         found = set_heterogeneities(verdicts, as_sets(chosen, len(values)))
-        sub = [by_looking(values[list(each)], group) for each in chosen]
+        sub = [by_looking(values[list(each)], pairs) for each in chosen]
         assert found.tolist() == pytest.approx(sub, abs=1e-12)
 
 
