@@ -175,10 +175,13 @@ def _together(
 def _counts(
     topic_texts: TopicTexts, peers: Texts, models: Texts, values: Mapping[str, Value]
 ) -> Floats:
-    """Numerators and denominators of GROUGE, shape (2, peers, models)."""
+    """Numerators and denominators of GROUGE, shape (2, peers, models).
+
+    Matches by letters and by senses are counted apart, so that other weights count nothing again.
+    """
     skip = None if values["skip"] == "none" else int(values["skip"])
     dimensions = None if values["dimensions"] == "all" else int(values["dimensions"])
-    measure = Grouge(int(values["n"]), skip, float(values["beta"]))
+    n, beta = int(values["n"]), float(values["beta"])
     stem = official_stem if values["stem"] else str.lower
     read = partial(_sense_words, topic_texts, stem=stem)
     texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
@@ -186,11 +189,16 @@ def _counts(
     def make_reader() -> SenseReader:
         return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(dimensions)))
 
-    def count() -> Floats:
+    def count(measure: Grouge) -> Floats:
         reader = topic_texts.cached((SenseReader, stem, dimensions, texts), make_reader)
         return reader.counts(measure, *read_both(read, peers, models))
 
-    return topic_texts.cached((measure, stem, dimensions, tuple(peers), tuple(models)), count)
+    table = np.zeros((2, len(peers), len(models)))
+    for measure, share in ((Grouge(n, skip, 1.0), beta), (Grouge(n, skip, 0.0), 1 - beta)):
+        if share:
+            key = (measure, stem, dimensions, tuple(peers), tuple(models))
+            table += share * topic_texts.cached(key, partial(count, measure))
+    return table
 
 
 def _sense_words(topic_texts: TopicTexts, text: Text, stem: Callable[[str], str]) -> Words:

@@ -346,6 +346,8 @@ class SenseReader:
         if not theirs:
             return float(_letters(output) == _letters(reference)), float(not ours)
         by_letters = (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total()
+        if measure.beta == 1:
+            return float(by_letters), float(len(theirs))
         read = self.alignment.read(output, reference)
         whole = self._signature(tuple(read), read)
         by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
