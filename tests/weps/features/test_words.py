@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -60,6 +61,30 @@ def test_stop_words_and_the_name_are_not_content():
 )
 def test_runs_cross_what_is_dropped(text, n, expected):
     assert extract(f"content(n={n})", analysis_of(text)) == [Counter(expected)]
+
+
+@pytest.mark.parametrize(
+    ("feature", "found"),
+    [
+        ("token", {"sold": 1, "bread": 1, "city": 1}),
+        ("title", {"bread": 1}),
+        ("url", {"bread": 1}),
+        ("content(n=2)", {"sold bread": 1, "bread city": 1}),
+        ("result(n=2)", {"bread bread": 1}),
+        ("ngram(n=2)", {"baker sold": 1, "sold bread": 1, "bread ·": 1, "baker city": 1}),
+        ("phrase", {"baker city": 1}),
+        ("capitalised", {"thomas j baker": 1, "baker city": 1}),
+        ("entity(type=person)", {"thomas j baker": 1}),
+        ("fine_entity(type=person)", {"thomas j baker": 1}),
+    ],
+)
+def test_where_the_words_of_the_name_are_taken_out(feature, found):
+    """As docs/features.md says."""
+    text = "Thomas Baker sold bread. Thomas J Baker of Baker City"
+    people = [("Thomas Baker", "person"), ("Thomas J. Baker", "person"), ("Baker City", "")]
+    made = one_page(*people, text=text)
+    page = replace(made.documents[0], title="Thomas Baker's bread", url="http://baker.org/bread")
+    assert extract(feature, replace(made, documents=(page,))) == [Counter(found)]
 
 
 @pytest.mark.parametrize("n", range(1, 6))
