@@ -220,6 +220,17 @@ def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
     return np.vstack([np.ones((1, size)), times if size > 1 else np.full_like(times, np.nan)])
 
 
+def two_way_weights(topics: int, systems: int, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """The weights of topics and, independently, of systems: each as :func:`bootstrap_weights`.
+
+    Both together are the pigeonhole bootstrap (Owen, Annals of Applied Statistics 1, 2007).
+    """
+    # Of another seed, or equal numbers of topics and of systems would be drawn alike.
+    sizes = ((topics, seed), (systems, seed + 1))
+    first, second = (bootstrap_weights(size, resamples, each) for size, each in sizes)
+    return first, second
+
+
 def bootstrap_shares(
     hits: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> BootstrapSamples:

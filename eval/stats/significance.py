@@ -1,8 +1,8 @@
-"""Significance of the difference of two systems, paired by name, and Wilcoxon's tests.
+"""Significance of the difference of two systems, Wilcoxon's tests, and tests by permutation.
 
-The names are the sample, not their pages. The signed-rank test is implemented here because values
-are missing where a system has no answer, and because it is exact for few topics with ties too; on
-the same data without ties or missing values it equals scipy's.
+Systems are paired by name: the names are the sample, not their pages. The signed-rank test is
+implemented here because values are missing where a system has no answer, and because it is exact
+for few topics with ties too; on the same data without ties or missing values it equals scipy's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from eval.stats.arrays import Floats, round_digits
+from eval.stats.arrays import Flags, Floats, round_digits
 from eval.stats.estimate import Estimate
 from weps._formatting import format_p_value, format_signed
 
@@ -140,6 +140,40 @@ def _mann_whitney(first: Floats, second: Floats, method: str) -> Floats:
             first, second, alternative="greater", method=method, nan_policy=policy
         )
     return np.asarray(found.pvalue)
+
+
+def random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
+    """Shape (permutations, units): which units of a pair are exchanged, in the first row none.
+
+    All ways there are, each once, if they are no more.
+    """
+    if units < 63 and 2**units <= permutations:
+        return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
+    swaps = np.random.default_rng(seed).integers(0, 2, (permutations, units), np.int8) > 0
+    swaps[0] = False
+    return swaps
+
+
+def step_down_p_values(observed: Floats, permuted: Floats) -> Floats:
+    """P of several tests, none of which is true by chance more often than each p says.
+
+    The step-down method of Westfall and Young (Resampling-based multiple testing, 1993): as
+    Holm's, from the greatest statistic on, each compared with the greatest of the rest.
+
+    Args:
+        observed: shape (tests,).
+        permuted: shape (tests, permutations), statistics where all hypotheses are true; one of
+            the permutations is what was observed, so that no p is 0.
+
+    Returns:
+        Shape (tests,).
+    """
+    order = np.argsort(-observed, kind="stable")
+    greatest = np.maximum.accumulate(permuted[order[::-1]], axis=0)[::-1]
+    found = np.empty(len(observed))
+    reached = (greatest >= observed[order, None]).mean(axis=1)
+    found[order] = np.maximum.accumulate(reached)
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -55,8 +55,17 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.errors import OutputError
 
-TOPIC_INTERVALS = "In brackets: 95 % interval, bootstrapped over topics."
-"""What a note says of the intervals in a table."""
+
+def interval_note(sample: str) -> str:
+    """What a note says of the intervals in a table: what is resampled."""
+    return f"In brackets: 95 % interval, bootstrapped over {sample}."
+
+
+TOPIC_INTERVALS = interval_note("topics")
+SYSTEM_INTERVALS = interval_note("topics and systems together")
+"""Where systems are compared."""
+SYSTEMS_TOO = "topics (figures by systems: topics and systems together)"
+"""What is resampled in a study of both."""
 
 
 def by_measure(names: Sequence[str], samples: BootstrapSamples) -> dict[str, Any]:
@@ -157,6 +166,7 @@ class Result(Generic[Findings]):
             "signature": self.signature,
             "made": self.made,
             "source": self.title,
+            "resampled": self.sample,
             "remarks": list(self.remarks),
             **figures,
             "conclusions": row_records(CLAIM_COLUMNS, self.judged),

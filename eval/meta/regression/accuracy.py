@@ -72,7 +72,7 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
-        resamples: how many, of topics.
+        resamples: how many, of topics; per system of topics and of systems.
         seed: for the resamples.
         progress: called with the number of steps done.
 

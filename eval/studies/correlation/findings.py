@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 
 from eval.meta.correlation import Coefficient, row_coefficients
-from eval.meta.correlation_levels import Level, Sample, correlate_with_humans, williams_against
+from eval.meta.correlation_levels import (
+    DRAWN,
+    Level,
+    Sample,
+    compare_with_best,
+    correlate_with_humans,
+)
 from eval.meta.judged import as_table
 from eval.stats.arrays import Flags, Floats
 from eval.stats.estimate import RESAMPLES, BootstrapSamples, Estimate
@@ -90,12 +96,12 @@ def _median_estimate(values: Floats) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WilliamsComparison:
-    """Williams' test between the best measure and every other."""
+class LeadOfBest:
+    """The permutation test between the best measure and every other."""
 
     best: int
-    chance: Floats
-    """Shape (measures,): p that the best one correlates higher by chance; NaN of itself."""
+    p: Floats
+    """Shape (measures,): that the best one correlates higher by chance; NaN of itself."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +110,10 @@ class Findings:
 
     judged: JudgedOutputs
     found: Mapping[tuple[Level, Coefficient], BootstrapSamples]
-    """Of the levels with a known coefficient; topics are resampled."""
-    over_systems: BootstrapSamples | None
-    """Pearson's coefficient at the level of systems again; systems are resampled."""
-    williams: Mapping[Level, WilliamsComparison]
-    """At the levels of systems and of segments."""
+    """Of the levels with a known coefficient; resampled is what DRAWN has for each."""
+    jointly: Mapping[Level, BootstrapSamples]
+    """Pearson's coefficient, topics and systems resampled alike at all levels."""
+    leads: Mapping[Level, LeadOfBest]
     halves: SplitHalves | None
     """None if there are too few systems or measures."""
 
@@ -118,8 +123,8 @@ class Findings:
         return [level for level in Level if (level, Coefficient.PEARSON) in self.found]
 
     def pearson(self, level: Level) -> BootstrapSamples | None:
-        """Pearson's coefficient."""
-        return self.found.get((level, Coefficient.PEARSON))
+        """Pearson's coefficient, topics and systems resampled: conclusions are judged by it."""
+        return self.jointly.get(level)
 
 
 def compute_findings(
@@ -145,19 +150,23 @@ def compute_findings(
     if not found:
         what = f"no measure can be correlated with {judged.criterion}"
         raise ValuesError(what, remedy="give measures whose values differ, or more systems")
-    over_systems = correlate(level=Level.SYSTEM, sample=Sample.SYSTEMS)
-    means = _system_means(judged)
-    progress("comparing measures", 0, 0)
-    tested = {Level.SYSTEM: means, Level.SEGMENT: np.vstack([judged.human, judged.values])}
-    williams = {}
-    for level, rows in tested.items():
-        if samples := found.get((level, Coefficient.PEARSON)):
-            best = int(np.nanargmax(samples.value))
-            chance = williams_against(rows[1:], rows[0], best)
-            chance[best] = np.nan
-            williams[level] = WilliamsComparison(best, chance)
-    halves = None if judged.is_by_system else split_half_agreement(judged, means, seed, progress)
-    return Findings(judged, found, over_systems, williams, halves)
+    pearson = {level: each for (level, kind), each in found.items() if kind is Coefficient.PEARSON}
+    jointly = {level: each for level, each in pearson.items() if DRAWN[level] is Sample.BOTH}
+    if segments := correlate(level=Level.SEGMENT, sample=Sample.BOTH) if len(levels) > 1 else None:
+        jointly[Level.SEGMENT] = segments
+    leads = {}
+    for done, (level, samples) in enumerate(pearson.items()):
+        progress("comparing measures", done, len(pearson))
+        leads[level] = _lead_of_best(judged, level, int(np.nanargmax(samples.value)), seed)
+    halves = None
+    if not judged.is_by_system:
+        halves = split_half_agreement(judged, _system_means(judged), seed, progress)
+    return Findings(judged, found, jointly, leads, halves)
+
+
+def _lead_of_best(judged: JudgedOutputs, level: Level, best: int, seed: int) -> LeadOfBest:
+    scored = judged.values, judged.human, judged.topic, judged.system
+    return LeadOfBest(best, compare_with_best(*scored, best, level=level, seed=seed))
 
 
 def _bootstrap_level(

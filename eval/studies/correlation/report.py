@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from eval.meta.correlation import Coefficient
-from eval.meta.correlation_levels import Level
+from eval.meta.correlation_levels import DRAWN, Level, Sample
 from eval.report.document import Document, Figure, Section
 from eval.report.figures.intervals import IntervalPair
 from eval.report.figures.lines import Series
@@ -29,7 +29,16 @@ from eval.report.tables import (
     name_kind,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_pairs, draw_scatter, draw_trends, first_and
+from eval.studies.base import (
+    SYSTEM_INTERVALS,
+    TOPIC_INTERVALS,
+    Result,
+    by_measure,
+    draw_pairs,
+    draw_scatter,
+    draw_trends,
+    first_and,
+)
 from eval.studies.correlation.findings import Findings
 from eval.studies.several import (
     correlation_over_measures,
@@ -58,6 +67,8 @@ _ABOUT = {
     Level.WITHIN_TOPIC: "Of the outputs of each topic, the mean over topics.",
     Level.WITHIN_SYSTEM: "Of the outputs of each system, the mean over systems.",
 }
+_INTERVALS = {Sample.TOPICS: TOPIC_INTERVALS, Sample.BOTH: SYSTEM_INTERVALS}
+_EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {Level.SYSTEM: "means of systems"}
 
 
 def tables(findings: Sequence[Findings]) -> Iterator[Table]:
@@ -74,7 +85,7 @@ def document(result: Result[Sequence[Findings]]) -> Document:
         "Agreement of measures with people",
         [
             "How far measures agree with people: Pearson's, Spearman's and Kendall's coefficients "
-            "by systems, by segments, within topics and within systems, with Williams' test "
+            "by systems, by segments, within topics and within systems, with a permutation test "
             "between the best measure and the others (Amigó, Giménez, Gonzalo and Verdejo, ACL "
             "2009, section 4). ULC is the plain mean of all measures, as there; conclusions are "
             "judged by it. Beside it stands, if --ulc scales measures, the mean of scaled ones."
@@ -84,7 +95,7 @@ def document(result: Result[Sequence[Findings]]) -> Document:
 
 
 def data(result: Result[Sequence[Findings]]) -> dict[str, Any]:
-    """Coefficients, Williams' test and the comparison of halves, criterion by criterion."""
+    """Coefficients, permutation tests and the comparison of halves, criterion by criterion."""
     return result.data(
         criteria={each.judged.criterion: _criterion_data(each) for each in result.findings}
     )
@@ -128,16 +139,20 @@ def _criterion_data(findings: Findings) -> dict[str, Any]:
             level: by_column(list(_level_columns(findings, level)), measures)
             for level in findings.levels
         },
-        "williams": {
+        "resampled": {level: DRAWN[level] for level in findings.levels},
+        "jointly": {
+            level: by_measure(judged.measures, each) for level, each in findings.jointly.items()
+        },
+        "permutation_test": {
             level: {
                 "best": (best := judged.measures[each.best]),
                 "p": {
                     name: as_json(p)
-                    for name, p in zip(judged.measures, each.chance, strict=True)
+                    for name, p in zip(judged.measures, each.p, strict=True)
                     if name != best
                 },
             }
-            for level, each in findings.williams.items()
+            for level, each in findings.leads.items()
         },
         "halves": as_json({level: halves.range(level) for level in halves.found})
         if halves
@@ -159,15 +174,15 @@ def _best_table(findings: Findings, most: int = 10) -> Table:
         Column("measure", findings.judged.measures.__getitem__, name_kind()),
         Column(_LEVELS[lead], found[lead].estimates.__getitem__, TWO_ESTIMATE),
         *others,
-        Column("p", findings.williams[lead].chance.__getitem__, P_VALUE),
+        Column("p", findings.leads[lead].p.__getitem__, P_VALUE),
     ]
     return Table(
         f"{findings.judged.criterion}-brief",
         f"Agreement with people: {findings.judged.criterion} (Pearson's coefficient)",
         columns,
         order,
-        f"{more}In brackets: 95 % interval over topics. p: Williams' test, the best against each, "
-        f"{_LEVELS[lead]}.",
+        f"{more}{_INTERVALS[DRAWN[lead]]} p: that the best {_LEVELS[lead]} is ahead of this one by "
+        f"chance, {_EXCHANGED[lead]} exchanged at random; corrected for all comparisons.",
     ).brief()
 
 
@@ -180,20 +195,19 @@ def _level_columns(findings: Findings, level: Level) -> Iterator[Column[int]]:
             yield Column(kind, samples.estimates.__getitem__, ESTIMATE, kind)
         else:
             yield Column(kind, lambda _: None, ESTIMATE)
-    if level is Level.SYSTEM and findings.over_systems:
-        over = findings.over_systems.estimates
-        yield Column("pearson, interval over systems", over.__getitem__, ESTIMATE)
-    if level in findings.williams:
-        yield Column("Williams' p", findings.williams[level].chance.__getitem__, P_VALUE)
+    if level in findings.jointly and DRAWN[level] is not Sample.BOTH:
+        jointly = findings.jointly[level].estimates
+        yield Column(f"pearson, {Sample.BOTH}", jointly.__getitem__, ESTIMATE)
+    yield Column("p", findings.leads[level].p.__getitem__, P_VALUE)
 
 
 def _level_table(findings: Findings, level: Level, key: str) -> Table:
-    note = f"{_ABOUT[level]} In brackets: 95 % interval, bootstrapped over topics."
-    if level in findings.williams:
-        note += (
-            " Williams' p: that the best measure's Pearson coefficient is higher than this one's "
-            "by chance."
-        )
+    note = (
+        f"{_ABOUT[level]} {_INTERVALS[DRAWN[level]]} p: that the best measure's Pearson "
+        "coefficient is higher than this one's by chance, by a permutation test: "
+        f"{_EXCHANGED[level]} exchanged at random. It is corrected for the choice of the best and "
+        "for all comparisons."
+    )
     return Table(
         key,
         f"Agreement with people {_LEVELS[level]}: {findings.judged.criterion}",
@@ -205,7 +219,7 @@ def _level_table(findings: Findings, level: Level, key: str) -> Table:
 
 def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
     """Segments against systems (figure 1), and the best; none if people judged systems only."""
-    system, segment = (findings.pearson(level) for level in (Level.SYSTEM, Level.SEGMENT))
+    system, segment = map(findings.pearson, (Level.SYSTEM, Level.SEGMENT))
     if system is None or segment is None:
         return
     by_segments = known_measures(segment)
@@ -241,7 +255,7 @@ def _figures(findings: Findings, prefix: str) -> Iterator[Figure]:
         rows,
         ("segments", "systems"),
         "Pearson's coefficient",
-        "With 95 % intervals, bootstrapped over topics.",
+        "With 95 % intervals, bootstrapped over topics and systems together.",
     )
 
 
@@ -291,7 +305,7 @@ def _values_table(findings: Findings, key: str) -> Table:
     title = f"Parameters that agree best {_LEVELS[level]}: {findings.judged.criterion}"
     note = (
         "The best of measures that differ in numbers; the more there are, the more chance favours "
-        "it. In brackets: 95 % interval over topics."
+        f"it. {_INTERVALS[DRAWN[level]]}"
     )
     return Table(key, title, columns, rows, note)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from eval.meta.correlation_levels import Sample
 from eval.report.claims import judge_by_criterion
 from eval.studies.base import Result, Study
 from eval.studies.correlation.claims import CLAIMS, sample_size
@@ -47,6 +48,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Find
         [*scored.remarks, *map(_BY_SYSTEM.format, by_system)],
         title=scored.title,
         digest=f"source:{scored.digest}",
+        sample=Sample.BOTH,
         measures=len(scored.matrix.measures),
         ulc=options.ulc,
     )

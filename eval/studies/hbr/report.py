@@ -29,6 +29,7 @@ from eval.studies.base import (
     draw_intervals,
     draw_scatter,
     first_and,
+    interval_note,
     section_of,
 )
 from eval.studies.hbr.findings import CriterionFindings, Findings
@@ -146,7 +147,8 @@ def _agreement_table(findings: CriterionFindings, key: str, called: tuple[str, s
         f"AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ for "
         f"{above} of {findings.hbr} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
         f"best) over the {several} where it is lowest.\nr: Pearson's coefficient within a {one}, "
-        f"mean. Consistent, no measure below ½: {consistent.sum()} of {ranked.sum()} {several}."
+        f"mean. Consistent, no measure below ½: {consistent.sum()} of {ranked.sum()} {several}. "
+        f"{interval_note(several)}"
     )
     title = f"HBR and all measures: {findings.criterion}"
     return Table(key, title, columns, known_measures(findings.auc), note)
@@ -172,6 +174,7 @@ def _predicted_table(findings: Findings, most: int | None = None) -> Table:
     title += f", the best {len(rows)} of {len(order)}" if len(rows) < len(order) else ", best first"
     one, several = findings.source.called
     note = f"Pearson's coefficient with HBR within a {one}, mean over {several}. No human scores."
+    note += f" {interval_note(several)}"
     return Table("predicted", title, columns, rows, note)
 
 

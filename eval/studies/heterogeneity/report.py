@@ -34,6 +34,7 @@ from eval.studies.base import (
     draw_scatter,
     draw_trends,
     interval_band,
+    interval_note,
     section_of,
 )
 from eval.studies.heterogeneity.findings import (
@@ -154,7 +155,7 @@ def _summary_table(findings: Findings) -> Table:
         "often\nmeasures of a set contradict one another; R: how often an increase that all of "
         "them confirm is\nreal. Gain: random sets more reliable than thresholds of their members "
         "at equal sensitivity.\nIncrease: H of what confirms an increase against how often it is "
-        "real.",
+        f"real. {interval_note(findings.source.called[1])}",
     )
 
 

@@ -23,7 +23,13 @@ from eval.report.tables import (
     name_kind,
 )
 from eval.stats.estimate import BootstrapSamples, safe_divide
-from eval.studies.base import Result, draw_intervals, draw_scatter
+from eval.studies.base import (
+    TOPIC_INTERVALS,
+    Result,
+    draw_intervals,
+    draw_scatter,
+    interval_note,
+)
 from eval.studies.improvements.findings import Findings
 from eval.studies.several import (
     MeasureKind,
@@ -139,8 +145,8 @@ def _improvements(findings: Findings) -> _Question | None:
         order,
         f"Of {size * (size - 1) // 2} pairs of {size} systems people see "
         f"{int(detected.real.sum())} significant improvements ({whose}). Measures: {test} test, p "
-        f"at most {findings.settings.level}, one-sided. In brackets: 95 % interval, bootstrapped "
-        "over systems.",
+        f"at most {findings.settings.level}, one-sided. {interval_note('systems')} Topics are "
+        "those of the tests.",
     )
     return _Question(
         "Do they see improvements?",
@@ -181,7 +187,7 @@ def _extremes(findings: Findings) -> _Question | None:
         f"and wrong if people give {at.not_low:g} or more; high from {at.high:g} on, and wrong if "
         f"people give {at.not_high:g} or less: {int((people <= at.low).sum()):,} outputs are low, "
         f"{int((people >= at.high).sum()):,} high. The places are the paper's, on the scale at "
-        "hand. A dash: there is no such score.",
+        f"hand. A dash: there is no such score. {TOPIC_INTERVALS}",
     )
     shares = "share of high scores that is wrong", "share of low scores that is wrong"
     return _Question(
@@ -212,7 +218,7 @@ def _decrease(findings: Findings) -> _Question | None:
         ),
         order,
         "On each topic the largest loss to an output that the measure scores no lower, on the "
-        "scale of people; the mean over topics.",
+        f"scale of people; the mean over topics. {TOPIC_INTERVALS}",
     )
     return _Question(
         "Can they be cheated?",
@@ -248,7 +254,7 @@ def _oracle(findings: Findings) -> _Question | None:
         columns,
         sorted([*range(size, len(names)), *order], key=lambda row: -estimates[row].value),
         "The mean score by people of what a measure scores highest, topic by topic; of tied ones "
-        "the mean counts.",
+        f"the mean counts. {TOPIC_INTERVALS}",
     )
     ends = ", ".join(
         f"{name} {format_number(value, 2)}"

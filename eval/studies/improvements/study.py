@@ -92,6 +92,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         findings,
         judge_claims(CLAIMS, findings, sample_size),
         [outputs.description, *scored.remarks, *_remarks(findings, official, options)],
+        sample="topics (SIP and SIR: systems)",
         title=scored.title,
         digest=f"source:{scored.digest}",
         measures=len(scored.matrix.measures),

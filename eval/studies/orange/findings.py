@@ -159,7 +159,10 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanAgreement:
-    """Pearson's r of each measure's mean similarity to references with people's scores."""
+    """Pearson's r of each measure's mean similarity to references with people's scores.
+
+    Topics and systems are resampled, alike for both.
+    """
 
     criterion: str
     systems: BootstrapSamples

@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from eval.meta.correlation_levels import Level, correlate_with_humans
+from eval.meta.correlation_levels import Level, Sample, correlate_with_humans
 from eval.meta.judged import Similarities
 from eval.meta.orange import LeftOut, left_out
 from eval.meta.qarla import (
@@ -352,7 +352,10 @@ def plain_values(compared: PairwiseInput) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanAgreement:
-    """Pearson's r of systems' means with those of people, by one criterion; NaN where none is."""
+    """Pearson's r of systems' means with those of people, by one criterion; NaN where none is.
+
+    Topics and systems are resampled.
+    """
 
     criterion: str
     queens: BootstrapSamples
@@ -360,7 +363,7 @@ class HumanAgreement:
     plain: BootstrapSamples
     """Of each measure's mean similarity to the references."""
     kings: BootstrapSamples
-    """KING of each set on the topics that people judged."""
+    """KING of each set on the topics that people judged, of the same resamples of topics."""
 
     def with_king(self) -> Estimate:
         """How r of QUEEN goes with KING over the sets, Pearson's r (2005, Figures 5 and 7)."""
@@ -376,8 +379,8 @@ def correlate_criterion(
 ) -> BootstrapSamples | None:
     """Pearson's r with people by one criterion; NaN for infinite values, which have no mean.
 
-    Values have shape (rows, instances). None if people judged fewer than three systems, or all of
-    them on no common topic.
+    Topics and systems are resampled. Values have shape (rows, instances). None if people judged
+    fewer than three systems, or all of them on no common topic.
     """
     instances = compared.instances
     human = instances.human[criterion]
@@ -388,7 +391,13 @@ def correlate_criterion(
     finite = np.isfinite(values).all(axis=1)
     try:
         found = correlate_with_humans(
-            values[finite], human[judged], topic, system, level=level, seed=seed
+            values[finite],
+            human[judged],
+            topic,
+            system,
+            level=level,
+            sample=Sample.BOTH,
+            seed=seed,
         )
     except ValuesError:  # no topic that all systems have answered
         return None

@@ -30,6 +30,7 @@ from eval.report.tables import (
     name_kind,
 )
 from eval.studies.base import (
+    SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
     Result,
     by_measure,
@@ -272,7 +273,7 @@ def _agreement_table(findings: Findings) -> Table:
         "By KING: mean similarity by the measure with the highest KING, "
         f"{findings.compared.measures[by_king]}. By hindsight: by the measure that agrees best. "
         "KING and r: over all sets, whether QUEEN by sets of higher KING agrees better with "
-        f"people. {TOPIC_INTERVALS}",
+        f"people. {SYSTEM_INTERVALS}",
     )
 
 

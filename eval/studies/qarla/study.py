@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from eval.meta.qarla import Judges, Triples
 from eval.meta.qarla_sets import Linkage
 from eval.report.claims import judge_claims
-from eval.studies.base import Result, Study
+from eval.studies.base import SYSTEMS_TOO, Result, Study
 from eval.studies.options import (
     add_choice,
     add_pairwise_options,
@@ -80,6 +80,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         findings,
         judge_claims(CLAIMS, findings, sample_size),
         list(_remarks(findings)),
+        sample=SYSTEMS_TOO,
         title=compared.title,
         digest=compared.digest,
         topics=len(compared.topics),

@@ -44,8 +44,8 @@ from eval.stats.estimate import (
     BootstrapSamples,
     Estimate,
     bootstrap_shares,
-    bootstrap_weights,
     safe_divide,
+    two_way_weights,
 )
 from eval.studies.measures import JudgedOutputs
 from eval.studies.several import select_measures
@@ -329,7 +329,7 @@ def _concordant_pairs(ahead: Floats, human: Floats) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelativeQuality:
-    """Of each measure; topics are resampled."""
+    """Of each measure; topics and systems are resampled."""
 
     measures: tuple[str, ...]
     gap: BootstrapSamples
@@ -347,7 +347,7 @@ def relative_quality(
     rows = list(plan.variables)
     values = np.vstack([judged.human, judged.values[rows]])
     table = as_table(values, judged.topic, judged.system)
-    times = bootstrap_weights(table.shape[1], plan.resamples, plan.seed)
+    times, systems = two_way_weights(table.shape[1], table.shape[2], plan.resamples, plan.seed)
     people, *ours = (_means(each, times) for each in table)
     limits = (float(judged.human.min()), float(judged.human.max()))
     found = []
@@ -357,22 +357,22 @@ def relative_quality(
     progress("estimating systems", len(rows), len(rows))
     return RelativeQuality(
         tuple(judged.measures[each] for each in rows),
-        BootstrapSamples.from_rows([_mean_gap(each, people) for each in found]),
-        BootstrapSamples.from_rows([_share_ranked_alike(each, people) for each in found]),
-        BootstrapSamples.from_rows([_share_ranked_alike(each, people) for each in ours]),
+        BootstrapSamples.from_rows([_mean_gap(each, people, systems) for each in found]),
+        BootstrapSamples.from_rows([_share_ranked_alike(each, people, systems) for each in found]),
+        BootstrapSamples.from_rows([_share_ranked_alike(each, people, systems) for each in ours]),
     )
 
 
 def system_gap(judged: JudgedOutputs, estimates: Floats, plan: Plan) -> BootstrapSamples:
     """The gap between the means of systems, of estimates of shape (rows, instances) or NaN."""
     size = (len(judged.topics), len(judged.systems))
-    times = bootstrap_weights(size[0], plan.resamples, plan.seed)
+    times, systems = two_way_weights(*size, plan.resamples, plan.seed)
     people = _means(as_table(judged.human, judged.topic, judged.system)[0], times)
     found = []
     for row in estimates:
         table = np.full(size, np.nan)
         table[judged.topic, judged.system] = row
-        found.append(_mean_gap(_means(table, times), people))
+        found.append(_mean_gap(_means(table, times), people, systems))
     return BootstrapSamples.from_rows(found)
 
 
@@ -400,18 +400,18 @@ def _estimates(
     )
 
 
-def _mean_gap(estimates: Floats, people: Floats) -> Floats:
-    """Shape (columns,): the mean gap over the systems that have an estimate."""
-    known = ~np.isnan(estimates) & ~np.isnan(people)
-    apart = np.where(known, np.abs(estimates - people), 0.0)
-    return safe_divide(apart.sum(axis=1), known.sum(axis=1))
+def _mean_gap(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): the mean gap over the systems that have an estimate."""
+    known = np.where(np.isnan(estimates) | np.isnan(people), 0.0, weights)
+    apart = np.nan_to_num(np.abs(estimates - people))
+    return safe_divide((known * apart).sum(axis=1), known.sum(axis=1))
 
 
-def _share_ranked_alike(estimates: Floats, people: Floats) -> Floats:
-    """Shape (columns,): of the pairs that people rank, the share ranked alike."""
+def _share_ranked_alike(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): of the pairs that people rank, the share ranked alike."""
     ours, theirs = (each[:, :, None] - each[:, None, :] for each in (estimates, people))
-    pairs = (theirs > 0) & ~np.isnan(ours)
-    return safe_divide((pairs & (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))
+    pairs = ((theirs > 0) & ~np.isnan(ours)) * weights[:, :, None] * weights[:, None]
+    return safe_divide((pairs * (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))
 
 
 @dataclass(frozen=True)

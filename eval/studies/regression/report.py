@@ -34,6 +34,7 @@ from eval.report.tables import (
 )
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.base import (
+    SYSTEM_INTERVALS,
     TOPIC_INTERVALS,
     Result,
     draw_intervals,
@@ -170,7 +171,7 @@ def _learners_table(findings: Findings) -> Table:
         learned.by_error,
         f"Each score is estimated by a model that has not seen its fold: {plan.folds} folds of "
         f"{plan.left_out} at most; parameters are chosen inside the other folds. Alone: simple "
-        f"regression on one measure. {TOPIC_INTERVALS}",
+        f"regression on one measure. {TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
     )
 
 
@@ -188,8 +189,8 @@ def _brief_learners_table(findings: Findings) -> Table:
         f"Scores for {findings.judged.criterion} estimated from {len(learned.variables)} measures",
         columns,
         first_and(learned.by_error, _BRIEF, [learned.names.index(VRM)]),
-        "Error on the scale of people, with 95 % interval over topics. r: Pearson's coefficient. "
-        f"VRM is the mean of {len(learned.model.subsets)} regressions.",
+        "Error on the scale of people. r: Pearson's coefficient. "
+        f"VRM is the mean of {len(learned.model.subsets)} regressions. {TOPIC_INTERVALS}",
     )
 
 
@@ -207,7 +208,7 @@ def _ahead_table(learned: LearnerResults) -> Table:
         "How far VRM is ahead",
         columns,
         others,
-        "Differences, with 95 % intervals, bootstrapped over topics, the same ones for both.",
+        f"{TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the same ones for both.",
     )
 
 
@@ -332,7 +333,7 @@ def _relative_table(relative: RelativeQuality | None) -> Table:
         columns,
         np.argsort(relative.gap.value, kind="stable").tolist(),
         "Gap: mean distance from people's mean scores. Precision: pairs of systems that are ranked "
-        "as people rank them. With 95 % intervals over topics.",
+        f"as people rank them. {SYSTEM_INTERVALS}",
     )
 
 

@@ -13,7 +13,7 @@ from eval.meta.regression.learners import CANDIDATE_RANGE
 from eval.meta.regression.linear import MOST_VARIABLES
 from eval.report.claims import judge_claims
 from eval.stats.arrays import Floats
-from eval.studies.base import Result, Study
+from eval.studies.base import SYSTEMS_TOO, Result, Study
 from eval.studies.measures import (
     JudgedOutputs,
     StudyInput,
@@ -118,6 +118,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         findings,
         judge_claims(CLAIMS, findings, sample_size),
         [outputs.description, *scored.remarks, *_remarks(findings)],
+        sample=SYSTEMS_TOO,
         title=scored.title,
         digest=f"source:{scored.digest}",
         measures=len(scored.matrix.measures),

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import ArrayLike
 from scipy import stats
 
 from eval.meta import correlation
@@ -13,9 +12,8 @@ from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coeff
 from eval.meta.correlation_levels import (
     Level,
     Sample,
+    compare_with_best,
     correlate_with_humans,
-    williams_against,
-    williams_test,
 )
 from eval.stats.estimate import bootstrap_weights
 from weps.errors import ValuesError
@@ -126,7 +124,8 @@ def plain(
     if level is Level.SYSTEM:
         return one(x.mean(axis=0).round(9), y.mean(axis=0).round(9), kind)
     parts = zip(x.T, y.T, strict=True) if level is Level.WITHIN_SYSTEM else zip(x, y, strict=True)
-    return float(np.nanmean([one(*each, kind) for each in parts]))
+    found = np.array([one(*each, kind) for each in parts])
+    return float(np.mean(found[~np.isnan(found)])) if not np.isnan(found).all() else np.nan
 
 
 @pytest.mark.parametrize("sample", Sample)
@@ -136,13 +135,13 @@ def test_value_and_resamples_are_those_of_plain_python(level, kind, sample):
     found = correlate_with_humans(
         VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
     )
-    drawn = np.column_stack([found.value, found.samples])
-    size = TOPICS if sample is Sample.TOPICS else SYSTEMS
-    for resample, times in enumerate(bootstrap_weights(size, 9, seed=4)):
-        every = [list(range(TOPICS)), list(range(SYSTEMS))]
-        every[sample is Sample.SYSTEMS] = np.repeat(np.arange(size), times.astype(int)).tolist()
-        expected = [plain(level, kind, each, *every) for each in VALUES]
-        assert drawn[:, resample] == pytest.approx(expected, abs=1e-9)
+    weights = [bootstrap_weights(TOPICS, 9, seed=4), bootstrap_weights(SYSTEMS, 9, seed=5)]
+    if sample is not Sample.BOTH:
+        weights[sample is Sample.TOPICS][:] = 1  # the others are there once
+    for row, *times in zip(found.rows.T, *weights, strict=True):
+        drawn = [np.repeat(np.arange(len(each)), each.astype(int)).tolist() for each in times]
+        expected = [plain(level, kind, each, *drawn) for each in VALUES]
+        assert row == pytest.approx(expected, abs=1e-8, nan_ok=True)
 
 
 @pytest.mark.parametrize("level", Level)
@@ -198,34 +197,61 @@ def test_systems_without_a_common_topic_are_refused():
         correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
 
-def williams_table(values: ArrayLike, human: ArrayLike) -> np.ndarray:
-    """Every measure against all."""
-    return np.array([williams_against(values, human, best) for best in range(len(values))])
+@pytest.mark.parametrize(
+    ("level", "human", "p"),
+    [
+        # Each of four units has the one order for the first measure, the other for the second:
+        # of 16 ways to exchange them, none and all leave so great a lead, of either.
+        (Level.WITHIN_TOPIC, [[0, 1, 2]] * 4, 2 / 16),
+        (Level.SEGMENT, [[0, 1, 2]] * 4, 2 / 16),
+        # Of the three systems the middle one has the same mean by both: 2 · 2 of 2³ ways.
+        (Level.SYSTEM, [[0, 1, 2]] * 4, 4 / 8),
+        (Level.WITHIN_SYSTEM, np.repeat(np.arange(4), 3).reshape(4, 3), 2 / 16),
+    ],
+)
+def test_a_worked_example(level, human, p):
+    people = np.ravel(human).astype(float)
+    topic, system = np.indices((4, 3)).reshape(2, -1)
+    found = compare_with_best([people, 5 - people], people, topic, system, 0, level=level)
+    assert found == pytest.approx([np.nan, p], nan_ok=True)
 
 
-def test_a_worked_example():
-    # r = .4 and .6 with people, .5 between them, 20 instances:
-    # K = 1 - .16 - .36 - .25 + .24 = .47; t = -.2 √(19 · 1.5) / √(.94 · 19/17 + .25 · .125)
-    t = -0.2 * np.sqrt(28.5) / np.sqrt(0.94 * 19 / 17 + 0.03125)
-    assert williams_test(0.4, 0.6, 0.5, 20) == pytest.approx(stats.t.sf(t, 17))
-    assert t == pytest.approx(-1.0266, abs=1e-4)
+def share_below(level: Level, measures: int, lead: float = 0.0, runs: int = 1000) -> float:
+    """How often the smallest p is .05 at most, of measures that are equally good but for a lead.
+
+    The errors of all outputs of a topic, or by systems of all outputs of a system, are alike.
+    """
+    generator, low, many = np.random.default_rng(3), [], (20, 10)
+    own = (1, many[1]) if level is Level.SYSTEM else (many[0], 1)
+    topic, system = np.indices(many).reshape(2, -1)
+    for seed in range(runs):
+        human = generator.normal(size=many) + generator.normal(size=own)
+        apart = generator.normal(size=(measures, *many)) + 3 * generator.normal(
+            size=(measures, *own)
+        )
+        values = human + apart
+        values[0] += lead * human
+        scored = values.reshape(measures, -1), human.ravel(), topic, system
+        best = correlate_with_humans(*scored, level=level, resamples=1).value.argmax()
+        found = compare_with_best(*scored, int(best), level=level, permutations=200, seed=seed)
+        low.append(np.nanmin(found) <= 0.05)
+    return float(np.mean(low))
 
 
-@given(st.integers(0, 1000))
-def test_the_other_way_round_is_the_other_side(seed):
-    human, *values = np.random.default_rng(seed).normal(size=(4, 12))
-    table = williams_table(values, human)
-    assert table + table.T == pytest.approx(np.ones((3, 3)))
-    assert np.diag(table).tolist() == [0.5] * 3
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("level", "measures"), [*((level, 2) for level in Level), (Level.SEGMENT, 6), (Level.SYSTEM, 6)]
+)
+def test_equally_good_measures_seldom_differ(level, measures):
+    assert 0.03 <= share_below(level, measures) <= 0.07
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_better_measure_is_found(level):
+    assert share_below(level, 2 if level is Level.SYSTEM else 6, lead=9.0, runs=30) > 0.6
 
 
 def test_measures_of_another_scale_are_not_told_apart():
-    human, measure = np.random.default_rng(2).normal(size=(2, 9))
-    assert williams_table([measure, 2 * measure + 1], human) == pytest.approx(np.full((2, 2), 0.5))
-
-
-def test_what_cannot_be_tested_is_nan():
-    assert np.isnan(williams_test(0.4, 0.6, 0.5, 3))
-    table = williams_table([[1, 1, 1, 1, 1], [1, 2, 3, 5, 4]], [1, 2, 3, 4, 5])
-    assert np.isnan([table[0, 0], table[0, 1], table[1, 0]]).all()
-    assert table[1, 1] == 0.5
+    values = np.array([2 * VALUES[0] + 1, VALUES[0], 0 * VALUES[0]])
+    found = compare_with_best(values, HUMAN, TOPIC, SYSTEM, 1)
+    assert found == pytest.approx([1, np.nan, np.nan], nan_ok=True)

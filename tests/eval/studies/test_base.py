@@ -53,7 +53,15 @@ def test_verdicts_come_first():
 
 def test_data_have_figures_between_how_they_were_made_and_verdicts():
     found = STUDY.data(result(CLAIM))
-    assert list(found) == ["signature", "made", "source", "remarks", "findings", "conclusions"]
+    assert list(found) == [
+        "signature",
+        "made",
+        "source",
+        "resampled",
+        "remarks",
+        "findings",
+        "conclusions",
+    ]
     assert [each["verdict"] for each in found["conclusions"]] == [HOLDS]
 
 

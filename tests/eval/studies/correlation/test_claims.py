@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from eval.meta.correlation import Coefficient
 from eval.meta.correlation_levels import Level
 from eval.meta.judged import Scale
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
@@ -24,14 +23,12 @@ def findings(system, segment, within=None, halves=SPLITS) -> Findings:
     """Findings without doubt: every resample says the same."""
     levels = {Level.SYSTEM: system, Level.SEGMENT: segment, Level.WITHIN_SYSTEM: within}
     drawn = {
-        (level, Coefficient.PEARSON): BootstrapSamples(
-            np.array(each), np.repeat(each, 5).reshape(-1, 5)
-        )
+        level: BootstrapSamples(np.array(each), np.repeat(each, 5).reshape(-1, 5))
         for level, each in levels.items()
         if each is not None
     }
     whole = made_up().with_combined(Scale.DEVIATION)
-    return Findings(whole, drawn, None, {}, halves)
+    return Findings(whole, {}, drawn, {}, halves)
 
 
 def words(found: Findings) -> list[str]:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eval.meta.correlation_levels import Level, williams_test
+from eval.meta.correlation import Coefficient
+from eval.meta.correlation_levels import Level
 from eval.meta.judged import Scale
 from eval.studies.correlation import findings as module
 from eval.studies.correlation.findings import (
@@ -29,20 +30,21 @@ def test_segments_are_correlated_together(found):
     assert drawn.value == pytest.approx(expected)
 
 
-def test_resampled_systems_leave_the_figure(found):
-    assert found.over_systems.value == pytest.approx(found.pearson(Level.SYSTEM).value)
-    assert not np.allclose(found.over_systems.samples, found.pearson(Level.SYSTEM).samples)
+def test_conclusions_are_judged_with_systems_drawn_too(found):
+    assert set(found.jointly) == {Level.SYSTEM, Level.SEGMENT, Level.WITHIN_SYSTEM}
+    joint, topics = found.pearson(Level.SEGMENT), found.found[Level.SEGMENT, Coefficient.PEARSON]
+    assert joint.value == pytest.approx(topics.value)
+    assert not np.allclose(joint.samples, topics.samples)
+    system = found.pearson(Level.SYSTEM)
+    assert (system.samples == found.found[Level.SYSTEM, Coefficient.PEARSON].samples).all()
 
 
 def test_the_best_is_held_against_each(found):
-    rivals = found.williams[Level.SEGMENT]
-    value = found.pearson(Level.SEGMENT).value
-    assert rivals.best == value.argmax()
-    assert np.isnan(rivals.chance[rivals.best])
-    other = int(value.argmin())
-    between = np.corrcoef(found.judged.values[[rivals.best, other]])[0, 1]
-    expected = williams_test(value[rivals.best], value[other], between, len(found.judged.human))
-    assert rivals.chance[other] == pytest.approx(float(expected))
+    lead, value = found.leads[Level.SEGMENT], found.pearson(Level.SEGMENT).value
+    assert set(found.leads) == set(Level)
+    assert lead.best == value.argmax()
+    assert np.flatnonzero(np.isnan(lead.p)).tolist() == [lead.best]
+    assert lead.p[value.argmin()] == np.nanmin(lead.p)
 
 
 def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
@@ -66,10 +68,10 @@ def test_systems_are_compared_by_the_topics_that_all_have_answered():
     part = select_outputs(whole, np.arange(34))  # the last system lacks the last topic
     shared = replace(select_outputs(whole, np.arange(28)), topics=whole.topics[:4])
     ours, theirs = (
-        compute_findings(each.with_combined(Scale.NONE), resamples=5).williams[Level.SYSTEM]
+        compute_findings(each.with_combined(Scale.NONE), resamples=5).leads[Level.SYSTEM]
         for each in (part, shared)
     )
-    assert ours.chance == pytest.approx(theirs.chance, nan_ok=True)
+    assert ours.p == pytest.approx(theirs.p, nan_ok=True)
 
 
 def select_outputs(whole: JudgedOutputs, rows: np.ndarray) -> JudgedOutputs:

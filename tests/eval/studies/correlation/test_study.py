@@ -37,8 +37,9 @@ def test_json_has_all_levels_that_people_judged(made):
     assert set(quality["levels"]) > {"system", "segment"}
     assert set(rank["levels"]) == {"system"}
     assert rank["halves"] is None
-    best = quality["williams"]["segment"]["best"]
-    assert best not in quality["williams"]["segment"]["p"]
+    assert quality["resampled"]["system"] == "topics and systems" == made.data["resampled"]
+    best = quality["permutation_test"]["segment"]["best"]
+    assert best not in quality["permutation_test"]["segment"]["p"]
     values = {name: each["value"] for name, each in quality["levels"]["segment"]["pearson"].items()}
     assert max(values, key=values.__getitem__) == best
     assert any("rank: " in each["figures"] for each in made.data["conclusions"])
@@ -51,7 +52,9 @@ def test_the_report_has_tables_and_figures_of_each_criterion(made):
     assert "stand in for them" in (made.report / "index.md").read_text()
     heading, first, *_ = (made.report / "c1-segment.csv").read_text().splitlines()
     assert heading.startswith('"measure","looks at","pearson",')
-    assert first.startswith(f'"{made.data["criteria"]["quality"]["williams"]["segment"]["best"]}"')
+    assert first.startswith(
+        f'"{made.data["criteria"]["quality"]["permutation_test"]["segment"]["best"]}"'
+    )
     assert first.endswith('"–"')
 
 
