@@ -36,10 +36,12 @@ _ELEMENTS = frozenset(
 _TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGNORECASE)
 _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
-_UNSEEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|noscript)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
-)
-"""Comments and elements whose content is text alone for browsers that run scripts."""
+_RAW = re.compile(r"<(?:!--|(script|style|noscript)\b)", re.IGNORECASE)
+"""Where a comment begins, or an element whose content is mere text if scripts are run."""
+_RAW_END = {
+    name: re.compile(f"</{name}[^<>]*>" if name else "-->", re.IGNORECASE)
+    for name in ("", "script", "style", "noscript")
+}
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
 """The comment that browsers write into the pages they save."""
@@ -104,7 +106,7 @@ def _plain_document(page: Page, text: str, note: str) -> Document:
 
 def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note: str) -> Document:
     markup = repair_markup(text)
-    outline = read(_UNSEEN.sub(_without_noscript, markup) if _NOSCRIPT.search(markup) else markup)
+    outline = read(_without_noscript(markup) if _NOSCRIPT.search(markup) else markup)
     if not outline.text.strip(BREAK + whitespace) and _NOSCRIPT.search(markup):
         outline = read(_NOSCRIPT.sub(" ", markup))  # as browsers without scripts show it
     saved = _SAVED_FROM.search(text, 0, 10_000)
@@ -122,10 +124,18 @@ def _markup_document(page: Page, text: str, read: Callable[[str], Outline], note
     )
 
 
-def _without_noscript(unseen: re.Match[str]) -> str:
-    """Nothing for ``noscript``, whose end parsers miss if a tag in it is not closed."""
-    whole = unseen[0]
-    return "" if (unseen[1] or "").lower() == "noscript" and whole[-1] == ">" else whole
+def _without_noscript(markup: str) -> str:
+    """Drop ``noscript``, whose end parsers miss if a tag in it is not closed; in linear time."""
+    kept, done, at = [], 0, 0
+    while begin := _RAW.search(markup, at):
+        name = (begin[1] or "").lower()
+        if not (end := _RAW_END[name].search(markup, begin.start() + 2)):
+            break
+        at = end.end()
+        if name == "noscript":
+            kept.append(markup[done : begin.start()])
+            done = at
+    return "".join([*kept, markup[done:]])
 
 
 def is_markup(text: str) -> bool:
