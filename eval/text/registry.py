@@ -251,7 +251,7 @@ _SETS = (
         "features to automatic machine translation evaluation (ACL 2009), section 3.1",
         *(f"hwcm(of={of})" for of in ("form", "tag", "relation")),
         *(f"dp_o(by={by})" for by in ("relation", "head", "level")),
-        *("sp_o(by=chunk)", "sp_o(by=tag)", "ne_o", "ne_o(outside=true)"),
+        *("sp_o(by=chunk)", "sp_o(by=tag)", "ne_o", "ne_o(by=all)"),
     ),
     _measure_set(
         "translation",

@@ -33,17 +33,11 @@ from eval.text.declarations.base import (
 )
 from eval.text.measures.linguistic import (
     Chains,
-    ParsedText,
     TypedWords,
     chain_precision,
     forms_of,
     head_chains,
-    words_by_chunk,
-    words_by_entity,
-    words_by_head,
-    words_by_level,
-    words_by_relation,
-    words_by_tag,
+    typed_words,
 )
 from eval.text.measures.overlap import Overlap, Tokens, or_wholes, words_of
 from eval.text.measures.rouge import clipped_matches
@@ -197,26 +191,12 @@ def _chains_together(
     return np.array([chain_precision(each, theirs) for each in ours], np.float64)
 
 
-_TYPED: dict[Value, Callable[[ParsedText], TypedWords]] = {
-    "relation": words_by_relation,
-    "head": words_by_head,
-    "level": words_by_level,
-    "tag": words_by_tag,
-    "chunk": words_by_chunk,
-    False: words_by_entity,
-    True: partial(words_by_entity, outside=True),
-}
-"""By the value of the parameter that says what words belong to."""
-
-
 def _typed_overlap(
-    topic_texts: TopicTexts, outputs: Texts, references: Texts, **by: Value
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, by: Value
 ) -> Floats:
-    (type_words,) = map(_TYPED.__getitem__, by.values())
-
     def read(text: Text) -> tuple[TypedWords, Tokens]:
         parsed = topic_texts.parses(text)
-        return type_words(parsed), forms_of(parsed)
+        return typed_words(parsed, str(by)), forms_of(parsed)
 
     def compare(one: tuple[TypedWords, Tokens], other: tuple[TypedWords, Tokens]) -> float:
         overlap = clipped_matches(one[0], other[0])
@@ -302,6 +282,10 @@ LINGUISTIC_FAMILIES = (
         "words in common in the same kind of named entity (NE-Oe)",
         "a word and the kind of entity that it is in: person, location, organisation, event, "
         "product",
-        outside=Switch("words in no entity count, too, as one kind (NE-Oe-**)"),
+        by=Choice(
+            ("entity", "all"),
+            "entity: words in entities alone (NE-Oe-*); all: those in none, too, as one kind more "
+            "(NE-Oe-**)",
+        ),
     ),
 )

@@ -12,7 +12,7 @@ relations of Universal Dependencies. Words are in lower case, and punctuation ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -150,48 +150,36 @@ TypedWords: TypeAlias = Counter[Hashable]
 """What words belong to, and the words: how often each pair is there."""
 
 
-def words_by_relation(text: ParsedText) -> TypedWords:
-    """DP-Or: words under each relation, which is that of the word or of a word above it."""
+def typed_words(text: ParsedText, by: str) -> TypedWords:
+    """The words of a text with what they belong to, of which a word may have several or nothing.
+
+    Args:
+        text: its parsed sentences.
+        by: ``relation``, every relation under which a word is: its own, that of its head, and so on
+            (DP-Or); ``head``, the part of speech of its head (DP-Oc); ``level``, every level of the
+            tree from the top, 1, to its own (DP-Ol, "at level l or deeper"); ``tag`` (SP-Op);
+            ``chunk`` (SP-Oc); ``entity``, the kind of named entity (NE-Oe-*); ``all``, the same
+            with words in none, which are one kind more (NE-Oe-**).
+    """
     return Counter(
-        (node.relation, word.form)
+        (kind, word.form)
         for sentence in text
         for word in sentence
-        for node in _path(word, sentence)
+        for kind in _types(word, sentence, by)
     )
 
 
-def words_by_head(text: ParsedText) -> TypedWords:
-    """DP-Oc: words that hang directly from a word of each part of speech."""
-    return Counter(
-        (sentence[word.head].tag, word.form)
-        for sentence in text
-        for word in sentence
-        if sentence[word.head] is not word
-    )
-
-
-def words_by_level(text: ParsedText) -> TypedWords:
-    """DP-Ol: words at each level of the tree or deeper; the top is level 1."""
-    return Counter(
-        (str(level), word.form)
-        for sentence in text
-        for word in sentence
-        for level, _ in enumerate(_path(word, sentence), start=1)
-    )
-
-
-def words_by_tag(text: ParsedText) -> TypedWords:
-    """SP-Op: words of each part of speech."""
-    return Counter((word.tag, word.form) for sentence in text for word in sentence)
-
-
-def words_by_chunk(text: ParsedText) -> TypedWords:
-    """SP-Oc: words in each kind of chunk, those outside all being one kind."""
-    return Counter((word.chunk, word.form) for sentence in text for word in sentence)
-
-
-def words_by_entity(text: ParsedText, *, outside: bool = False) -> TypedWords:
-    """NE-Oe: words in each kind of named entity; those in none, too, if ``outside``."""
-    return Counter(
-        (word.entity, word.form) for sentence in text for word in sentence if word.entity or outside
-    )
+def _types(word: ParsedWord, sentence: Sequence[ParsedWord], by: str) -> Iterable[str | int]:
+    match by:
+        case "relation":
+            return (node.relation for node in _path(word, sentence))
+        case "level":
+            return (level for level, _ in enumerate(_path(word, sentence), start=1))
+        case "head":
+            return () if sentence[word.head] is word else (sentence[word.head].tag,)
+        case "entity":
+            return (word.entity,) if word.entity else ()
+        case "all":
+            return (word.entity,)
+        case _:
+            return (str(getattr(word, by)),)

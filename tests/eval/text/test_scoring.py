@@ -164,6 +164,7 @@ def one(**more: object) -> Testbed:
 @pytest.mark.parametrize(
     ("need", "tools", "error", "message"),
     [
+        (Need.PARSES, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
         (Need.TAGS, TextTools(language="no_such"), LanguageError, "no such language pipeline"),
         (Need.WORDNET, TextTools(wordnet=Path("nowhere")), SourceError, "nowhere"),
         (Need.SOURCES, TextTools(), ValuesError, "Tides: topics have no sources: 'ebb', 'flood'"),

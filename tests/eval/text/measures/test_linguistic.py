@@ -10,12 +10,7 @@ from eval.text.measures.linguistic import (
     chain_precision,
     head_chains,
     parse_texts,
-    words_by_chunk,
-    words_by_entity,
-    words_by_head,
-    words_by_level,
-    words_by_relation,
-    words_by_tag,
+    typed_words,
 )
 from eval.text.measures.rouge import clipped_matches
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -25,7 +20,7 @@ CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")
 THE_CAT = ((ParsedWord("the", "DET", "det", 1, "NP", ""), CAT, SAT),)
 A_CAT = ((ParsedWord("a", "DET", "det", 1, "NP", ""), CAT, SAT),)
 ROME_SAT = ((ParsedWord("rome", "PROPN", "nsubj", 2, "NP", "location"), CAT, SAT),)
-TYPES = [words_by_relation, words_by_head, words_by_level, words_by_tag, words_by_chunk]
+TYPES = ["relation", "head", "level", "tag", "chunk", "all"]
 
 
 def sentence(heads):
@@ -54,42 +49,37 @@ def test_chains_of_the_cat_and_a_cat(of, expected):
 
 
 @pytest.mark.parametrize(
-    ("types", "expected"),
+    ("by", "expected"),
     [
-        (words_by_relation, 3 / 9),  # nsubj: cat; root: cat, sat
-        (words_by_head, 1 / 3),
-        (words_by_level, 3 / 9),
-        (words_by_tag, 2 / 4),
-        (words_by_chunk, 2 / 4),
+        ("relation", 3 / 9),  # nsubj: cat; root: cat, sat
+        *(("head", 1 / 3), ("level", 3 / 9), ("tag", 2 / 4), ("chunk", 2 / 4), ("all", 2 / 4)),
     ],
 )
-def test_types_of_the_cat_and_a_cat(types, expected):
-    overlap = clipped_matches(types(THE_CAT), types(A_CAT))
+def test_types_of_the_cat_and_a_cat(by, expected):
+    overlap = clipped_matches(typed_words(THE_CAT, by), typed_words(A_CAT, by))
     assert jaccard_similarity(overlap) == pytest.approx(expected)
 
 
 def test_entities():
-    assert words_by_entity(ROME_SAT) == {("location", "rome"): 1}
-    assert words_by_entity(ROME_SAT, outside=True).total() == 3
-    assert not words_by_entity(THE_CAT)
+    assert typed_words(ROME_SAT, "entity") == {("location", "rome"): 1}
+    assert typed_words(ROME_SAT, "all").total() == 3
+    assert not typed_words(THE_CAT, "entity")
 
 
 @given(text=TEXTS, other=TEXTS)
 def test_trees_of_any_shape(text, other):
-    chains, levels = head_chains(text, 9, "form"), words_by_level(text)
+    chains, levels = head_chains(text, 9, "form"), typed_words(text, "level")
     for length, counter in enumerate(chains, start=1):
-        deep = sum(count for (level, _), count in levels.items() if level == str(length))
+        deep = sum(count for (level, _), count in levels.items() if level == length)
         assert counter.total() == deep, "a word n levels down begins a chain of n words"
-    assert words_by_relation(text).total() == levels.total()
+    assert typed_words(text, "relation").total() == levels.total()
     assert chain_precision(chains, [chains]) == 1
     assert 0 <= chain_precision(chains, [head_chains(other, 9, "form")]) <= 1
-    for types in TYPES:
-        overlap, swapped = (
-            jaccard_similarity(clipped_matches(types(one), types(two)))
-            for one, two in ((text, other), (other, text))
-        )
-        assert 0 <= overlap == swapped <= 1
-        assert jaccard_similarity(clipped_matches(types(text), types(text))) == 1
+    for by in TYPES:
+        ours, theirs = typed_words(text, by), typed_words(other, by)
+        overlap = jaccard_similarity(clipped_matches(ours, theirs))
+        assert 0 <= overlap == jaccard_similarity(clipped_matches(theirs, ours)) <= 1
+        assert jaccard_similarity(clipped_matches(ours, ours)) == 1
 
 
 def test_a_text_is_parsed():
