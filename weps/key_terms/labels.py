@@ -28,7 +28,7 @@ from weps.key_terms.candidates import (
 )
 from weps.key_terms.extraction import Terms, ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.phrases import PhraseBrowser, Phrases, dense_row, extend_all_to_phrases
+from weps.key_terms.phrases import PhraseBrowser, dense_row, extend_all_to_phrases
 from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
 from weps.language.analysis import Analysis
 from weps.similarity import PairTable
@@ -151,7 +151,7 @@ class PhraseIndex:
         occurrences = Occurrences(tuple(forms), {Position.ANYWHERE: counts_of_words})
         order = np.argsort(pages.form, kind="stable")
         begin = np.searchsorted(pages.form[order], np.arange(len(pages.forms) + 1))
-        browser = PhraseBrowser.of(occurrences, Phrases(bags, {}))
+        browser = PhraseBrowser.of(occurrences, bags)
         return cls(browser, forms, phrases, pages, order, begin)
 
     def spelling(self, text: str) -> str:

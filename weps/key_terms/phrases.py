@@ -1,18 +1,17 @@
-"""The phrases of documents, in their usual spelling, and key terms extended to them.
+"""Key phrases of documents, and key terms that grow to phrases.
 
-A finite automaton over parts of speech finds phrases, as in terminology browsing (Peñas, Verdejo
-and Gonzalo 2002): nouns with the adjectives and nouns before them, joined by *of*. Extending terms
-follows COLING 2004, section 5.1 (phrase browsing): *Haiti* is the key term, *president of Haiti*
-is what a person wants to read.
+Key phrases are noun phrases, scored by how often they stand by themselves, how early, and how rare
+their words are elsewhere. Growing terms follows COLING 2004, section 5.1 (phrase browsing): *Haiti*
+is the key term, *president of Haiti* is what a person wants to read.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,43 +21,85 @@ from scipy import sparse
 from weps._text import singular_form
 from weps.clustering.dendrogram import membership_matrix
 from weps.features.bags import Bags, is_content_word, stop_words
-from weps.features.sequences import Sequences
 from weps.key_terms.extraction import Terms
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
+from weps.key_terms.weighting import Reference
 from weps.language.analysis import Analysis, Layer
 
-_MAX_WORDS = 6
-"""Words of a phrase, those that join it among them."""
-_CONNECTORS = frozenset("of de del della di da du des".split())
-_ARTICLES = frozenset("the el la los las le les".split())
-"""What may stand after a joining word."""
-_OPENING, _CLOSING = ["n", "a"], ["n"]
+Numbers: TypeAlias = NDArray[np.integer]
+Flags: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float64]
+
+_MAX_WORDS = 4
+"""Words of a key phrase."""
+_PART, _EARLY, _RARE, _SEVERAL = 0.1, 0.15, 0.1, 1.16
+"""See :func:`key_phrases`; chosen on Inspec and 500N-KPCrowd (docs/key-term-study.md)."""
 _CLASSES = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
-_INITIAL = re.compile(r"[^\W\d_]\.?")
-_PHRASE_PATTERN = re.compile(r"(?:[ANan][ani]*n|[Nn])(?:pd?(?:[an][ani]*)?n)*")
-"""Over the class letters of the tokens; a capital letter is the first token of a sentence."""
-
-Numbers: TypeAlias = NDArray[np.int32]
+_HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Phrases:
-    """The phrases of a name's or topic's documents, of two words or more."""
+def key_phrases(
+    analysis: Analysis,
+    rows: Sequence[int] | None = None,
+    reference: Reference | None = None,
+    most: int | None = None,
+) -> Terms:
+    """The key phrases of a set of documents with their scores, best first.
 
-    bags: Bags
-    """Spellings that differ in case only are one string, the most frequent of them."""
-    spelled: Mapping[str, str]
-    """Lower-case token → its most frequent spelling."""
+    A phrase has one to four words. With the layer of tags these are nouns with the nouns,
+    adjectives and participles before them, else content words that no other token divides. It
+    *stands alone* if no such word is next to it, but for participles before it. The score is
+
+        rarity^0.1 · m · Σ (1 + times alone + 0.1 · times in longer ones) / (1 + words before)^0.15
+
+    summed over the documents that have it; m is 1.16 for several words, 1 for one. The rarity of a
+    word is (N + 1)/(n + 1) if n of the N documents of the reference collection have it; a phrase
+    has the geometric mean of its words. Phrases that differ in case, plurals or hyphens only are
+    one, in their most frequent spelling; what is part of a better phrase is left out. Words of the
+    person's name belong to none.
+
+    Args:
+        analysis: the documents, best with the layer of tags.
+        rows: those of the set, by default all.
+        reference: what tells common words from rare ones, by default English Web pages.
+        most: how many phrases to return, by default all.
+    """
+    words = _Words.of(analysis, range(len(analysis.documents)) if rows is None else rows)
+    known = reference or Reference.builtin()
+    _, frequency = known.counts_of([text.lower() for text in words.texts])
+    log_rarity = np.log((known.documents + 1) / (frequency + 1))
+    lengths = range(1, _MAX_WORDS + 1)
+    found = [each for length in lengths for each in _score_phrases(words, length, log_rarity)]
+    return list(islice(_without_parts(words, found), most))
+
+
+class _Words(NamedTuple):
+    """The t words of the runs that phrases are parts of, in reading order."""
+
+    texts: Sequence[str]
+    """Distinct words as written."""
+    forms: Sequence[str]
+    """Distinct words in lower case, plurals undone."""
+    written: Numbers
+    """Shape (t,): index into ``texts``."""
+    form: Numbers
+    """Shape (t,): index into ``forms``."""
+    run: Numbers
+    """Shape (t,): the number of its run, never decreasing."""
+    document: Numbers
+    """Shape (t,): row of the document."""
+    before: Numbers
+    """Shape (t,): words of the document before it."""
+    opening: Flags
+    """Shape (t,): whether at most participles stand before it in its run."""
+    closing: Flags
+    """Shape (t,): whether it is a noun, with which a phrase may end."""
+    hyphen: Flags
+    """Shape (t,): whether a hyphen joins it to the word before."""
 
     @classmethod
-    def of(cls, analysis: Analysis) -> Phrases:
-        """Noun phrases, if parts of speech are known, else runs of content words.
-
-        Without the layer of tags every content word passes for a noun; runs that recur on several
-        pages are mostly meaningful. Every part of a phrase that could stand alone is a phrase too:
-        *York school board* holds *York school* and *school board*. Words of the person's name
-        belong to no phrase.
-        """
+    def of(cls, analysis: Analysis, rows: Sequence[int]) -> _Words:
+        """Find the runs of the documents in ``rows``."""
         if Layer.TAGS in analysis.marks:
             marks = analysis.layer(Layer.TAGS)
             texts, tags, entry, sentence = marks.texts, marks.kinds, marks.entry, marks.sentence
@@ -66,82 +107,120 @@ class Phrases:
             table = analysis.tokens
             texts, entry, sentence = table.surface, table.token, table.sentence
             tags = ("",) * len(texts)
-        name = analysis.name.tokens
-        classes = [_class_letter(text, tag, name) for text, tag in zip(texts, tags, strict=True)]
-        letters = np.array(classes, dtype="U1")[entry]
-        run = _phrase_runs(letters, sentence)
-        inside = run >= 0
-        documents = analysis.tokens.document[sentence[inside]]
-        form = entry[inside].astype(np.int64)
-        sequences = Sequences(texts, form, run[inside], documents, len(analysis.documents))
-        times = np.bincount(entry, minlength=len(texts))
-        parts = _run_parts(sequences, letters[inside])
-        return cls(_fold_case(parts), _frequent_spellings(texts, times))
+        classes = [
+            _class_letter(*each, analysis.name.tokens) for each in zip(texts, tags, strict=True)
+        ]
+        letter = np.array(classes, dtype="U1")[entry]
+        document = analysis.tokens.document[sentence]
+        hyphen = np.isin(texts, list(_HYPHENS))[entry]
+        spoken = np.array([text[0].isalnum() for text in texts], dtype=bool)[entry]
+        before = np.cumsum(spoken) - spoken
+        before -= before[np.searchsorted(document, document)]
+        chosen = np.isin(document, list(rows)) & ~hyphen
+        joined = np.append(False, hyphen[:-1])[chosen]
+        letter, sentence = letter[chosen], sentence[chosen]
+        inside = letter != "."
+        starts = inside & ~(np.append(False, inside[:-1]) & (np.diff(sentence, prepend=-1) == 0))
+        run = np.cumsum(starts)[inside]
+        letter = letter[inside]
+        full = np.cumsum(letter != "v") - (letter != "v")
+        forms, form = np.unique(
+            [singular_form(text.lower()) for text in texts], return_inverse=True
+        )
+        written = entry[chosen][inside]
+        return cls(
+            texts,
+            forms.tolist(),
+            written,
+            form[written],
+            run,
+            document[chosen][inside],
+            before[chosen][inside],
+            full == full[np.searchsorted(run, run)],
+            letter == "n",
+            joined[inside],
+        )
+
+    def spelling(self, starts: Numbers, length: int) -> str:
+        """The most frequent spelling of the phrase that begins at these places."""
+        ways: Counter[str] = Counter()
+        for start in starts.tolist():
+            places = range(start, start + length)
+            parts = (
+                f"{'-' if self.hyphen[at] else ' '}{self.texts[self.written[at]]}" for at in places
+            )
+            ways["".join(parts)[1:]] += 1
+        return max(ways, key=lambda way: (ways[way], way))
 
 
 def _class_letter(text: str, tag: str, name: Collection[str]) -> str:
-    """The class letter of a word; without a tag it is whatever it can be.
+    """The class of a word: n noun, a adjective, v participle, a point for all else.
 
-    n noun, a adjective, i initial, p joining word, d article, a point for what belongs to no
-    phrase.
+    Without a tag every content word passes for a noun.
     """
     word = text.lower()
-    if word in _CONNECTORS and tag in {"ADP", ""}:
-        return "p"
-    if word in _ARTICLES and tag in {"DET", ""}:
-        return "d"
-    if _INITIAL.fullmatch(word):
-        return "i"
     if not is_content_word(word, name) or not any(map(str.isalpha, word)):
         return "."
     if word in stop_words():
         return "a" if tag in {"ADJ", "PROPN"} and text[0].isupper() else "."  # New York
+    if tag == "VERB":
+        return "v" if word.endswith(("ed", "ing")) else "."
     return _CLASSES.get(tag, ".") if tag else "n"
 
 
-def _phrase_runs(letters: NDArray[np.str_], sentence: Numbers) -> NDArray[np.int64]:
-    """Shape (t,): the number of the run that a token stands in, -1 outside."""
-    first = np.diff(sentence, prepend=-1) != 0
-    text = "".join(np.where(first, np.char.upper(letters), letters).tolist())
-    run = np.full(len(letters), -1, dtype=np.int64)
-    for number, found in enumerate(_PHRASE_PATTERN.finditer(text)):
-        run[found.start() : found.end()] = number
-    return run
+class _Candidate(NamedTuple):
+    """A phrase; the better, the smaller."""
+
+    badness: float
+    """The negative score."""
+    forms: tuple[str, ...]
+    starts: Numbers
+    """Where it occurs."""
 
 
-def _run_parts(sequences: Sequences, letters: NDArray[np.str_]) -> list[Bags]:
-    """For each length the parts of the runs that could stand alone."""
-    opening, closing = np.isin(letters, _OPENING), np.isin(letters, _CLOSING)
-    parts = []
-    for length in range(2, _MAX_WORDS + 1):
-        starts = sequences.starts(length)
-        kept = opening[starts] & closing[starts + length - 1]
-        parts.append(sequences.bags(starts[kept], length))
-    return parts
+def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_Candidate]:
+    """The phrases of that length."""
+    last = words.run[length - 1 :]
+    starts = np.flatnonzero((words.run[: len(last)] == last) & words.closing[length - 1 :])
+    if not len(starts):
+        return
+    number = words.form[starts].astype(np.int64)
+    for offset in range(1, length):
+        joined = number * len(words.forms) + words.form[starts + offset]
+        number = np.unique(joined, return_inverse=True)[1]
+    _, first, column = np.unique(number, return_index=True, return_inverse=True)
+    noun = np.flatnonzero(words.closing)
+    final = np.zeros(len(words.run), dtype=bool)
+    final[noun] = np.diff(words.run[noun], append=-1) != 0
+    alone = words.opening[starts] & final[starts + length - 1]
+    _, begin, pair = np.unique(
+        words.document[starts].astype(np.int64) * len(first) + column,
+        return_index=True,
+        return_inverse=True,
+    )
+    times = 1 + _PART * np.bincount(pair) + (1 - _PART) * np.bincount(pair, alone)
+    early = times / (1 + words.before[starts[begin]]) ** _EARLY
+    places = starts[first][:, np.newaxis] + np.arange(length)
+    score = np.bincount(column[begin], early) * np.exp(
+        _RARE * log_rarity[words.written[places]].mean(axis=1)
+    )
+    score *= _SEVERAL if length > 1 else 1
+    order = np.argsort(column, kind="stable")
+    grouped = np.split(starts[order], np.flatnonzero(np.diff(column[order])) + 1)
+    for badness, each, where in zip(
+        (-score).tolist(), words.form[places].tolist(), grouped, strict=True
+    ):
+        yield _Candidate(badness, tuple(words.forms[part] for part in each), where)
 
 
-def _fold_case(parts: Sequence[Bags]) -> Bags:
-    """All bags in one; of spellings that differ in case only, the most frequent stands for all."""
-    counts = sparse.hstack([bags.counts for bags in parts]).tocoo()
-    strings = [string for bags in parts for string in bags.strings]
-    row, column = counts.coords
-    spelled = _frequent_spellings(strings, np.bincount(column, counts.data, minlength=len(strings)))
-    place = {lower: number for number, lower in enumerate(spelled)}
-    folded = np.array([place[string.lower()] for string in strings], dtype=np.int64)
-    shape = counts.shape[0], len(spelled)
-    summed = sparse.coo_array((counts.data, (row, folded[column])), shape=shape).tocsr()
-    return Bags(summed, tuple(spelled.values()))
-
-
-def _frequent_spellings(strings: Sequence[str], times: NDArray[np.number]) -> dict[str, str]:
-    """Lower-case string → the spelling that occurs most often, of several the first by code."""
-    frequency: Counter[str] = Counter()
-    for string, count in zip(strings, times.tolist(), strict=True):
-        frequency[string] += count
-    spelled: dict[str, str] = {}
-    for string in sorted(frequency, key=lambda each: (-frequency[each], each)):
-        spelled.setdefault(string.lower(), string)
-    return spelled
+def _without_parts(words: _Words, candidates: Iterable[_Candidate]) -> Iterator[tuple[str, float]]:
+    """Spelling and score of the phrases that are no part of a better one, best first."""
+    covered: set[tuple[str, ...]] = set()
+    for badness, forms, starts in sorted(candidates, key=itemgetter(0, 1)):
+        if forms not in covered:
+            length = len(forms)
+            covered |= {forms[i:j] for i, j in combinations(range(length + 1), 2)}
+            yield words.spelling(starts, length), -badness
 
 
 _MIN_OCCURRENCES = 2
@@ -149,15 +228,13 @@ _MIN_OCCURRENCES = 2
 _BOUND_SHARE = 0.8
 """Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
-Integers = NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseBrowser:
     """The words and the phrases of the same documents, and which words the phrases hold."""
 
     occurrences: Occurrences
-    phrases: Phrases
+    phrases: Bags
     place: Mapping[str, int]
     """Word in lower case → its number."""
     words_of_phrases: sparse.csr_array
@@ -166,25 +243,16 @@ class PhraseBrowser:
     """Its transpose."""
 
     @classmethod
-    def of(cls, occurrences: Occurrences, phrases: Phrases) -> PhraseBrowser:
+    def of(cls, occurrences: Occurrences, phrases: Bags) -> PhraseBrowser:
         """Look up the words of all phrases."""
         place = {word: number for number, word in enumerate(occurrences.words)}
-        split = [set(phrase.lower().split()) for phrase in phrases.bags.strings]
+        split = [set(phrase.lower().split()) for phrase in phrases.strings]
         columns = [sorted(place[word] for word in each if word in place) for each in split]
         flat = np.array([column for each in columns for column in each], dtype=np.int64)
         ends = np.cumsum([0, *map(len, columns)])
         shape = len(columns), len(place)
         words = sparse.csr_array((np.ones(len(flat)), flat, ends), shape=shape)
         return cls(occurrences, phrases, place, words, words.T.tocsr())
-
-    def phrase(self, number: int) -> str:
-        """A phrase in its most frequent spelling."""
-        return self.phrases.bags.strings[number]
-
-    def word(self, number: int) -> str:
-        """A word in its most frequent spelling."""
-        lower = self.occurrences.words[number]
-        return self.phrases.spelled.get(lower, lower)
 
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
@@ -195,10 +263,10 @@ class PhraseBrowser:
         }
 
 
-def extend_to_phrases(
-    terms: Terms, browser: PhraseBrowser, rows: Sequence[int], most: int | None = None
-) -> list[str]:
-    """The terms of a set of documents, each extended to its best phrase, if any.
+def extend_all_to_phrases(
+    terms: Sequence[Terms], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
+) -> Iterator[Iterator[str]]:
+    """The terms of sets of documents, each extended to its best phrase, if any; on demand.
 
     The gain of a phrase over a term that it holds is
 
@@ -211,30 +279,15 @@ def extend_to_phrases(
     without positive weight are left out.
 
     Args:
-        terms: those of the set, see :func:`weps.key_terms.extraction.key_terms`.
-        browser: the words and phrases of all documents of the name or topic.
-        rows: the documents of the set.
-        most: how many terms and phrases to return; None for all.
-
-    Returns:
-        Terms and phrases in their most frequent spelling, best first.
-    """
-    (found,) = extend_all_to_phrases([terms], browser, [rows])
-    return list(islice(found, most))
-
-
-def extend_all_to_phrases(
-    terms: Sequence[Terms], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
-) -> Iterator[Iterator[str]]:
-    """What :func:`extend_to_phrases` returns for each of several sets, term by term on demand.
-
-    Args:
         terms: those of each set.
         browser: the words and phrases of all documents of the name or topic.
         sets: the documents of each set; sets may overlap.
+
+    Yields:
+        For each set its terms, in lower case, and phrases, best first.
     """
     member = membership_matrix(sets, browser.occurrences.documents)
-    counts = (browser.occurrences.at(Position.ANYWHERE), browser.phrases.bags.counts)
+    counts = (browser.occurrences.at(Position.ANYWHERE), browser.phrases.counts)
     summed = [
         sparse.csr_array(member @ each)
         for matrix in counts
@@ -249,13 +302,13 @@ def extend_all_to_phrases(
 class _SetCounts(NamedTuple):
     """How words and phrases occur in one set of documents."""
 
-    word_documents: Integers
+    word_documents: Numbers
     """Shape (words,): in how many documents of the set."""
-    word_times: Integers
+    word_times: Numbers
     """Shape (words,): how often."""
-    phrase_documents: Integers
+    phrase_documents: Numbers
     """Shape (phrases,)."""
-    phrase_times: Integers
+    phrase_times: Numbers
     """Shape (phrases,)."""
 
 
@@ -272,7 +325,11 @@ def _extended_terms(
         if own not in covered:
             phrase = _best_phrase(browser, counts, phrase_weights, (word, weight), covered)
             covered |= {own} if phrase is None else browser.singulars(phrase)
-            yield browser.word(word) if phrase is None else browser.phrase(phrase)
+            yield (
+                browser.occurrences.words[word]
+                if phrase is None
+                else browser.phrases.strings[phrase]
+            )
 
 
 def _best_phrase(
@@ -292,14 +349,14 @@ def _best_phrase(
     bound = counts.phrase_times[phrases] >= _BOUND_SHARE * counts.word_times[word]
     fit = (gains > 1) | bound
     free = [
-        (-gain, len(browser.phrase(phrase)), browser.phrase(phrase), phrase)
+        (-gain, len(browser.phrases.strings[phrase]), browser.phrases.strings[phrase], phrase)
         for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
         if browser.singulars(phrase).isdisjoint(covered)
     ]
     return min(free)[-1] if free else None
 
 
-def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
+def _row_columns(matrix: sparse.csr_array, row: int) -> Numbers:
     """The nonzero columns of a row of a sparse matrix."""
     begin, end = matrix.indptr[row : row + 2]
     return np.asarray(matrix.indices[begin:end], dtype=np.int64)

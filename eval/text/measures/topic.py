@@ -21,31 +21,22 @@ from eval.text.wordnet import PageRanks, WordNet, builtin_wordnet, read_wordnet
 from weps._cache import Cache
 from weps._formatting import quote_text
 from weps.errors import ValuesError
-from weps.key_terms.extraction import key_terms
-from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.phrases import PhraseBrowser, Phrases, extend_to_phrases
-from weps.key_terms.weighting import Reference, weighting_by_name
+from weps.key_terms.phrases import key_phrases
 from weps.language.analysis import Layer, Marks, analyse_documents, sentence_texts
 from weps.language.annotation import annotate_pages
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.records import Document
 
-_WEIGHTING = "likelihood_ratio+spread"
-"""What the study of key terms found best for several documents, see docs/key-term-study.md."""
-
 
 def key_terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
-    """The words and phrases that characterise texts (sentences each) together, best first.
+    """The phrases that characterise texts (sentences each) together, best first.
 
-    They are found without tags, as :mod:`weps.key_terms` finds them on pages, against English as
-    it is commonly written; of texts in other languages, the most frequent words that are long
-    enough. There may be fewer than ``most``, or none.
+    They are those of :func:`weps.key_terms.phrases.key_phrases`, found without tags. Stop words are
+    English ones. There may be fewer than ``most``, or none.
     """
     documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
     analysis = analyse_documents("", documents)
-    occurrences, rows = Occurrences.without_positions(analysis), range(len(texts))
-    terms = key_terms(occurrences, rows, weighting_by_name(_WEIGHTING), Reference.builtin())
-    return extend_to_phrases(terms, PhraseBrowser.of(occurrences, Phrases.of(analysis)), rows, most)
+    return [phrase for phrase, _ in key_phrases(analysis, most=most)]
 
 
 class Word(NamedTuple):

@@ -169,7 +169,7 @@ TEXTS = [
 ]
 
 
-def test_key_terms_grow_to_phrases_best_first():
+def test_key_terms_are_phrases_best_first():
     found = key_terms_of(TEXTS, 3)
     assert found[0].lower() == "treasury bonds"
     assert key_terms_of(TEXTS, 1) == found[:1]
