@@ -330,6 +330,7 @@ def _standardised(rows: Floats, part: Ints) -> Floats:
         varying = np.ptp(rows[:, own], axis=1) > 0
         values = rows[np.ix_(varying, own)]
         apart = values - values.mean(axis=1, keepdims=True)
+        apart /= np.abs(apart).max(axis=1, keepdims=True)  # lest squares be too small or too large
         found[np.ix_(varying, own)] = apart / apart.std(axis=1, keepdims=True)
     return found
 

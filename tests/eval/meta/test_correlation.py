@@ -251,7 +251,35 @@ def test_a_better_measure_is_found(level):
     assert share_below(level, 2 if level is Level.SYSTEM else 6, lead=9.0, runs=30) > 0.6
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sample", "least", "most"),
+    [(Sample.TOPICS, 0.5, 0.8), (Sample.SYSTEMS, 0.88, 0.97), (Sample.BOTH, 0.93, 1.0)],
+)
+def test_coverage_of_intervals_by_systems(sample, least, most):
+    """How often an interval has the mean coefficient of such studies, which draw 16 systems.
+
+    Systems, topics and outputs vary; systems' means correlate with .8 but for the outputs.
+    """
+    generator, (topic, system) = np.random.default_rng(0), np.indices((100, 16)).reshape(2, -1)
+
+    def study() -> np.ndarray:
+        systems = generator.multivariate_normal([0, 0], [[1, 0.8], [0.8, 1]], 16).T[:, None]
+        noise = generator.normal(size=(2, 100, 1)) + 3 * generator.normal(size=(2, 100, 16))
+        return systems + noise
+
+    means = [one(*study().mean(axis=1), Coefficient.PEARSON) for _ in range(2000)]
+    studies = [study().reshape(2, -1) for _ in range(200)]
+    found = [
+        correlate_with_humans(
+            measure, human, topic, system, level=Level.SYSTEM, sample=sample, resamples=300
+        ).estimates[0]
+        for human, measure in studies
+    ]
+    assert least <= np.mean([each.low <= np.mean(means) <= each.high for each in found]) <= most
+
+
 def test_measures_of_another_scale_are_not_told_apart():
-    values = np.array([2 * VALUES[0] + 1, VALUES[0], 0 * VALUES[0]])
+    values = np.array([2e-200 * (VALUES[0] + 1), VALUES[0], 0 * VALUES[0]])
     found = compare_with_best(values, HUMAN, TOPIC, SYSTEM, 1)
     assert found == pytest.approx([1, np.nan, np.nan], nan_ok=True)
