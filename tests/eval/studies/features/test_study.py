@@ -14,7 +14,7 @@ import spacy
 
 import run_weps
 from eval.ranking.pwa import pwa
-from eval.report.claims import CANNOT, NOT_STUDIED
+from eval.report.claims import CANNOT, NOT_STUDIED, TOO_FEW
 from eval.studies.features import study as module
 from eval.studies.features.claims import CLAIMS
 from eval.studies.features.findings import (
@@ -86,13 +86,15 @@ def test_a_corpus_is_studied(of_trades):
     assert float(ranked["token"]["PWA"].split()[0]) > 0.8
     assert "linked" in ranked
     assert "(" in ranked["token"]["PWA"]
-    assert list(of_trades.cells("conclusions")) == [each.text for each in CLAIMS]
+    texts = [each.text for each in CLAIMS]
+    assert list(of_trades.cells("conclusions")) == texts
     *conclusions, last = of_trades.printed.splitlines()
-    assert [line.split("  ")[0] for line in conclusions[1:]] == [each.text for each in CLAIMS]
+    begun = [line.split("  ")[0] for line in conclusions]
+    assert [each for each in begun if each in texts] == texts
     index, files = of_trades.folder / "index.html", len(of_trades.files()) - 1
     assert last == f"study: {index}, with {files} files beside it"
     assert "fitted on half of the names and judged on the other half, in 5" in of_trades.text
-    assert "Resampling 6 groups gives rough intervals" in of_trades.text
+    assert TOO_FEW in of_trades.text
 
 
 def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trades, tmp_path):
