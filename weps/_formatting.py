@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate
-from math import floor, isnan
+from math import floor, inf, isnan, log10
 from typing import TYPE_CHECKING, Protocol
 from unicodedata import category, east_asian_width
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _UNKNOWN = "–"
 _ELLIPSIS = "…"
+_FINEST = 6
+"""Decimals at most."""
 _LONGEST_QUOTE = 60
 _LONGEST_LABEL = 60
 _COMBINING = ("Mn", "Me")
@@ -83,8 +85,26 @@ def count_of(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def format_interval(figure: Interval, decimals: int = 3, *, signed: bool = False) -> str:
-    """``0.123 (0.045 to 0.234)``; without brackets if there is no interval."""
+def interval_decimals(figure: Interval, unknown: int = 3) -> int:
+    """As many decimals as show two digits of the interval's width; ``unknown`` if it has none.
+
+    More would be noise, fewer would make both ends alike. Up to ``unknown`` there are more if an
+    end would be printed as 0 that is not, because many a question is whether the interval has 0.
+    """
+    width = figure.high - figure.low
+    if not 0 < width < inf:
+        return unknown
+    decimals = min(max(1 - floor(log10(width)), 0), _FINEST)
+    while decimals < unknown and any(
+        end and not round(end, decimals) for end in (figure.low, figure.high)
+    ):
+        decimals += 1
+    return decimals
+
+
+def format_interval(figure: Interval, *, signed: bool = False) -> str:
+    """``0.12 (0.05 to 0.23)``; without brackets if there is no interval."""
+    decimals = interval_decimals(figure)
     spec = f"{'+' if signed else ''}.{decimals}f"
     ends = [_rounded(end, spec, decimals) for end in (figure.low, figure.high)]
     value = _UNKNOWN if isnan(figure.value) else _rounded(figure.value, spec, decimals)
@@ -92,9 +112,11 @@ def format_interval(figure: Interval, decimals: int = 3, *, signed: bool = False
 
 
 def format_percentage_interval(figure: Interval) -> str:
-    """``12.3 % (4.5 to 23.4)``; without brackets if there is no interval."""
-    low, high = (_rounded(100 * end, ".1f", 1) for end in (figure.low, figure.high))
-    value = format_percentage(figure.value)
+    """``12 % (4 to 23)``; without brackets if there is no interval; decimals as there."""
+    decimals = max(interval_decimals(figure) - 2, 0)
+    ends = figure.low, figure.high
+    low, high = (_rounded(100 * end, f".{decimals}f", decimals) for end in ends)
+    value = format_percentage(figure.value, decimals)
     return value if isnan(figure.low) else f"{value} ({low} to {high})"
 
 

@@ -245,18 +245,18 @@ _CALIBRATION_NOTE = (
     "overconfident. In brackets: 95 % interval, bootstrapped over names."
 )
 _CALIBRATION_MEASURES = {
-    "brier": ("Brier score", 4),
-    "log_loss": ("log loss", 4),
-    "ece": ("ECE, bins of equal count", 4),
-    "ece_equal_width": ("ECE, bins of equal width", 4),
-    "mce": ("MCE", 3),
-    "reliability": ("reliability", 4),
-    "resolution": ("resolution", 4),
-    "uncertainty": ("uncertainty", 4),
-    "slope": ("calibration slope", 2),
-    "intercept": ("calibration intercept", 2),
+    "brier": "Brier score",
+    "log_loss": "log loss",
+    "ece": "ECE, bins of equal count",
+    "ece_equal_width": "ECE, bins of equal width",
+    "mce": "MCE",
+    "reliability": "reliability",
+    "resolution": "resolution",
+    "uncertainty": "uncertainty",
+    "slope": "calibration slope",
+    "intercept": "calibration intercept",
 }
-"""Measures in the order of the table, with their names and decimals."""
+"""Measures in the order of the table, with their names."""
 
 
 def build_document(scored: ScoredBenchmark, made: str) -> Document:
@@ -338,8 +338,8 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     bins = {system: each.reliability for system, each in found.items()}
     picture = plot_reliability(bins, title) if has_matplotlib() else None
     rows = [
-        [name, *(_with_interval(each.measures[measure], decimals) for each in found.values())]
-        for measure, (name, decimals) in _CALIBRATION_MEASURES.items()
+        [name, *(_with_interval(each.measures[measure]) for each in found.values())]
+        for measure, name in _CALIBRATION_MEASURES.items()
     ]
     return Section(
         f"Probabilities of {subject}",
@@ -356,10 +356,10 @@ def _calibration(scored: ScoredBenchmark, subject: str) -> Section:
     )
 
 
-def _with_interval(figure: Estimate, decimals: int) -> str:
+def _with_interval(figure: Estimate) -> str:
     """The figure and its interval, a dash for either if it is not known."""
     known = not isnan(figure.value) and isnan(figure.low)
-    return format_interval(figure, decimals) + (" (–)" if known else "")
+    return format_interval(figure) + (" (–)" if known else "")
 
 
 def _names(scored: ScoredBenchmark) -> Section:

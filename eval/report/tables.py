@@ -78,10 +78,9 @@ TWO = Kind(_of_value(partial(format_number, decimals=2)))
 SIGNED_TWO = Kind(_of_value(partial(format_signed, decimals=2)))
 P_VALUE = Kind(_of_value(partial(format_p_value, compact=True)))
 ESTIMATE = Kind(format_interval)
-"""An estimate with its interval."""
+"""An estimate with its interval, by as many digits as that needs."""
 SIGNED_ESTIMATE = Kind(partial(format_interval, signed=True))
 PERCENT_ESTIMATE = Kind(format_percentage_interval)
-TWO_ESTIMATE = Kind(partial(format_interval, decimals=2))
 
 
 @dataclass(frozen=True, slots=True)

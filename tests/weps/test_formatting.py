@@ -1,6 +1,6 @@
 """Numbers, words and cells as text."""
 
-from math import nan
+from math import inf, nan
 from typing import NamedTuple
 
 import pytest
@@ -90,14 +90,21 @@ TEXTS = [
     (count_of(1, "page"), "1 page"),
     (count_of(0, "page"), "0 pages"),
     (count_of(1234, "person", "people"), "1,234 people"),
-    (format_interval(SOME), "−0.123 (−0.250 to 0.062)"),
-    (format_interval(SOME, 2), "−0.12 (−0.25 to 0.06)"),
-    (format_interval(SOME, signed=True), "−0.123 (−0.250 to +0.062)"),
+    (format_interval(SOME), "−0.12 (−0.25 to 0.06)"),
+    (format_interval(SOME, signed=True), "−0.12 (−0.25 to +0.06)"),
+    (format_interval(Estimate(0.57123, 0.5708, 0.5718)), "0.5712 (0.5708 to 0.5718)"),
+    (format_interval(Estimate(57.12345, 50.1, 64.2)), "57 (50 to 64)"),
+    (format_interval(Estimate(0.5, 0.5, 0.5)), "0.500 (0.500 to 0.500)"),
+    (format_interval(Estimate(0.3, 1e-15, 0.6)), "0.300 (0.000 to 0.600)"),
+    (format_interval(Estimate(0.3, 0.002, 0.6), signed=True), "+0.300 (+0.002 to +0.600)"),
+    (format_interval(Estimate(0.1, 0.1, 0.1 + 1e-9)), "0.100000 (0.100000 to 0.100000)"),
+    (format_interval(Estimate(0.5, -inf, inf)), "0.500 (−inf to inf)"),
     (format_interval(ALONE), "0.500"),
     (format_interval(ALONE, signed=True), "+0.500"),
     (format_interval(UNKNOWN), "–"),
-    (format_percentage_interval(Estimate(0.5, 0.25, 0.75)), "50.0 % (25.0 to 75.0)"),
-    (format_percentage_interval(SOME), "−12.3 % (−25.0 to 6.2)"),
+    (format_percentage_interval(Estimate(0.5, 0.25, 0.75)), "50 % (25 to 75)"),
+    (format_percentage_interval(SOME), "−12 % (−25 to 6)"),
+    (format_percentage_interval(Estimate(0.98765, 0.983, 0.991)), "98.77 % (98.30 to 99.10)"),
     (format_percentage_interval(ALONE), "50.0 %"),
     (format_percentage_interval(UNKNOWN), "–"),
     (join_labels("a"), "a"),

@@ -164,7 +164,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Other systems rank measures almost at random, compared by systems.",
         "ACL 2009, section 4.2, table 2",
         "two random halves of the systems rank measures with a Spearman coefficient below "
-        f"{_RANDOM}, 95 % of the splits (in brackets); the paper compares two test beds, .26",
+        f"{_RANDOM}, the middle 95 % of the splits (in brackets; no confidence interval); the "
+        "paper compares two test beds, .26",
         _of_halves(lambda halves: judge_at_most(halves.range(Level.SYSTEM), _RANDOM)),
         _over_measures,
     ),
@@ -172,7 +173,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "Compared by segments, measures are ranked more reliably.",
         "ACL 2009, section 4.2",
         "random halves of the systems rank measures more alike by segments than by systems, "
-        "95 % of the splits",
+        "the middle 95 % of the splits (in brackets; no confidence interval)",
         _of_halves(lambda halves: judge_above_zero(halves.gain)),
         _over_measures,
     ),

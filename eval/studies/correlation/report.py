@@ -21,7 +21,6 @@ from eval.report.tables import (
     P_VALUE,
     TEXT,
     TWO,
-    TWO_ESTIMATE,
     Column,
     Table,
     as_json,
@@ -109,12 +108,13 @@ def _section(findings: Findings, prefix: str) -> Section:
     if findings.halves:
         columns: list[Column[Level]] = [
             Column("measures compared", _LEVELS.__getitem__),
-            Column("Spearman's coefficient between halves", findings.halves.range, ESTIMATE),
+            Column("Spearman's ρ of halves: median (middle 95 %)", findings.halves.range, ESTIMATE),
         ]
         title = "Would other systems rank measures alike?"
         note = (
             "Systems split in halves at random, 200 times; measures ranked by Pearson's "
-            "coefficient in each half. In brackets: 95 % of the splits."
+            "coefficient in each half. In brackets the range of 95 % of the splits, which is no "
+            "confidence interval: all splits are of the same systems."
         )
         rows = list(findings.halves.found)
         tables.append(Table(f"{prefix}-halves", title, columns, rows, note))
@@ -172,7 +172,7 @@ def _best_table(findings: Findings, most: int = 10) -> Table:
     ]
     columns: list[Column[int]] = [
         Column("measure", findings.judged.measures.__getitem__, name_kind()),
-        Column(_LEVELS[lead], found[lead].estimates.__getitem__, TWO_ESTIMATE),
+        Column(_LEVELS[lead], found[lead].estimates.__getitem__, ESTIMATE),
         *others,
         Column("p", findings.leads[lead].p.__getitem__, P_VALUE),
     ]
@@ -299,7 +299,7 @@ def _values_table(findings: Findings, key: str) -> Table:
         Column("family", lambda row: row[0]),
         Column("coefficient", lambda row: row[2]),
         Column("best measure", lambda row: findings.judged.measures[row[3]], name_kind()),
-        Column("its coefficient", lambda row: row[1], TWO_ESTIMATE),
+        Column("its coefficient", lambda row: row[1], ESTIMATE),
         Column("of", lambda row: row[4], COUNT),
     ]
     title = f"Parameters that agree best {_LEVELS[level]}: {findings.judged.criterion}"

@@ -19,7 +19,6 @@ from eval.report.tables import (
     SHARE,
     SIGNED,
     TEXT,
-    TWO_ESTIMATE,
     Column,
     Kind,
     Table,
@@ -144,7 +143,7 @@ def _summary_table(findings: Findings) -> Table:
     )
     columns: list[Column[CriterionReliability]] = [Column("judged by", lambda each: each.criterion)]
     for header, key, value in shown:
-        kind = TWO_ESTIMATE if header.startswith("r of") else PERCENT_ESTIMATE
+        kind = ESTIMATE if header.startswith("r of") else PERCENT_ESTIMATE
         columns.append(Column(header, value, kind, key, "" if header else "json"))
     return Table(
         "summary",

@@ -16,7 +16,6 @@ from eval.report.tables import (
     ESTIMATE,
     SHARE,
     SIGNED_ESTIMATE,
-    TWO_ESTIMATE,
     Column,
     Kind,
     Table,
@@ -169,7 +168,7 @@ def _curve_column(part: str, header: str = "") -> Column[_Share]:
     return Column(
         header,
         lambda row: getattr(row.curve, part).estimates[row.at],
-        TWO_ESTIMATE,
+        ESTIMATE,
         part,
         only="" if header else "json",
     )

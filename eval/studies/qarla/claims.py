@@ -197,7 +197,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Measures together are better than the best single measure.",
         "ACL 2005, section 4.1; workshop 2005, section 3.3",
-        f"KING of the best set of several is higher on topics that did not choose it: {_HIGHER}",
+        "KING of the best set of several, of those tried, is higher on topics that did not choose "
+        f"it: {_HIGHER}",
         _judge_combination,
     ),
     Claim(

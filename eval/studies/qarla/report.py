@@ -21,7 +21,6 @@ from eval.report.tables import (
     SHARE,
     SIGNED_TWO,
     TWO,
-    TWO_ESTIMATE,
     Column,
     Kind,
     Table,
@@ -170,7 +169,8 @@ _SET_COLUMNS: tuple[Column[tuple[str, str, str]], ...] = (
 def _set_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
     """What a set is, its measures, and its KING, which is a difference in the last."""
     search, kings, crossed = findings.search, findings.kings.estimates, findings.cross_validated
-    best = {"best single measure": search.best_single, "best of all sets": search.best}
+    of_tried = f"best of {len(search.sets):,} tried"
+    best = {"best single measure": search.best_single, of_tried: search.best}
     for what, number in best.items():
         members = findings.describe_set(search.sets[number])
         yield what, members, format_interval(kings[number])
@@ -187,15 +187,17 @@ def _set_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
 
 def _sets_table(findings: Findings) -> Table:
     search = findings.search
+    every = len(search.sets) == 2**search.measures - 1
+    others = "there are no others" if every else "others may be better"
     return Table(
         "sets",
         "Measures together: KING of sets",
         _SET_COLUMNS,
         list(_set_rows(findings)),
-        f"All sets: {search.tried:,} of the best measures of {len(search.candidates)} clusters and "
-        "of single measures, and the greedy ones. On other topics: chosen on four fifths of the "
-        "topics, judged on the rest, five times; only this shows what a choice gains. "
-        + TOPIC_INTERVALS,
+        f"{len(search.sets):,} sets were tried: single measures, sets of the best measures of "
+        f"{len(search.candidates)} clusters, and the greedy ones; {others}. On other topics: "
+        "chosen on four fifths of the topics, judged on the rest, five times; only this shows what "
+        "a choice gains. " + TOPIC_INTERVALS,
     )
 
 
@@ -258,12 +260,12 @@ def _agreement_table(findings: Findings) -> Table:
         Column(
             "QUEEN, best set",
             lambda each: each.queens.estimates[search.best],
-            TWO_ESTIMATE,
+            ESTIMATE,
             "queen",
         ),
-        Column("by KING", lambda each: each.plain.estimates[by_king], TWO_ESTIMATE),
+        Column("by KING", lambda each: each.plain.estimates[by_king], ESTIMATE),
         Column("by hindsight", by_hindsight, TWO),
-        Column("KING and r", lambda each: each.with_king(), TWO_ESTIMATE, "king_with_people"),
+        Column("KING and r", lambda each: each.with_king(), ESTIMATE, "king_with_people"),
     ]
     return Table(
         "agreement",

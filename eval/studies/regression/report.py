@@ -23,7 +23,6 @@ from eval.report.tables import (
     SIGNED,
     SIGNED_ESTIMATE,
     TWO,
-    TWO_ESTIMATE,
     Column,
     Kind,
     Table,
@@ -180,7 +179,7 @@ def _brief_learners_table(findings: Findings) -> Table:
     accuracy, pearson = learned.accuracy, Coefficient.PEARSON
     columns: list[Column[int]] = [
         Column("learner", learned.names.__getitem__, name_kind()),
-        Column("mean error", accuracy.absolute.estimates.__getitem__, TWO_ESTIMATE),
+        Column("mean error", accuracy.absolute.estimates.__getitem__, ESTIMATE),
         Column("r per system", accuracy.per_system[pearson].value.__getitem__, TWO),
         Column("r per summary", accuracy.per_summary[pearson].value.__getitem__, TWO),
     ]
@@ -320,12 +319,11 @@ def _relative_table(relative: RelativeQuality | None) -> Table:
     title = "Scores of systems by Yasuda's regression on how often they beat others"
     if relative is None:
         return Table("relative", title, (), ())
-    kind = replace(ESTIMATE, brief=TWO_ESTIMATE.cell)
     columns: list[Column[int]] = [
         Column("measure", relative.measures.__getitem__, name_kind()),
-        Column("Gap", relative.gap.estimates.__getitem__, kind, "gap"),
-        Column("Precision", relative.precision.estimates.__getitem__, kind, "precision"),
-        Column("of the measure", relative.plain.estimates.__getitem__, kind, "plain"),
+        Column("Gap", relative.gap.estimates.__getitem__, ESTIMATE, "gap"),
+        Column("Precision", relative.precision.estimates.__getitem__, ESTIMATE, "precision"),
+        Column("of the measure", relative.plain.estimates.__getitem__, ESTIMATE, "plain"),
     ]
     return Table(
         "relative",

@@ -148,7 +148,7 @@ def test_verdicts_tell_the_figure_that_matters_most():
     decided_by_b = {"a": Estimate(0.3, 0.1, 0.5), "b": Estimate(0.25, 0.22, 0.28)}
     assert judge_below(decided_by_b, 0.2).figures == "the most, b: 25.0 % (22.0 to 28.0)"
     words = judge_largest(shares | {"own": Estimate(0.3, 0.25, 0.35)}, "own").figures
-    assert words == "own: 30.0 % (25.0 to 35.0), high: 15.0 % (10.0 to 18.0)"
+    assert words == "own: 30 % (25 to 35), high: 15.0 % (10.0 to 18.0)"
 
 
 def test_parts_with_names():

@@ -55,7 +55,7 @@ def king() -> Table:
 def test_the_report_shows_its_columns(king):
     assert king.rows == [
         ["measure", "KING", "fluency", "alone"],
-        ["rouge(n=1)", "0.500 (0.250 to 0.750)", "+0.300", "0.500"],
+        ["rouge(n=1)", "0.50 (0.25 to 0.75)", "+0.300", "0.500"],
         ["terms", "0.125", "–", "0.125"],
     ]
 
@@ -64,7 +64,7 @@ def test_the_terminal_shows_its_own_shorter(king):
     brief = king.brief(1)
     assert brief.rows == [
         ["measure", "KING", "fluency", "?"],
-        ["rouge(n…", "0.500 (0.250 to 0.750)", "+0.300", "True"],
+        ["rouge(n…", "0.50 (0.25 to 0.75)", "+0.300", "True"],
     ]
     assert brief.note == "A note. 1 more are in the report."
     assert king.brief().note == "A note."

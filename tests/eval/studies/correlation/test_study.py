@@ -69,7 +69,7 @@ def test_values_of_parameters_are_compared(tmp_path):
     first, middle, last = (
         found[name]["value"] for name in ("wsk(decay=0.1)", "wsk(decay=0.3)", "wsk")
     )
-    assert f"{max(first, middle, last):.2f}" in lines[2]
+    assert f"  {max(first, middle, last):.3f} (" in lines[2]
     drawn = {path.name for path in made.report.glob("*-wsk-*.svg")}
     assert drawn == {"c1-wsk-decay-pearson.svg", "c1-wsk-decay-spearman.svg"}
     assert f"wsk {first:.2f} to {last:.2f}" in (made.report / "index.html").read_text()

@@ -74,4 +74,4 @@ def test_sensitivity_is_to_fall_with_the_whole_interval(high, word):
         correlation=lambda _: Estimate(-0.2, -0.5, high),
     )
     verdict = claim.judge(SimpleNamespace(human_agreement=(one,), sets=range(3)))
-    assert verdict[:2] == (word, f"r = −0.200 (−0.500 to {'+' if high > 0 else '−'}0.100)")
+    assert verdict[:2] == (word, f"r = −0.20 (−0.50 to {high:+.2f})".replace("-", "−"))

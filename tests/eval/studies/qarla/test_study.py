@@ -29,6 +29,8 @@ def kept(testbed: Path) -> Path:
 
 def test_a_testbed(made):
     assert made.out.startswith("Tides: 3 topics with 5 references and 4 outputs each, 3 measures.")
+    assert "best of 7 tried" in made.out  # all sets of three measures
+    assert "there are no others" in " ".join(made.out.split())
     assert re.search("too few to say +topics: 3; references: 15 ", made.out)
     for title in ("KING of single measures", "KING of sets", "JACK of the best", "What holds here"):
         assert title in made.out
