@@ -221,7 +221,7 @@ def graph_against_naive() -> None:
     compare(
         f"weighted overlap pair by pair; {SYNSETS} synsets",
         lambda: [[naive_overlap(one, other) for other in vectors] for one in vectors[:20]],
-        lambda: all_pairs(vectors),
+        lambda: all_pairs(vectors, (SYNSETS, len(known.synsets))),
         share=20 / SYNSETS,
     )
 

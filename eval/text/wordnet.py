@@ -304,7 +304,7 @@ _RESTART = 0.15
 _ITERATIONS = 30
 _BATCH = 64
 """Walks at once: 30 MB for WordNet; more are no faster."""
-_MOST_KEPT = 100_000_000
+_MOST_KEPT = 20_000_000
 """Dimensions kept in memory from one question to the next, 8 bytes each."""
 
 
@@ -322,8 +322,7 @@ class Vector:
 class PageRanks:
     """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
 
-    Whole vectors are not put into a cache: each takes half a megabyte there, and longer to write
-    than to walk.
+    Whole vectors are not put into a cache, where each would take half a megabyte.
     """
 
     wordnet: WordNet
@@ -341,15 +340,20 @@ class PageRanks:
                 del self._known[synset]
         new = sorted(set(wanted) - self._known.keys())
         missing = [synset for synset in new if not self._cached(synset)]
-        for start in range(0, len(missing), _BATCH):
-            self._walk(missing[start : start + _BATCH])
+        self._walk(missing)
         return [self._known[synset] for synset in wanted]
 
-    def _walk(self, synsets: Sequence[int]) -> None:
+    def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
+        """The weights of all dimensions of each of the synsets, which are not kept."""
         if not self._graph:
             self._graph.append(transition_matrix(self.wordnet))
-        for synset, ranks in zip(synsets, page_ranks(self._graph[0], synsets).T, strict=True):
-            vector = _largest(np.ascontiguousarray(ranks), self.dimensions)
+        for start in range(0, len(synsets), _BATCH):
+            ranks = page_ranks(self._graph[0], synsets[start : start + _BATCH])
+            yield from np.ascontiguousarray(ranks.T)
+
+    def _walk(self, synsets: Sequence[int]) -> None:
+        for synset, ranks in zip(synsets, self.walks(synsets), strict=True):
+            vector = sorted_vector(ranks, self.dimensions)
             self._known[synset] = vector
             if self.cache is not None and self.dimensions is not None:
                 entry = vector.synsets.tobytes() + vector.weights.tobytes()
@@ -381,9 +385,9 @@ def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.floa
     starts = (np.asarray(seeds, dtype=np.intp), np.arange(len(seeds)))
     ranks = np.zeros((graph.shape[0], len(seeds)), dtype=np.float32)
     ranks[starts] = 1.0
+    graph = graph * np.float32(1 - _RESTART)
     for _ in range(_ITERATIONS):
         ranks = graph @ ranks
-        ranks *= np.float32(1 - _RESTART)
         ranks[starts] += np.float32(_RESTART)
     return ranks
 
@@ -400,8 +404,8 @@ def mean_vector(vectors: Sequence[Vector]) -> Vector:
     return _sorted(synsets, means[synsets])
 
 
-def _largest(ranks: NDArray[np.float32], count: int | None) -> Vector:
-    """The largest dimensions of a vector, none of them zero."""
+def sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
+    """The largest dimensions of a vector of weights, none of them zero."""
     cut = count is not None and count < len(ranks)
     least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
     synsets = np.flatnonzero((ranks >= least) & (ranks > 0)).astype(np.int32)

@@ -18,18 +18,21 @@ reference, and a set of senses has each sense once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from tempfile import TemporaryFile, gettempdir
 from typing import NamedTuple
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eval.stats.arrays import Floats
 from eval.stats.estimate import safe_divide
-from eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of
-from weps.errors import ValuesError
+from eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of, sorted_vector
+from weps._formatting import error_reason
+from weps.errors import OutputError, ValuesError
 
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
 
@@ -40,6 +43,8 @@ class Signature:
 
     vector: Vector = _EMPTY_VECTOR
     unknown: frozenset[str] = frozenset()
+    ranks: NDArray[np.float32] | None = None
+    """Instead of a vector with nearly all dimensions: their ranks, infinite where it is zero."""
 
 
 def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
@@ -49,45 +54,38 @@ def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
         Shape (others,), in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty.
     """
     unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
-    ours = one.vector.synsets
-    synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
-    ranks = np.full(1 + max(synsets), np.inf, dtype=np.float32)  # whole numbers below 2^24
-    ranks[ours] = np.arange(1, len(ours) + 1) + len(one.unknown)
+    ranks = one.ranks
+    if ranks is None:
+        synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
+        ranks = _dense_ranks(one.vector, 1 + max(synsets))
+    ranks = ranks + np.float32(len(one.unknown))
     places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
     found = np.array([_gain(ranks, other, places) for other in others]).reshape(-1, 2)
     return _normalised(found[:, 0] + _ideals(unknown), found[:, 1].astype(np.intp) + unknown)
 
 
+def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
+    ranks = np.full(size, np.inf, dtype=np.float32)  # whole numbers below 2^24
+    ranks[vector.synsets] = np.arange(1, len(vector.synsets) + 1)
+    return ranks
+
+
 def _gain(ranks: NDArray[np.float32], other: Signature, places: Floats) -> tuple[float, int]:
     """The sum of equation 3.2 over shared synsets, given ranks or infinity, and their number."""
-    theirs = ranks[other.vector.synsets]
-    sums = theirs + places[: len(theirs)]
+    sums: NDArray[np.floating]
+    if other.ranks is None:
+        sums = ranks[other.vector.synsets] + places[: len(other.vector.synsets)]
+    else:  # float32: twice as fast
+        sums = ranks + other.ranks
     sums += len(other.unknown)
-    gain = np.reciprocal(sums, out=sums).sum()
-    return float(gain), int(np.count_nonzero(theirs < np.inf))
+    shared = int(np.count_nonzero(sums < np.inf))
+    return float(np.reciprocal(sums, out=sums).sum()), shared
 
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
     """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
     fractions = safe_divide(gained, _ideals(shared), 0)
     return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
-
-
-def _rank_sums(
-    one: Signature, others: Sequence[Signature]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For every synset shared with one of the others: which of them, and the two ranks added."""
-    lengths = [len(other.vector.synsets) for other in others]
-    synsets = np.concatenate([_EMPTY_VECTOR.synsets, *(other.vector.synsets for other in others)])
-    ours = one.vector.synsets
-    ranks = np.zeros(1 + max(ours.max(initial=0), synsets.max(initial=0)), dtype=np.int32)
-    ranks[ours] = np.arange(1, len(ours) + 1) + len(one.unknown)
-    found = ranks[synsets]
-    places = np.flatnonzero(found)
-    starts = np.cumsum([0, *lengths])
-    owners = np.searchsorted(starts, places, side="right") - 1
-    before = np.array([len(other.unknown) for other in others], dtype=np.intp) - starts[:-1]
-    return owners, found[places] + places + 1 + before[owners]
 
 
 def _ideals(counts: NDArray[np.intp]) -> Floats:
@@ -100,71 +98,117 @@ def _table(bits: int) -> Floats:
     return np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << bits)))])
 
 
-def all_pairs(vectors: Sequence[Vector]) -> NDArray[np.float32]:
-    """Equation 3.2 between all vectors.
+_HEAD = 1000
+"""The first ranks, which are compared one by one; those behind are compared in product form."""
+_COLUMNS = 512
+"""Dimensions compared at once."""
+_FINE = 1 << 15
+"""Behind this rank some neighbouring ones are taken as their mean, so that 16 bits hold each."""
+_TOLERANCE = 1e-4
+
+
+def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Equation 3.2 between all vectors, to a relative error of 1e-5.
+
+    Args:
+        vectors: looked at once.
+        shape: vectors and synsets.
 
     Returns:
-        Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1].
+        Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1], and 1 on
+        the diagonal but for empty vectors.
     """
-    if not vectors:
-        return np.zeros((0, 0), dtype=np.float32)
-    width = 1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors)
-    held = sum(len(vector.synsets) for vector in vectors)
-    dense = held * _DENSE > len(vectors) * width
-    return _all_of_dense(vectors, width) if dense else _all_of_sparse(vectors)
-
-
-_DENSE = 8
-"""Vectors with more than one in so many dimensions are compared dimension by dimension."""
-_COLUMNS = 512
-"""Dimensions compared at once: what is added up stays near the processor."""
-
-
-def _all_of_dense(vectors: Sequence[Vector], width: int) -> NDArray[np.float32]:
-    """Ranks of absent dimensions are infinite, so that they add nothing."""
-    ranks = np.full((len(vectors), width), np.inf, dtype=np.float32)
+    codes, heads = np.zeros(shape, dtype=np.uint16), []
+    coded, rank_of = _rank_codes(shape[1])
     for row, vector in enumerate(vectors):
-        ranks[row, vector.synsets] = np.arange(1, len(vector.synsets) + 1)
-    gained = np.zeros((len(vectors), len(vectors)))
+        codes[row, vector.synsets] = coded[: len(vector.synsets)]
+        heads.append(vector.synsets[:_HEAD].copy())
+    gained = np.zeros((shape[0], shape[0]))
+    for row, head in enumerate(heads):
+        theirs = rank_of[codes[:, head]]
+        gains = np.reciprocal(theirs + np.arange(1, len(head) + 1, dtype=np.float32))
+        both = gains * (theirs <= _HEAD)
+        gained[row] = gains.sum(axis=1) - both.sum(axis=1) / 2
+    gained += gained.T  # what is in both heads twice, half each time
+    factors = _factors(rank_of[: 1 + int(codes.max(initial=0))])
     shared = np.zeros_like(gained)
-    room = np.empty((len(vectors), _COLUMNS), dtype=np.float32)
-    ones = np.ones(_COLUMNS, dtype=np.float32)
-    for start in range(0, width, _COLUMNS):
-        columns = np.ascontiguousarray(ranks[:, start : start + _COLUMNS])
-        known = np.isfinite(columns).astype(np.float32)
-        shared += known @ known.T
-        for row in range(len(vectors)):
-            sums = room[row:, : columns.shape[1]]
-            np.add(columns[row], columns[row:], out=sums)
-            gained[row, row:] += np.reciprocal(sums, out=sums) @ ones[: columns.shape[1]]
-    upper = np.triu(_normalised(gained, shared.astype(np.intp)))
-    return (upper + np.triu(upper, 1).T).astype(np.float32)
+    for start in range(0, shape[1], _COLUMNS):
+        columns = codes[:, start : start + _COLUMNS]
+        products = factors[columns].reshape(shape[0], columns.shape[1] * factors.shape[1])
+        gained += products @ products.T
+        known = columns > 0
+        everywhere = known.all(axis=0)
+        some = known[:, known.any(axis=0) & ~everywhere].astype(np.float32)
+        shared += some @ some.T + np.count_nonzero(everywhere)
+    found = _normalised(gained, shared.astype(np.intp)).astype(np.float32)
+    np.fill_diagonal(found, shared.diagonal() > 0)
+    return found
 
 
-def _all_of_sparse(vectors: Sequence[Vector]) -> NDArray[np.float32]:
-    """Only dimensions that two vectors share are visited."""
-    lengths = [len(vector.synsets) for vector in vectors]
-    synsets = np.concatenate([vector.synsets for vector in vectors])
-    by_synset = np.argsort(synsets, kind="stable")
-    owners = np.repeat(np.arange(len(vectors)), lengths)[by_synset]
-    ranks = np.concatenate([np.arange(1, length + 1) for length in lengths])[by_synset]
-    bounds = np.searchsorted(synsets[by_synset], np.arange(synsets.max(initial=-1) + 2))
-    matrix = np.zeros((len(vectors), len(vectors)), dtype=np.float32)
-    for row, vector in enumerate(vectors):
-        starts, ends = bounds[vector.synsets], bounds[vector.synsets + 1]
-        entries = _ranges(starts, ends)
-        sums = ranks[entries] + np.repeat(np.arange(1, len(starts) + 1), ends - starts)
-        gained = np.bincount(owners[entries], 1 / sums, minlength=len(vectors))
-        shared = np.bincount(owners[entries], minlength=len(vectors))
-        matrix[row, row:] = matrix[row:, row] = _normalised(gained, shared)[row:]
-    return matrix
+def _rank_codes(size: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
+    """The code of each rank from 1, and the rank of each code, infinite for 0."""
+    ranks, step = np.arange(1, size + 1), 1 + max(0, size - _FINE) // _FINE
+    codes = np.minimum(ranks, _FINE + (ranks - _FINE) // step).astype(np.uint16)
+    found = np.arange(1 + int(codes.max(initial=0)), dtype=np.float32)
+    found[_FINE:] = _FINE + step * (found[_FINE:] - _FINE) + (step - 1) / 2
+    found[0] = np.inf
+    return codes, found
 
 
-def _ranges(starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The numbers from each start to its end, one after another."""
-    lengths = ends - starts
-    offsets = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-    return offsets + np.arange(len(offsets))
+def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """For each rank numbers such that those of two ranks, multiplied and summed, are 1 / their sum.
+
+    By the Cholesky factors of that positive definite matrix, the pivot being where the relative
+    error is largest (Harbrecht, Peters and Schneider 2012, On the low-rank approximation by the
+    pivoted Cholesky decomposition). Zero for ranks up to the head and for infinity.
+
+    Returns:
+        Shape (ranks, factors).
+    """
+    behind = np.isfinite(ranks) & (ranks > _HEAD)
+    tail = ranks[behind].astype(np.float64)
+    factors = np.zeros((len(tail), 0))
+    error = np.ones(len(tail))
+    while error.max(initial=0) > _TOLERANCE:
+        pivot = int(error.argmax())
+        column = 1 / (tail + tail[pivot]) - factors @ factors[pivot]
+        factors = np.column_stack([factors, column / np.sqrt(column[pivot])])
+        error = 1 - 2 * tail * np.square(factors).sum(axis=1)
+    found = np.zeros((len(ranks), factors.shape[1]), dtype=np.float32)
+    found[behind] = factors
+    return found
+
+
+class WholeVectors:
+    """Vectors with nearly all dimensions, 4 bytes each, in a temporary file."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._file = TemporaryFile()  # noqa: SIM115 - closed when nobody has the vectors
+        finalize(self, self._file.close)
+
+    def append(self, weights: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
+        """Keep vectors as they pass by.
+
+        Raises:
+            OutputError: if there is no space for them.
+        """
+        for each in weights:
+            try:
+                self._file.write(each.tobytes())
+            except OSError as error:
+                what = f"PageRanks cannot be kept ({error_reason(error)})"
+                raise OutputError(what, where=gettempdir(), remedy="make space there") from None
+            yield each
+
+    def signature(self, numbers: Sequence[int]) -> Signature:
+        """That of the mean of one vector or more, counted from 0."""
+        sums = np.zeros(self.size)
+        for number in numbers:
+            self._file.seek(4 * self.size * number)
+            sums += np.frombuffer(self._file.read(4 * self.size), np.float32)
+        mean = sorted_vector((sums / len(numbers)).astype(np.float32))
+        return Signature(ranks=_dense_ranks(mean, self.size))
 
 
 class Word(NamedTuple):
@@ -213,10 +257,8 @@ def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = 
     return tuple(Word(form, part_of_speech(tag), stem(form)) for form, tag in lower)
 
 
-_MOST_SENSES = 20_000
-"""Their similarities take 1.6 GB."""
-_MOST_WHOLE = 5_000
-"""As many with all dimensions: their vectors and ranks take 7 GB."""
+_MOST_SENSES = 5_000
+"""With all dimensions they take 2 GB, 2.4 GB on disk, and a quarter of an hour."""
 
 Readings = dict[Word, int | None]
 """The sense of each open word of a text, None if WordNet does not have the word."""
@@ -228,8 +270,8 @@ class Alignment:
 
     candidates: dict[Word, tuple[int, ...]]
     """The synsets that an open word may stand for, as numbers of this alignment."""
-    vectors: tuple[Vector, ...]
-    """One per sense."""
+    signature: Callable[[Sequence[int]], Signature]
+    """That of the mean of the vectors of some senses, given as numbers of this alignment."""
     similarities: NDArray[np.float32]
     """Shape (senses, senses), symmetric, equation 3.2."""
 
@@ -238,24 +280,30 @@ class Alignment:
         """Look up the words of all texts and compare all their senses.
 
         Raises:
-            ValuesError: if they have more than 20,000 senses together, or 5,000 with all
-                dimensions.
+            ValuesError: if they have more than 5,000 senses together.
         """
         words = sorted({word for text in texts for word in text if word.open})
         found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
         synsets = sorted({synset for senses in found.values() for synset in senses})
-        most = _MOST_WHOLE if ranks.dimensions is None else _MOST_SENSES
-        if len(synsets) > most:
-            what = f"these texts have {len(synsets):,} senses, more than the {most:,} that "
-            hint = ", or choose dimensions=1000" if ranks.dimensions is None else ""
-            remedy = f"compare shorter texts, or fewer at once{hint}"
+        if len(synsets) > _MOST_SENSES:
+            what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
+            remedy = "compare shorter texts, or fewer at once"
             raise ValuesError(f"{what}can be compared with one another", remedy=remedy)
         numbers = {synset: number for number, synset in enumerate(synsets)}
         candidates = {
             word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
         }
+        shape = len(synsets), len(ranks.wordnet.synsets)
+        if ranks.dimensions is None:
+            whole = WholeVectors(shape[1])
+            rows = map(sorted_vector, whole.append(ranks.walks(synsets)))
+            return cls(candidates, whole.signature, all_pairs(rows, shape))
         vectors = ranks.vectors(synsets)
-        return cls(candidates, tuple(vectors), all_pairs(vectors))
+
+        def signature(senses: Sequence[int]) -> Signature:
+            return Signature(mean_vector([vectors[sense] for sense in senses]))
+
+        return cls(candidates, signature, all_pairs(vectors, shape))
 
     def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
@@ -272,8 +320,8 @@ Gram = tuple[Word, ...]
 
 _BATCH = 50
 """n-grams compared at once; this and the next bound the memory that long texts take."""
-_CACHE_SIZE = 60_000_000
-"""Dimensions of signatures kept at most, 8 bytes each."""
+_CACHE_SIZE = 50_000_000
+"""Dimensions of signatures kept at most, 4 bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,12 +414,12 @@ class SenseReader:
         senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
         unknown = frozenset(word.form.lower() for word in known if readings[word] is None)
         if senses not in self._known:
-            vectors = [self.alignment.vectors[sense] for sense in sorted(senses)]
-            new = Signature(mean_vector(vectors)) if vectors else Signature()
-            if (len(self._known) + 1) * len(new.vector.synsets) > _CACHE_SIZE:
+            new = self.alignment.signature(sorted(senses)) if senses else Signature()
+            size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
+            if (len(self._known) + 1) * size > _CACHE_SIZE:
                 self._known.clear()
             self._known[senses] = new
-        return Signature(self._known[senses].vector, unknown)
+        return replace(self._known[senses], unknown=unknown)
 
 
 def _letters(words: Gram) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from eval.text.measures.grouge import (
     sense_words,
     weighted_overlaps,
 )
-from eval.text.wordnet import PageRanks, Vector, mean_vector
+from eval.text.wordnet import PageRanks, Vector
 from tests.eval.text.made_up_wordnet import numbered, published, tiny
 from weps.errors import ValuesError
 
@@ -77,9 +77,6 @@ def test_texts_with_too_many_senses_are_refused(tmp_path, monkeypatch):
     Alignment.of([text("officer/n gun/n")], ranks)
     with pytest.raises(ValuesError, match=r"have 4 senses, more than the 3 .*at once$"):
         Alignment.of([text("officer/n gun/n job/n")], ranks)
-    monkeypatch.setattr(grouge, "_MOST_WHOLE", 2)
-    with pytest.raises(ValuesError, match=r"3 senses, more than the 2 .*dimensions=1000"):
-        Alignment.of([text("officer/n gun/n")], PageRanks(ranks.wordnet))
 
 
 def test_published_words_are_compared_in_all_dimensions():
@@ -91,7 +88,7 @@ def test_published_words_are_compared_in_all_dimensions():
     for dimensions, wanted in ((None, (0.23008, 0.29258)), (1000, (0.04545, 0.02552))):
         ranks = PageRanks(wordnet, dimensions)
         vectors = ranks.vectors((first[0], second[0], third[0], *fourth))
-        likeness = all_pairs(vectors)
+        likeness = all_pairs(vectors, (len(vectors), len(wordnet.synsets)))
         assert (likeness[0, 1], likeness[2, 3:].max()) == pytest.approx(wanted, abs=2e-5)
         signatures = list(map(Signature, vectors))
         wanted_row = weighted_overlaps(signatures[2], signatures)
@@ -176,24 +173,24 @@ def test_bounds_and_symmetry(first, second):
     assert weighted_overlap(first, first) == (0 if empty else 1)
 
 
-@given(st.lists(ORDERS, max_size=5))
-def test_all_pairs_are_each_pair(orders):
-    found = all_pairs([vector(order) for order in orders])
+@given(st.lists(ORDERS, max_size=5), st.integers(1, 1000), st.integers(1, 12))
+def test_all_pairs_are_each_pair(orders, head, columns):
     wanted = [
         [weighted_overlap(signature(one), signature(other)) for other in orders] for one in orders
     ]
-    assert found == pytest.approx(np.array(wanted).reshape(found.shape))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouge, "_HEAD", head)
+        patch.setattr(grouge, "_COLUMNS", columns)
+        found = all_pairs(map(vector, orders), (len(orders), 10))
+    assert found == pytest.approx(np.array(wanted).reshape(found.shape), rel=1e-5)
     assert (found == found.T).all()
 
 
-@given(st.lists(ORDERS, max_size=5), st.sampled_from([0, 10**6]), st.integers(1, 12))
-def test_pairs_are_the_same_by_dimensions_that_are_shared_and_by_all(orders, dense, columns):
-    vectors = [vector(order) for order in orders]
-    wanted = all_pairs(vectors)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grouge, "_DENSE", dense)
-        patch.setattr(grouge, "_COLUMNS", columns)
-        assert all_pairs(vectors) == pytest.approx(wanted)
+def test_many_ranks_are_compared_in_product_form():
+    orders = [np.random.default_rng(seed).permutation(90_000)[: 80_000 + seed] for seed in (0, 9)]
+    vectors = [vector(order.tolist()) for order in orders]
+    wanted = weighted_overlap(*map(Signature, vectors))
+    assert all_pairs(vectors, (2, 90_000))[0, 1] == pytest.approx(wanted, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -292,8 +289,8 @@ def by_the_book_of_grouge(
         open_words = [word for word in words if word.part != "x"]
         unknown = frozenset(word.form for word in open_words if read[word] is None)
         senses = {sense for word in open_words if (sense := read[word]) is not None}
-        vectors = [alignment.vectors[sense] for sense in sorted(senses)]
-        return Signature(mean_vector(vectors), unknown) if vectors else Signature(unknown=unknown)
+        mean = alignment.signature(sorted(senses)) if senses else Signature()
+        return Signature(mean.vector, unknown, mean.ranks)
 
     whole = signature(output, alignment.read(output, reference))
     read = alignment.read(reference, output)
