@@ -39,6 +39,9 @@ parameter may have several values: `wsk(length=1|2, decay=0.1|0.5)` is four meas
 ## Sets
 {sets}
 
+The sets named after papers have the ROUGE that their papers used, that of the Perl package
+(`official=true`); the paper of `kernels` defines its own by Lin's formulas.
+
 {groups}"""
 
 _COMBINED = (

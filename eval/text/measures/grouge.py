@@ -397,22 +397,20 @@ class SenseReader:
         if measure.beta == 1:
             return float(by_letters), float(len(theirs))
         read = self.alignment.read(output, reference)
-        whole = self._signature(tuple(read), read)
+        whole = self._signature(*_senses(tuple(read), read))
         by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
         return measure.beta * by_letters + (1 - measure.beta) * by_sense, len(theirs)
 
     def _likeness(self, grams: Sequence[Gram], readings: Readings, whole: Signature) -> float:
-        distinct = list(dict.fromkeys(grams))
+        distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
+        alike, numbers = list(distinct), np.array(list(distinct.values()))
         likeness = 0.0
-        for start in range(0, len(distinct), _BATCH):
-            batch = [self._signature(gram, readings) for gram in distinct[start : start + _BATCH]]
-            likeness += float(weighted_overlaps(whole, batch).sum())
+        for start in range(0, len(alike), _BATCH):
+            batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
+            likeness += weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
         return likeness
 
-    def _signature(self, words: Gram, readings: Readings) -> Signature:
-        known = [word for word in words if word in readings]
-        senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
-        unknown = frozenset(word.form.lower() for word in known if readings[word] is None)
+    def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
         if senses not in self._known:
             new = self.alignment.signature(sorted(senses)) if senses else Signature()
             size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
@@ -420,6 +418,13 @@ class SenseReader:
                 self._known.clear()
             self._known[senses] = new
         return replace(self._known[senses], unknown=unknown)
+
+
+def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
+    """The senses of words, and the words out of vocabulary."""
+    known = [word for word in words if word in readings]
+    senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
+    return senses, frozenset(word.form.lower() for word in known if readings[word] is None)
 
 
 def _letters(words: Gram) -> tuple[str, ...]:

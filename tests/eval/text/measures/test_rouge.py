@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from eval.text.measures import preprocessing, rouge
 from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.preprocessing import Preprocessing
+from eval.text.measures.preprocessing import Preprocessing, official_stem
 from eval.text.measures.rouge import (
     rouge_l,
     rouge_l_summary,
@@ -29,6 +29,7 @@ from eval.text.measures.rouge import (
 from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores
+from eval.text.wordnet import builtin_wordnet
 from tests.eval.text.declarations.made_up import topic
 from weps.errors import LanguageError, ValuesError
 
@@ -105,6 +106,15 @@ def test_the_options_of_the_paper(options, expected):
     pytest.importorskip("nltk")
     text = "The dogs were running, and bus buses stopped"
     assert Preprocessing(**options)(text) == (expected,)
+
+
+def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
+    """ROUGE-1.5.5 reads the lists of WordNet 2.0."""
+    words = builtin_wordnet().exceptions.items()
+    bases = {form: base for part in "arnv" for (form, of), (base, *_) in words if of == part}
+    looked_up = {form for form in bases if len(form) > 3 and form.isalnum()}
+    added = {"cognosenti", "halfpence", "lisente", "morses", "staretsy"}
+    assert {each for each in looked_up if official_stem(each) != bases[each]} == added
 
 
 def test_stems_need_nltk(monkeypatch):
