@@ -7,7 +7,7 @@ recall and noise of ranked lists of terms (section 5.1).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isnan, nan
 from typing import NamedTuple, TypeAlias
@@ -16,6 +16,8 @@ import numpy as np
 
 from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import Estimate, estimate_instance_share
+from eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
+from eval.studies.key_terms.phrases import PhraseLists
 from weps._text import singular_form, split_words
 from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.clauses import Positions, word_positions
@@ -39,6 +41,15 @@ English has."""
 LENGTHS = (10, 50)
 LENGTH = LENGTHS[-1]
 """Terms of the lists that the paper compares."""
+ENGLISH = " (English)"
+"""Ends the names of weightings against the reference collection that comes with weps."""
+STUDIED = WEIGHTINGS | {
+    f"{name}{ENGLISH}": replace(
+        WEIGHTINGS[name],
+        description=f"{WEIGHTINGS[name].description}, here the English Web pages of weps",
+    )
+    for name in ("likelihood_ratio", "okapi", "okapi+spread")
+}
 _LONGEST = 200
 """Terms of a list that are looked at."""
 
@@ -178,6 +189,8 @@ class ReadDocuments:
     topics: tuple[GivenTopic, ...]
     places: tuple[Places, ...]
     """Of each topic; empty if the documents have no tags."""
+    phrases: tuple[PhraseLists, ...] = ()
+    """Of each document with key phrases."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,10 +243,18 @@ def study_topics(
         progress(f"[{number}/{len(batches)}] {len(batch.topics)} topics weighed")
         for given, places in zip(batch.topics, batch.places, strict=True):
             own = _part(batch.occurrences, given.rows)
-            reference = everything - Reference.of(own)
+            others = everything - Reference.of(own)
             lists = {
-                name: [term for term, _ in key_terms(own, range(own.documents), each, reference)]
-                for name, each in WEIGHTINGS.items()
+                name: [
+                    term
+                    for term, _ in key_terms(
+                        own,
+                        range(own.documents),
+                        each,
+                        Reference.builtin() if name.endswith(ENGLISH) else others,
+                    )
+                ]
+                for name, each in STUDIED.items()
                 if places or not each.needs_tags
             }
             yield Topic(
@@ -266,13 +287,14 @@ class Findings:
     kind: str
     topics: tuple[Topic, ...]
     seed: int = 0
+    phrases: Mapping[str, Floats] = field(default_factory=dict)
+    """Method → F1 of its phrases, shape (documents, 3), see
+    :func:`eval.studies.key_terms.phrases.judge_phrases`; of documents with key phrases only."""
 
     @cached_property
     def weightings(self) -> tuple[str, ...]:
         """Those that were studied for every topic."""
-        return tuple(
-            name for name in WEIGHTINGS if all(name in each.curves for each in self.topics)
-        )
+        return tuple(name for name in STUDIED if all(name in each.curves for each in self.topics))
 
     @property
     def tagged(self) -> bool:
@@ -291,6 +313,10 @@ class Findings:
         """In how many of the topics with words at both places the first is more probable."""
         known = [each for each in self._differences(first, second) if not isnan(each)]
         return f"{sum(each > 0 for each in known)} of {len(known)}"
+
+    def phrase_f1(self, method: str, length: int) -> Estimate:
+        """F1 of the first phrases of a method; documents are resampled for the interval."""
+        return self._mean(self.phrases[method][:, PHRASE_LENGTHS.index(length)].tolist())
 
     def recall(self, weighting: str, length: int = LENGTH) -> Estimate:
         """R of the first terms."""

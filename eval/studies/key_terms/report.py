@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import isnan, nan
 from operator import attrgetter
 from statistics import median
@@ -36,12 +37,13 @@ from eval.studies.key_terms.findings import (
     LENGTH,
     LENGTHS,
     PLACE_PAIRS,
+    STUDIED,
     Findings,
     Topic,
     place_at,
 )
+from eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
 from weps._formatting import format_count
-from weps.key_terms.weighting import WEIGHTINGS
 
 Collection: TypeAlias = tuple[Findings, Sequence[JudgedClaim]]
 """Topics of one kind, with the verdicts on them."""
@@ -85,7 +87,8 @@ def tables(collections: Sequence[Collection]) -> Iterator[Table]:
     yield replace(_data_table(collections), note="")
     for findings, _ in collections:
         positions = [_distance_table(findings, ""), _pairs_table(findings, "")] * findings.tagged
-        for table in (*positions, _recall_table(findings, "")):
+        phrases = [_phrase_table(findings, "")] * bool(findings.phrases)
+        for table in (*positions, _recall_table(findings, ""), *phrases):
             yield replace(table, title=f"{findings.title}\n{table.title}", note="")
     yield replace(_overview_table(collections), note="")
 
@@ -136,6 +139,7 @@ def _collection_data(findings: Findings, judged: Sequence[JudgedClaim]) -> dict[
         "probability": as_json({place: findings.probability(place) for place in places}),
         "differences": as_json({which: findings.ahead(*pair) for which, pair in pairs.items()}),
         "weightings": by_name(_recall_columns(findings), findings.weightings),
+        "phrases": by_name(_phrase_columns(findings), list(findings.phrases)),
         "conclusions": row_records(claims, judged),
         "topics": row_records(_topic_columns(findings), findings.topics),
     }
@@ -169,6 +173,8 @@ def _sections(findings: Findings, judged: Sequence[JudgedClaim], number: int) ->
             quotes=(_SUBJECTS, _HEADS),
         )
     shown = [_recall_table(findings, f"weightings-{number}")]
+    if findings.phrases:
+        shown.append(_phrase_table(findings, f"phrases-{number}"))
     if len(findings.topics) <= _MOST:
         by_topic = f"Recall with {LENGTH} terms, by topic"
         columns = _topic_columns(findings)
@@ -289,7 +295,7 @@ def _recall_columns(findings: Findings) -> list[Column[str]]:
 
 
 def _recall_table(findings: Findings, key: str) -> Table:
-    described = "; ".join(f"{each}: {WEIGHTINGS[each].description}" for each in findings.weightings)
+    described = "; ".join(f"{each}: {STUDIED[each].description}" for each in findings.weightings)
     return Table(
         key,
         "Recall and noise of every weighting",
@@ -297,6 +303,34 @@ def _recall_table(findings: Findings, key: str) -> Table:
         findings.weightings,
         f"R − tf with {LENGTH} terms. Candidates: of the middle topic; a shorter list is taken "
         f"whole. {described}.",
+    )
+
+
+def _phrase_columns(findings: Findings) -> list[Column[str]]:
+    """Of the name of a method."""
+    return [
+        Column("", str),
+        *(
+            Column(
+                f"F1, {length} phrases",
+                partial(findings.phrase_f1, length=length),
+                ESTIMATE,
+                f"f1_at_{length}",
+            )
+            for length in PHRASE_LENGTHS
+        ),
+    ]
+
+
+def _phrase_table(findings: Findings, key: str) -> Table:
+    return Table(
+        key,
+        "Key phrases: exact matches after stemming",
+        _phrase_columns(findings),
+        list(findings.phrases),
+        "Recall is over all phrases that people named, also those that the document does not have. "
+        "TF-IDF takes these documents for its collection, the others know no document but their "
+        "own; key_phrases was fitted to Inspec and 500N-KPCrowd.",
     )
 
 

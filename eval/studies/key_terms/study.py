@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -31,6 +31,7 @@ from eval.studies.key_terms.findings import (
     read_topics,
     study_topics,
 )
+from eval.studies.key_terms.phrases import judge_phrases, read_phrases
 from eval.studies.key_terms.report import Collection, data, document, tables
 from eval.studies.options import add_number
 from weps._parallel import parallel_map
@@ -106,10 +107,13 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
     found: list[Findings] = []
     for each in sources:
         topics = list(study_topics(each.batches, console.write_status))
+        judged = judge_phrases([lists for batch in each.batches for lists in batch.phrases])
         for kind in dict.fromkeys(topic.kind for topic in topics):
             chosen = tuple(topic for topic in topics if topic.kind == kind)
             if len(chosen) >= _FEWEST:
-                found.append(Findings(f"{each.title}: {kind}", kind, chosen, options.seed))
+                phrases = judged if kind == "documents" else {}
+                title = f"{each.title}: {kind}"
+                found.append(Findings(title, kind, chosen, options.seed, phrases))
     if not found:
         raise SourceError(
             f"no kind of key concepts has {_FEWEST} topics",
@@ -124,7 +128,8 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
     remarks.append(
         "A term and a word of a concept are the same if they are, in lower case and plurals undone "
         "by their ending; stop words and numbers are part of no concept. The reference collection "
-        "is all other documents of the same data."
+        "is all other documents of the same data; where (English) stands, the one of English Web "
+        "pages that comes with weps."
     )
     return Result.of(
         options,
@@ -322,7 +327,10 @@ def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Read
         named = Counter(concept for topic in topics for concept in topic.concepts)
         shared = frozenset(concept for concept, times in named.items() if times >= _SHARED)
         topics.append(GivenTopic("sections", name, tuple(range(len(articles))), shared))
-    return read_topics(analysis, topics, tagged=True)
+    phrases = tuple(
+        read_phrases(analysis, row, article.phrases) for row, article in enumerate(articles)
+    )
+    return replace(read_topics(analysis, topics, tagged=True), phrases=phrases)
 
 
 STUDY = Study(_add_options, _find, tables, document, data, show=show_plainly)

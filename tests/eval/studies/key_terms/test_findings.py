@@ -18,7 +18,7 @@ from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places,
 from tests.weps.key_terms.builders import tagged
 from weps.key_terms.clauses import word_positions
 from weps.key_terms.extraction import key_terms
-from weps.key_terms.weighting import WEIGHTINGS
+from weps.key_terms.weighting import WEIGHTINGS, Reference
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
     ]
     progress = []
     list(study_topics(batches, progress.append))
-    assert {each.documents for each in seen} == {3}
+    assert {each.documents for each in seen} == {3, Reference.builtin().documents}
     words = dict(seen[0].words)
     assert words["harbour"] == (1, 1)  # in the other document of the same name
     assert words["bread"] == (2, 2)
