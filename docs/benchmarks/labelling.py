@@ -20,6 +20,7 @@ from weps.cli.console import Console
 from weps.key_terms.extraction import ranked_words_of_all
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.occurrences import Occurrences
+from weps.key_terms.phrases import key_phrases
 from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
@@ -63,6 +64,7 @@ def ways() -> Iterator[tuple[str, Labeller]]:
         yield f"five words by {each}", partial(five_words, weighed_by=each)
     for each in fit:
         yield f"as in reports, by {each}", partial(as_shown, weighed_by=each)
+    yield "five key phrases", five_phrases
 
 
 def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> list[Label]:
@@ -77,6 +79,11 @@ def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> 
         most=FIVE,
     )
     return [[occurrences.words[word] for word in words] for words, _ in ranked]
+
+
+def five_phrases(people: list[list[int]], analysis: Analysis) -> list[Label]:
+    """The best key phrases, which know nothing of the namesakes."""
+    return [[phrase for phrase, _ in key_phrases(analysis, rows, most=FIVE)] for rows in people]
 
 
 def as_shown(people: list[list[int]], analysis: Analysis, weighed_by: str) -> Sequence[Label]:
