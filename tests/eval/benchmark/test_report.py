@@ -73,7 +73,7 @@ def test_each_system_has_its_calibration(outcome, subject, monkeypatch):
     assert table.rows[0] == ["", FIRST, SECOND]
     assert len(table.rows) == 1 + len(measures)
     cells = {row[0]: row[1] for row in table.rows}
-    assert cells["calibration slope"] == "−0.25 (−0.50 to 0.00)"
+    assert cells["calibration slope"] == "−0.250 (−0.500 to −0.001)"
     assert (cells["MCE"], cells["log loss"]) == ("0.500 (–)", "–")
 
 

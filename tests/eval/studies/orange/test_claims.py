@@ -5,6 +5,7 @@ from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings
 from tests.eval.studies.made_up import compared
+from weps._formatting import format_interval
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 
@@ -74,5 +75,5 @@ def test_high_agreement_by_systems_is_that_of_the_best_measure():
     findings = Findings(made)
     assert findings.order[0] == 0
     best = findings.human_agreements[0].systems.estimates[1]
-    assert f"{best.value:.3f}" in HIGH.judge(findings).figures
+    assert format_interval(best) in HIGH.judge(findings).figures
     assert LOWER.judge(findings).word == HOLDS
