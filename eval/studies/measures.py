@@ -150,7 +150,8 @@ def check_known(
     """
     if name not in names:
         missing = f"there is no {what} {quote_text(name)}"
-        raise ValuesError(missing, where=where, remedy=suggest_names(name, names))
+        remedy = suggest_names(name, names) if names else f"give a source with a {what}"
+        raise ValuesError(missing, where=where, remedy=remedy)
 
 
 COMBINED_MEASURES = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from eval.meta.judged import Scale
-from eval.studies.measures import COMBINED_MEASURES, criteria_of, judged_outputs
+from eval.studies.measures import COMBINED_MEASURES, check_known, criteria_of, judged_outputs
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError
 
@@ -77,3 +77,11 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 def test_what_cannot_be_studied_is_refused(found, message):
     with pytest.raises(ValuesError, match=message):
         judged_outputs(scored(found), criteria_of(scored(found))[0])
+
+
+@pytest.mark.parametrize(
+    ("known", "remedy"), [(("fluency", "taste"), "fluency"), ((), "give a source with a criterion")]
+)
+def test_a_name_that_is_not_there_is_refused(known, remedy):
+    with pytest.raises(ValuesError, match=f"there is no criterion 'fluenzy'; .*{remedy}"):
+        check_known("fluenzy", known, "criterion")
