@@ -106,7 +106,7 @@ _HIGHER_ORDER = (
 
 def _in_paper(each: Feature) -> bool:
     """Whether a feature is one that EMNLP 2009 describes."""
-    return each.family not in {"content", "identity"}
+    return each.family not in {"content", "identity", "name"}
 
 
 FEATURE_SETS = {

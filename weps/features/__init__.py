@@ -3,4 +3,5 @@
 The functions that make them register themselves and are found by name in the registry.
 """
 
-from weps.features import entities, identity, links, words  # noqa: F401 - for the registry
+from weps.features import entities, links, words  # noqa: F401 - for the registry
+from weps.features.name import identity  # noqa: F401

@@ -21,7 +21,9 @@ from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
 
-FAMILIES = tuple("entity|gazetteer|noun phrase|link|n-gram|lemma|token|content|identity".split("|"))
+FAMILIES = tuple(
+    "entity|gazetteer|noun phrase|link|n-gram|lemma|token|content|identity|name".split("|")
+)
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""
 

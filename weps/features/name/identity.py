@@ -9,16 +9,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
 
 from weps._text import PersonName
 from weps.features.bags import Bags
 from weps.features.links import normalise_address, registered_domain
+from weps.features.name.mentions import Mention, mentions_of, page_text
 from weps.features.registry import register_feature
 from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
-from weps.records import Document
 
 _ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
 _PHONE = re.compile(r"(?<!\w)\(?\d{3}\)?[ .-]{1,2}\d{3}[.-]\d{4}(?!\w)")
@@ -70,7 +68,7 @@ def home_page(analysis: Analysis) -> Bags:
 def phone(analysis: Analysis) -> Bags:
     """The ten digits of numbers like ``(412) 555-0123``."""
     return Bags.of(
-        [_NO_DIGIT.sub("", each) for each in _PHONE.findall(_page_text(document))]
+        [_NO_DIGIT.sub("", each) for each in _PHONE.findall(page_text(document))]
         for document in analysis.documents
     )
 
@@ -100,65 +98,6 @@ def _person_pages(addresses: Iterable[str], person: re.Pattern[str]) -> Iterator
         page = normalise_address(address).partition("?")[0].lower()
         if person.search(page):
             yield page
-
-
-_NAME_GAP = r"[^\S\n]{1,3}"
-_WORD = r"[^\W\d_][\w'-]{0,30}"
-_SHORT = r"[^\W\d_]{1,4}"
-_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
-"""Middle names, initials and nicknames."""
-_BEGINS = r"(?<![\w@./-])"
-_ENDS = r"(?![\w@-])"
-_INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
-_CONTEXT_LENGTH = 25
-"""Characters before a mention that may hold an honorific."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A mention of the name with given and last name, ``Prof. Thomas J. Baker``."""
-
-    before: str
-    """The characters before it on its line."""
-    between: tuple[str, ...]
-    """The text between given and last name, with quotation marks and brackets; the initial of
-    ``Baker, Thomas J.``"""
-
-
-@lru_cache(maxsize=1)
-def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
-    """For each document the mentions in its title, snippet and text.
-
-    A name of one word is mentioned wherever that word occurs.
-    """
-    if not analysis.name.tokens:
-        return ((),) * len(analysis.documents)
-    pattern = _mention_pattern(analysis.name)
-    return tuple(
-        tuple(
-            Mention(
-                text[max(0, found.start() - _CONTEXT_LENGTH) : found.start()].rpartition("\n")[2],
-                tuple((found["between"] or found["initial"] or "").split()),
-            )
-            for found in pattern.finditer(text)
-        )
-        for text in map(_page_text, analysis.documents)
-    )
-
-
-def _page_text(document: Document) -> str:
-    """Title, snippet and blocks, one to a line, apostrophes made straight."""
-    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
-
-
-def _mention_pattern(name: PersonName) -> re.Pattern[str]:
-    """Given and last name in either order, in any case."""
-    given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
-    if len(name.tokens) == 1:
-        return re.compile(rf"{_BEGINS}(?P<between>){last}{_ENDS}(?P<initial>)")
-    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{_ENDS}"
-    inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
-    return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
 
 
 _HONORIFICS = {
@@ -241,7 +180,7 @@ def honorific(analysis: Analysis) -> Bags:
 def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
     last = "".join(analysis.name.tokens[-1:])
-    return Bags.of(_birth_years(last, _page_text(each)) for each in analysis.documents)
+    return Bags.of(_birth_years(last, page_text(each)) for each in analysis.documents)
 
 
 def _middle_initials(mentions: Iterable[Mention], dropped: Collection[str]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import analysis_of, document, extract, unhurried
-from weps.features.identity import Mention, mentions_of
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity import parse_similarity
@@ -189,47 +188,3 @@ def test_only_whole_pages_hold_evidence_of_identity(feature):
 def test_one_page_s_evidence_does_not_depend_on_the_others(feature, texts):
     apart = [extract(feature, analysis_of(text))[0] for text in texts]
     assert extract(feature, analysis_of(*texts)) == apart
-
-
-def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str, ...]]]:
-    (found,) = mentions_of(analysis_of(text, name=name))
-    return [(each.before, each.between) for each in found]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", []),
-        ("Thomas left, Baker stayed", []),
-        ("Prof. THOMAS baker's", [("Prof. ", ())]),
-        ('Thomas J. "Bud" Baker', [("", ("J.", '"Bud"'))]),
-        ("Thomas Irving. Baker", []),
-        (
-            "see Baker, Thomas W. or Thomas Baker",
-            [("see ", ("W",)), ("see Baker, Thomas W. or ", ())],
-        ),
-        ("thomas.baker@york.example, tom-Thomas Baker", []),
-        ("Thomas Baker-Lee", []),
-        ("x" * 40 + " Thomas Baker", [("x" * 24 + " ", ())]),
-    ],
-)
-def test_mentions_in_order_with_what_is_before_and_within(text, expected):
-    assert mentions(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "count"),
-    [
-        ("Madonna", "Madonna and madonna; madonnas", 2),
-        ("O'Brien, Sean", "Sean O’Brien", 1),
-        ("Mary Ann Lee", "Mary Ann Lee, Mary Lee, Ann Lee", 2),
-        ("?", "? ?", 0),
-    ],
-)
-def test_names_of_any_form(name, text, count):
-    assert len(mentions(text, name)) == count
-
-
-def test_mentions_do_not_cross_blocks():
-    analysis = analysis_of(document("Dr.", "Thomas", "Baker"), document("Dr.", "Thomas Baker"))
-    assert mentions_of(analysis) == ((), (Mention("", ()),))

@@ -1,0 +1,1 @@
+"""Features that depend on where and how the person's name stands on a page."""
