@@ -28,7 +28,8 @@ FAMILIES = tuple(
 words late. It does not depend on the order of imports."""
 
 Flags: TypeAlias = sparse.csr_array
-"""A pair flag: shape (documents, documents), symmetric, bool, empty diagonal."""
+"""A flag per pair: shape (documents, documents), symmetric, empty diagonal; bool, or another number
+that is a similarity itself."""
 
 Extract: TypeAlias = Callable[[Analysis], Bags | Flags]
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags])

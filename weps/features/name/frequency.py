@@ -1,0 +1,76 @@
+"""Frequency of the name: how many people of it the United States would have, by the 1990 census.
+
+The Bureau of the Census published the shares of first names among men and among women, and of last
+names among all (resources/README.md). A name that many people have is searched for many of them:
+in WePS-1 the logarithm of the expected number correlates with the logarithm of people per page.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+import numpy as np
+from scipy import sparse
+
+from weps._files import resource_path
+from weps._text import PersonName
+from weps.features.registry import Flags, register_feature
+from weps.language.analysis import Analysis
+
+_POPULATION = 280_000_000
+"""People of the United States when the pages of WePS-1 were written."""
+_UNKNOWN = 0.0003
+"""Per cent of the people who have a name that is in no table; the rarest there have .001."""
+
+
+def expected_namesakes(name: PersonName) -> float:
+    """How many people would have the name, first and last names being independent.
+
+    The population, times the share of the last name, times the mean of the shares of the first name
+    among men and women. Middle names are ignored. A name of one word is taken as first or as last
+    name, whichever is more frequent.
+
+    Returns:
+        A positive number of people, far below one for rare names.
+    """
+    words = [_census_form(each) for each in name.tokens] or [""]
+    first, last = (_shares(which).get(words[at], _UNKNOWN) for which, at in _PARTS)
+    if len(words) == 1:
+        return _POPULATION * max(first, last) / 100
+    return _POPULATION * first / 100 * last / 100
+
+
+_PARTS = (("first", 0), ("last", -1))
+"""File of resources/names → the place of what it counts in a name."""
+
+
+@register_feature(
+    "name",
+    "common logarithm of the number of people of the name, by census counts; one for all pairs",
+    source="our own; counts of the United States census of 1990",
+    flag=True,
+)
+def name_frequency(analysis: Analysis) -> Flags:
+    """The logarithm of :func:`expected_namesakes` for every pair of pages."""
+    size = len(analysis.documents)
+    values = np.full((size, size), np.log10(expected_namesakes(analysis.name)))
+    np.fill_diagonal(values, 0)
+    return sparse.csr_array(values)
+
+
+def _census_form(word: str) -> str:
+    """The letters of a name as the tables write them: ``o'brien`` → ``obrien``."""
+    letters = unicodedata.normalize("NFKD", word)
+    return "".join(filter(str.isalpha, letters))
+
+
+@cache
+def _shares(which: str) -> dict[str, float]:
+    """First or last name → per cent of the people who have it."""
+    lines = resource_path(f"names/{which}.txt").read_text("utf-8").splitlines()
+    return {
+        name: float(percent)
+        for percent, *names in (line.split() for line in lines if not line.startswith("#"))
+        for name in names
+    }
