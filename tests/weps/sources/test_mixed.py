@@ -1,0 +1,114 @@
+"""Names mixed of several names: which pages, whose key, and no trace of the original names."""
+
+import pickle
+
+import pytest
+
+from weps.errors import SourceError
+from weps.records import Page
+from weps.sources.mixed import MixedSource, mix_names, name_replacer
+from weps.sources.opening import open_source
+
+RESULTS = '<corpus search_string="{name}">{docs}</corpus>'
+KEYS = {
+    "Ann_Lee": "<entity><doc rank='0'/><doc rank='2'/></entity><entity><doc rank='1'/></entity>"
+    "<discarded><doc rank='3'/></discarded>",
+    "Bob_Cox": "<entity><doc rank='0'/><doc rank='1'/></entity>",
+    "Carl_Day": "<entity><doc rank='0'/></entity>",
+}
+PAGES = {"Ann_Lee": 5, "Bob_Cox": 2, "Carl_Day": 1}
+
+
+@pytest.fixture
+def corpus(plant):
+    files = {}
+    for identifier, pages in PAGES.items():
+        name = identifier.replace("_", " ")
+        docs = "".join(
+            f'<doc rank="{rank}" url="http://x.example/{identifier.lower()}/{rank}"/>'
+            for rank in range(pages)
+        )
+        files[f"description_files/{identifier}.xml"] = RESULTS.format(name=name, docs=docs)
+        files[f"truth_files/{identifier}.clust.xml"] = f"<c>{KEYS[identifier]}</c>".replace(
+            "c>", "clustering>"
+        )
+        for rank in range(pages):
+            files[f"web_pages/{identifier}/raw/{rank:03d}.html"] = f"<p>{name} {rank}"
+    return open_source(plant(files))
+
+
+def test_every_name_gives_as_many_pages_as_the_others_or_all_it_has(corpus):
+    def given(size):
+        mixed = mix_names(corpus, corpus.names, size)
+        owners = [owner for owner, _ in mixed.pages]
+        assert len(set(mixed.pages)) == size
+        return [owners.count(name) for name in corpus.names]
+
+    assert [given(size) for size in (1, 3, 4, 5, 8)] == [
+        [1, 0, 0],
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 2, 1],
+        [5, 2, 1],
+    ]
+    with pytest.raises(SourceError, match="9 pages cannot be made of 3 names that have 8"):
+        given(9)
+
+
+def test_the_recipe_depends_on_the_seed_and_not_on_the_order_of_names(corpus):
+    recipes = [mix_names(corpus, corpus.names, 5, seed) for seed in (0, 0, 1)]
+    assert recipes[0] == recipes[1] == mix_names(corpus, corpus.names[::-1], 5, 0)
+    assert recipes[0].pages != recipes[2].pages
+    assert recipes[0].name != recipes[2].name
+    # The pages of a small mixed name are among those of a larger one.
+    assert set(recipes[0].pages) < set(mix_names(corpus, corpus.names, 7, 0).pages)
+
+
+def test_the_key_is_the_union_of_the_keys(corpus):
+    source = MixedSource.of(corpus, [mix_names(corpus, corpus.names, 8)])
+    (name,) = source.names
+    (mixed,) = source.mixed
+    assert name.startswith(f"{mixed.name.replace(' ', '_')}_8_")
+    key, owner = source.key(name), dict(enumerate(mixed.pages, start=1))
+    assert source.ranks(name) == tuple(owner)
+    groups = {frozenset(owner[rank] for rank in group) for group in key.groups}
+    assert groups == {
+        frozenset({("Ann_Lee", 0), ("Ann_Lee", 2)}),
+        frozenset({("Ann_Lee", 1)}),
+        frozenset({("Bob_Cox", 0), ("Bob_Cox", 1)}),
+        frozenset({("Carl_Day", 0)}),
+    }
+    assert [owner[rank] for rank in key.discarded] == [("Ann_Lee", 3)]
+    assert source.warnings(name) == ()
+    assert (source.layout, mixed.sources) == ("weps-1", frozenset(corpus.names))
+
+
+def test_pages_carry_the_invented_name_at_their_new_rank(corpus):
+    mixed = mix_names(corpus, ["Ann_Lee", "Bob_Cox"], 7)
+    source = pickle.loads(pickle.dumps(MixedSource.of(corpus, [mixed])))  # noqa: S301
+    search = source.search(mixed.identifier)
+    assert search.name == mixed.name
+    assert [page.rank for page in search.pages] == list(source.ranks(mixed.identifier))
+    for page, (_, rank) in zip(search.pages, mixed.pages, strict=True):
+        assert page.content == f"<p>{mixed.name} {rank}".encode()
+        assert page.url == f"http://x.example/{mixed.name.lower().replace(' ', '_')}/{rank}"
+
+
+@pytest.mark.parametrize(
+    ("text", "renamed"),
+    [
+        ("Thomas Baker, THOMAS J. BAKER and baker", "Mary Smith, MARY J. SMITH and smith"),
+        ("mailto:tbaker@a.org tjbaker@a.org", "mailto:msmith@a.org mjsmith@a.org"),
+        ("http://thomasbakerbooks.com/Thomas_Baker1", "http://marysmithbooks.com/Mary_Smith1"),
+        ("Baker's, the Bakers, Baker-Hill", "Smith's, the Smiths, Smith-Hill"),
+        ("the bakery of Bakersfield, breadbaker", "the bakery of Bakersfield, breadbaker"),
+        ("Thomasson, St. Thomass", "Thomasson, St. Thomass"),
+    ],
+)
+def test_the_words_of_the_name_are_replaced_and_no_others(text, renamed):
+    rename = name_replacer("Thomas Baker", "Mary Smith")
+    page = rename(Page(3, text, text, text, text=text, problem=text))
+    assert page == Page(3, renamed, renamed, renamed, text=renamed, problem=text)
+    raw = f"<p>é {text}\xff".encode("latin-1")
+    assert rename(Page(3, content=raw)).content == f"<p>é {renamed}\xff".encode("latin-1")
+    assert rename(Page(3)) == Page(3)
