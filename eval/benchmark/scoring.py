@@ -34,6 +34,7 @@ from eval.stats.significance import (
 )
 from weps._formatting import format_score
 from weps.page_forms import PageForm
+from weps.records import HtmlReader
 from weps.training.examples import Example, TrainingSettings
 
 
@@ -54,6 +55,8 @@ class BenchmarkOutcome:
     settings: TrainingSettings
     language: str = ""
     """Version of the language pipeline, empty if no system needs one."""
+    html: HtmlReader = HtmlReader.FAST
+    """How the pages were cleaned."""
 
     @property
     def forms(self) -> dict[PageForm, int]:
@@ -271,6 +274,7 @@ def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> Sco
         f"seed:{outcome.settings.seed}",
         *(["features:common"] if outcome.systems.common else []),
         *([f"language:{outcome.language}"] if outcome.language else []),
+        *([f"html:{outcome.html}"] if outcome.html is not HtmlReader.FAST else []),
     ]
     scores |= score_baselines(names, source, scoring)
     results = Results("|".join(signature), scores)

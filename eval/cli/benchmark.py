@@ -164,6 +164,7 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
         learnt_on=f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}",
         settings=settings,
         language=_language(options, systems, forms),
+        html=reader_from_options(options).html,
     )
 
 
@@ -191,6 +192,7 @@ def transfer_benchmark(options: argparse.Namespace, console: Console) -> Benchma
         learnt_on=f"{training.title}, {judged_pairs(of_training):,} pairs",
         settings=settings,
         language=_language(options, systems, forms),
+        html=reader_from_options(options).html,
     )
 
 

@@ -22,7 +22,7 @@ from eval.benchmark.scoring import (
 )
 from eval.clustering.measures import MEASURES
 from tests.eval.benchmark.conftest import FIRST, RIGHT, SECOND
-from weps.records import Clustering
+from weps.records import Clustering, HtmlReader
 from weps.training.examples import Example
 from weps.training.fitting import ExampleAnswer
 
@@ -44,10 +44,10 @@ def test_the_signature_states_how_the_answers_came_about(outcome):
     assert "|scorer:weps2|" in signature
     assert signature.endswith("|cv:2|seed:3")
     common = replace(outcome.systems, common=True)
-    changed = replace(outcome, systems=common, language="weps_en-1")
+    changed = replace(outcome, systems=common, language="weps_en-1", html=HtmlReader.BEAUTIFULSOUP)
     signature = score_benchmark(changed, "weps1").results.signature
     assert "|scorer:weps1|" in signature
-    assert signature.endswith("|cv:2|seed:3|features:common|language:weps_en-1")
+    assert signature.endswith("|cv:2|seed:3|features:common|language:weps_en-1|html:beautifulsoup")
 
 
 def test_the_json_states_what_each_system_is_and_no_seconds(outcome):
