@@ -91,6 +91,17 @@ def word_list(*names: str) -> frozenset[str]:
 
 
 @cache
+def weighted_words(name: str) -> dict[str, float]:
+    """Word → number; a line has a number and the words of it, ``#`` starts a comment."""
+    found: dict[str, float] = {}
+    for line in resource_path(name).read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            number, *words = line.split()
+            found |= dict.fromkeys(words, float(number))
+    return found
+
+
+@cache
 def gazetteer_names(*lists: str) -> dict[str, str]:
     """Name → canonical name; a line has the names of one thing, the canonical one first."""
     found: dict[str, str] = {}

@@ -25,6 +25,7 @@ from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.features.registry import Feature, feature_by_name
 from weps.language.analysis import Analysis, Layer
+from weps.language.rarity import general_idf
 
 Vector = NDArray[np.float64]
 
@@ -44,7 +45,22 @@ def overlap(bags: Bags) -> Vector:
 
 def cosine(bags: Bags) -> Vector:
     """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
-    weighted = tf_idf(bags)
+    return _cosine_of_rows(tf_idf(bags))
+
+
+def rarity(bags: Bags) -> Vector:
+    """Cosine of (1 + ln tf) · general idf; 0 where either is empty.
+
+    The idf is that of the language, not of the name: :func:`weps.language.rarity.general_idf`.
+    """
+    idf = general_idf(bags.strings)
+    weighted = bags.counts.astype(np.float64)
+    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
+    return _cosine_of_rows(weighted)
+
+
+def _cosine_of_rows(weighted: sparse.csr_array) -> Vector:
+    """The cosine of the rows of two documents, pair by pair."""
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
     return _safe_divide(condense_matrix(weighted @ weighted.T), _combine_pairs(np.multiply, norms))
 
@@ -85,6 +101,7 @@ MEASURES: dict[str, Callable[[Bags], Vector]] = {
     "overlap": overlap,
     "agree": agree,
     "contradict": contradict,
+    "rarity": rarity,
 }
 PAPER_MEASURES = ("dice", "cosine", "overlap")
 """Those that the paper compares (EMNLP 2009, section 4.1)."""

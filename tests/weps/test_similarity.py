@@ -25,12 +25,13 @@ from weps.similarity import (
     overlap,
     pair_table,
     parse_similarity,
+    rarity,
     required_layers,
     second_order_similarity,
     tf_idf,
 )
 
-MEASURES = [dice, cosine, overlap]
+MEASURES = [dice, cosine, overlap, rarity]
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
 
@@ -82,6 +83,27 @@ def test_cosine(first, second, expected):
     assert cosine(Bags.of([first, second])) == pytest.approx([expected])
 
 
+# On Zipf's scale the has 7.7, tide 4.2 and kelp 2.9.
+TIDE, KELP = (7.5 - 4.2) ** 2, (7.5 - 2.9) ** 2
+TWICE = 1 + math.log(2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("", "tide", 0),
+        ("the", "the", 0),
+        ("kelp tide", "tide kelp", 1),
+        ("tide", "tide kelp", math.sqrt(TIDE / (TIDE + KELP))),
+        ("kelp", "tide kelp", math.sqrt(KELP / (TIDE + KELP))),
+        ("tide tide", "tide kelp", math.sqrt(TIDE / (TIDE + KELP))),
+        ("tide tide kelp", "tide", TWICE * math.sqrt(TIDE / (TWICE**2 * TIDE + KELP))),
+    ],
+)
+def test_rarity(first, second, expected):
+    assert rarity(Bags.of([first.split(), second.split()])) == pytest.approx([expected])
+
+
 def test_tf_idf_of_three_documents():
     weights = tf_idf(Bags.of(["aab", "ac", "a"])).toarray()
     rare = 1 + math.log(4 / 2)
@@ -116,7 +138,7 @@ def test_a_similarity_is_bounded_and_positive_exactly_where_something_is_shared(
     assert (values >= 0).all()
 
 
-@pytest.mark.parametrize("measure", [dice, cosine])
+@pytest.mark.parametrize("measure", [dice, cosine, rarity])
 @given(bags=BAGS.filter(len), others=BAGS)
 @unhurried
 def test_equal_bags_are_fully_similar(measure, bags, others):

@@ -19,7 +19,9 @@ This page is written by `weps features --markdown`; change the registry in `weps
 
 A feature is a bag of strings per page, or a flag per pair of pages. Bags are compared by one of
 {measures}; a flag is a similarity itself. `agree` is 1 if two pages
-share a string, `contradict` if both have strings and share none; both are 0 otherwise, and our own.
+share a string, `contradict` if both have strings and share none; both are 0 otherwise. `rarity` is
+a cosine of logarithmic counts weighted by how rare words are in English (weps/language/rarity.py);
+`cosine` weighs counts by how few of the name's pages have the word. These three are our own.
 A similarity also has a profile: `profile(dice(token))` says how alike two pages are in whom they
 resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(token)))`.
 

@@ -28,6 +28,7 @@ _QUESTIONS = {
     "overlap": "number of shared {}",
     "agree": "same {}",
     "contradict": "different {}",
+    "rarity": "{} shared, by rarity in English",
     "": "{}",
 }
 """Measure → what is asked; flags have none."""

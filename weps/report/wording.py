@@ -33,6 +33,7 @@ KINDS = {
     "email_domain": "domains of e-mail addresses",
     "home_page": "home pages",
     "phone": "telephone numbers",
+    "name_frequency": "how common the name is",
 }
 """Features of one name, whatever their parameters."""
 _WITH_PARAMETERS = {

@@ -128,6 +128,7 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
         ("dice(content(n=1))", 0.125, 0.125, "key words shared 0.12, no more than 0.12"),
         ("dice(token(local=true))", 0.3121, 0.3119, f"{NEAR} shared 0.3121, more than 0.3119"),
         ("cosine(title)", 0.0, 0.00009, f"{TITLE} shared, by weight 0, no more than 0.00009"),
+        ("rarity(title)", 0.3, 0.25, f"{TITLE} shared, by rarity in English 0.3, more than 0.25"),
         ("overlap(email)", 3.0, 1.5, "number of shared e-mail addresses 3, more than 1.5"),
         ("linked", 0.0, 0.5, "one links to the other: no"),
         ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),

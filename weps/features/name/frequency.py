@@ -8,12 +8,11 @@ in WePS-1 the logarithm of the expected number correlates with the logarithm of 
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
 
 import numpy as np
 from scipy import sparse
 
-from weps._files import resource_path
+from weps._files import weighted_words
 from weps._text import PersonName
 from weps.features.registry import Flags, register_feature
 from weps.language.analysis import Analysis
@@ -35,14 +34,14 @@ def expected_namesakes(name: PersonName) -> float:
         A positive number of people, far below one for rare names.
     """
     words = [_census_form(each) for each in name.tokens] or [""]
-    first, last = (_shares(which).get(words[at], _UNKNOWN) for which, at in _PARTS)
+    first, last = (weighted_words(file).get(words[at], _UNKNOWN) for file, at in _PARTS)
     if len(words) == 1:
         return _POPULATION * max(first, last) / 100
     return _POPULATION * first / 100 * last / 100
 
 
-_PARTS = (("first", 0), ("last", -1))
-"""File of resources/names → the place of what it counts in a name."""
+_PARTS = (("names/first.txt", 0), ("names/last.txt", -1))
+"""Resource and the place of what it counts in a name."""
 
 
 @register_feature(
@@ -63,14 +62,3 @@ def _census_form(word: str) -> str:
     """The letters of a name as the tables write them: ``o'brien`` → ``obrien``."""
     letters = unicodedata.normalize("NFKD", word)
     return "".join(filter(str.isalpha, letters))
-
-
-@cache
-def _shares(which: str) -> dict[str, float]:
-    """First or last name → per cent of the people who have it."""
-    lines = resource_path(f"names/{which}.txt").read_text("utf-8").splitlines()
-    return {
-        name: float(percent)
-        for percent, *names in (line.split() for line in lines if not line.startswith("#"))
-        for name in names
-    }
