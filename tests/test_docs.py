@@ -68,6 +68,6 @@ def test_calls_shown_have_options_that_exist(page, capsys):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_systems_named_exist(page):
-    for system in re.findall(r"--system[ =]'?([\w:=,+()-]+)", page.read_text("utf-8")):
+    for system in re.findall(r"--system[ =]'?([\w:=,+().-]*[\w)])", page.read_text("utf-8")):
         if not re.search(r"[A-Z]{2}", system):  # what the reader is to put there
             parse_configuration(system)

@@ -1,14 +1,15 @@
 """Configurations: the features, classifier, linkage and stopping rule of a system.
 
 A configuration is written as the name of one of :data:`CONFIGURATIONS`, or as a variant of it:
-``paper:features=all,link=average``. Feature sets are written ``tokens + linked``. Rules state how
+``paper:features=all,link=average``; a part may differ for pages of one form:
+``paper:results.link=average``. Feature sets are written ``tokens + linked``. Rules state how
 evidence of identity, too rare to be learned from a few names, changes a pair's log odds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
+from weps.page_forms import PageForm
 from weps.similarity import MEASURES, Similarity, dice_similarity, parse_similarity
 
 RULES: dict[str, Mapping[str, float]] = {
@@ -234,10 +236,20 @@ class Configuration:
     """Subsamples of each training name, see :mod:`weps.training.examples`."""
     rules: str
     """Key of :data:`weps.systems.RULES`; the classifier does not use their similarities."""
+    by_form: tuple[tuple[str, str | int], ...] = ()
+    """Parts that differ for pages of one form, sorted: ``("results.link", "single")``."""
+
+    def for_form(self, form: PageForm) -> Configuration:
+        """The configuration for pages of the form alone."""
+        own = [(key.partition("."), value) for key, value in self.by_form]
+        parts: dict[str, Any] = {part: value for (of, _, part), value in own if of == form}
+        return replace(self, by_form=(), **parts)
 
     def as_data(self) -> dict[str, str | int]:
-        """The parts of the configuration by name."""
-        return asdict(self)
+        """The parts of the configuration by name, those for one form last."""
+        parts = {each.name: getattr(self, each.name) for each in fields(self)}
+        del parts["by_form"]
+        return parts | dict(self.by_form)
 
 
 CONFIGURATIONS = {
@@ -250,7 +262,7 @@ CONFIGURATIONS = {
 
 
 def parse_configuration(text: str) -> Configuration:
-    """Parse a configuration.
+    """Parse a configuration; a part that is given without a form is that of all forms.
 
     Raises:
         FeatureError: if the name, a choice or its value is unknown.
@@ -266,18 +278,23 @@ def parse_configuration(text: str) -> Configuration:
     choices: dict[str, Any] = dict(written)
     if len(choices) < len(written):
         raise FeatureError(f"{text!r} gives a key twice", remedy="give each key once")
-    return replace(CONFIGURATIONS[name], **choices)
+    named = CONFIGURATIONS[name]
+    by_form = {key: value for key, value in named.by_form if key.partition(".")[2] not in choices}
+    by_form |= {key: choices.pop(key) for key in list(choices) if "." in key}
+    return replace(named, by_form=tuple(sorted(by_form.items())), **choices)
 
 
 def _parse_choice(written: str, text: str) -> tuple[str, str | int]:
     """One ``key=value``, checked."""
     key, equals, value = written.partition("=")
-    if not equals or key not in _CHECKS:
-        keys = ", ".join(_CHECKS)
-        raise FeatureError(
-            f"cannot read {written!r} in {text!r}", remedy=f"write key=value with a key of {keys}"
+    *form, part = key.split(".", maxsplit=1)
+    if not equals or part not in _CHECKS or not {*form} <= {*PageForm}:
+        remedy = (
+            f"write key=value with a key of {', '.join(_CHECKS)}; for pages of one form alone, "
         )
-    return key, _CHECKS[key](value)
+        remedy += f"put {', '.join(f'{each}.' for each in PageForm)} before it"
+        raise FeatureError(f"cannot read {written!r} in {text!r}", remedy=remedy)
+    return key, _CHECKS[part](value)
 
 
 def _check_features(value: str) -> str:

@@ -144,8 +144,8 @@ class Effect(JsonModel):
     """What a kind of evidence adds to the log odds."""
 
     kind: NonEmpty
-    """Name of a feature without parameters, or profile: that both pages resemble the same other
-    pages."""
+    """Name of a feature without parameters; profile: that both pages resemble the same other pages;
+    or other: all evidence that is not listed."""
     effect: float
 
 
@@ -169,6 +169,9 @@ class ExplainedPair(JsonModel):
     """Calibrated, that both pages are about one person; 1 or 0 where a correction decides."""
     evidence: tuple[Evidence, ...]
     """The features in which the two pages stand out most among all pairs, strongest first."""
+    baseline: float | None = None
+    """Log odds of a pair that has no evidence; with the effects they are those of the probability,
+    unless a correction changed it. Absent without effects."""
     effects: Annotated[tuple[Effect, ...] | None, Field(min_length=1)] = None
     """What each kind of evidence adds to the log odds, largest first; absent where a single tree
     decided, or nothing did."""

@@ -6,7 +6,7 @@ The paper's figures are those of EMNLP 2009, table 2. Features that pages lack a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from itertools import chain
 from math import isnan
 from textwrap import wrap
@@ -81,11 +81,16 @@ def with_cost(rows: Rows, trials: Mapping[str, Trial]) -> Rows:
 
 def _configuration_rows(scored: ScoredBenchmark) -> Rows:
     systems = scored.outcome.systems
+    chosen = {system: each.as_data() for system, each in systems.configurations.items()}
+    choices = list(dict.fromkeys(chain(*chosen.values())))
     rows = [
-        [system, *map(str, each.as_data().values()), str(len(systems.wanted[system]))]
-        for system, each in systems.configurations.items()
+        [
+            system,
+            *(str(each.get(choice, "")) for choice in choices),
+            str(len(systems.wanted[system])),
+        ]
+        for system, each in chosen.items()
     ]
-    choices = [each.name for each in fields(Configuration)]
     return [["system", *choices, "similarities"], *rows]
 
 

@@ -227,6 +227,11 @@ def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Any]:
         **FITTERS[configuration.classifier].choices,
         **configuration.as_data(),
     }
+    for key, value in configuration.by_form:
+        form, _, part = key.partition(".")
+        if part == "classifier":
+            of_form = FITTERS[str(value)].choices.items()
+            chosen |= {f"{form}.{choice}": number for choice, number in of_form}
     del chosen["seed"]
     if outcome.systems.common:
         chosen["features_shared_by"] = "all names"

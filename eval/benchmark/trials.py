@@ -68,6 +68,7 @@ def _share(outcomes: Sequence[Flags]) -> float:
 
 Examples = Mapping[str, Mapping[PageForm, Example]]
 """Name → form → example."""
+Columns = tuple[Similarity, ...]
 Answers = Mapping[str, ExampleAnswer]
 """Name → answer."""
 
@@ -144,22 +145,26 @@ def join_trials(trials: Sequence[Trial]) -> Trial:
 
 def train_forms(
     examples: Examples,
-    similarities: Sequence[Similarity],
-    forms: Collection[PageForm],
+    columns: Mapping[PageForm, Columns],
     configuration: Configuration,
     settings: TrainingSettings,
 ) -> dict[PageForm, Model]:
-    """A model for each form, from the examples that have it."""
+    """A model for each form, from those similarities of the examples that have the form."""
     return {
         form: train(
-            [by_form[form] for by_form in examples.values() if form in by_form],
-            available_similarities(similarities, form),
-            configuration,
+            examples_of_form(examples, form, columns[form]),
+            columns[form],
+            configuration.for_form(form),
             bcubed_f05,
             settings,
         )
-        for form in sorted(forms)
+        for form in sorted(columns)
     }
+
+
+def examples_of_form(examples: Examples, form: PageForm, columns: Columns) -> list[Example]:
+    """The examples of the names that have the form, with these similarities."""
+    return [each[form].with_similarities(columns) for each in examples.values() if form in each]
 
 
 def score_answers(
@@ -186,9 +191,6 @@ def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dic
     }
 
 
-Columns = tuple[Similarity, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Systems:
     """Configurations to compare on the same pages."""
@@ -196,7 +198,7 @@ class Systems:
     configurations: Mapping[str, Configuration]
     """System as written → how it learns and answers."""
     wanted: Mapping[str, Columns]
-    """System → the similarities that it asks for."""
+    """System → the similarities that it asks for, for pages of any form."""
     union: Columns
     """What is computed for them all: less than wanted if they keep to common features."""
     common: bool = False
@@ -207,7 +209,7 @@ class Systems:
         computed = available_similarities(self.union, form)
         return {
             name: tuple(each for each in columns if each in computed)
-            for name, columns in self.wanted.items()
+            for name, columns in self._wanted_for(form).items()
         }
 
     def missing(self, form: PageForm) -> dict[str, Columns]:
@@ -215,14 +217,21 @@ class Systems:
         used = self.used(form)
         return {
             name: tuple(each for each in columns if each not in used[name])
-            for name, columns in self.wanted.items()
+            for name, columns in self._wanted_for(form).items()
+        }
+
+    def _wanted_for(self, form: PageForm) -> dict[str, Columns]:
+        """System → the similarities that it asks for, for pages of the form."""
+        return {
+            name: similarities_of(each.for_form(form).features)
+            for name, each in self.configurations.items()
         }
 
     def groups(self, form: PageForm) -> list[list[str]]:
         """The systems, those together that come to the same for pages of the form."""
         groups: dict[object, list[str]] = {}
         for name, columns in self.used(form).items():
-            method = self.configurations[name].as_data() | {"features": ""}
+            method = self.configurations[name].for_form(form).as_data() | {"features": ""}
             groups.setdefault((columns, *method.items()), []).append(name)
         return list(groups.values())
 
@@ -247,8 +256,12 @@ def systems_of(texts: Sequence[str], shared_by: Collection[PageForm] = ()) -> Sy
         raise faults[0]
     if faults:
         raise FeatureError("; ".join(dict.fromkeys(each.describe() for each in faults)))
-    wanted = {name: similarities_of(each.features) for name, each in configurations.items()}
-    union = similarities_of("+".join(each.features for each in configurations.values()))
+    features = {
+        name: "+".join(each.for_form(form).features for form in PageForm)
+        for name, each in configurations.items()
+    }
+    wanted = {name: similarities_of(each) for name, each in features.items()}
+    union = similarities_of("+".join(features.values()))
     if shared_by:
         union = shared_similarities(union, shared_by)
     return Systems(configurations, wanted, union, common=bool(shared_by))

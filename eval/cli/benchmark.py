@@ -54,6 +54,7 @@ from eval.benchmark.trials import (
     Trial,
     by_origin,
     cross_validate,
+    examples_of_form,
     run_systems,
     systems_of,
 )
@@ -148,9 +149,9 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
-        seen = _of_form(examples, form, columns)
+        seen = examples_of_form(examples, form, columns)
         parts = by_origin(seen) if by_origins else make_folds(len(seen), options.cv, options.seed)
-        chosen = systems.configurations[system]
+        chosen = systems.configurations[system].for_form(form)
         return cross_validate(seen, columns, parts, chosen, settings).only(
             name for name, richest in corpus.forms.items() if richest is form
         )
@@ -179,8 +180,9 @@ def transfer_benchmark(options: argparse.Namespace, console: Console) -> Benchma
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         console.write_status(f"{system}: training on {len(learnt)} names for {form}")
-        seen, unseen = (_of_form(each, form, columns) for each in (learnt, tested))
-        return learnt_elsewhere(seen, unseen, columns, systems.configurations[system], settings)
+        seen, unseen = (examples_of_form(each, form, columns) for each in (learnt, tested))
+        chosen = systems.configurations[system].for_form(form)
+        return learnt_elsewhere(seen, unseen, columns, chosen, settings)
 
     of_training = [next(iter(by_form.values())) for by_form in learnt.values() if by_form]
     return BenchmarkOutcome(
@@ -207,11 +209,6 @@ def _language(options: argparse.Namespace, systems: Systems, forms: set[PageForm
     from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - only layers need it
 
     return pipeline_version(reader_from_options(options).language)
-
-
-def _of_form(examples: Examples, form: PageForm, columns: Columns) -> list[Example]:
-    """The examples of the names that have the form, with these similarities."""
-    return [each[form].with_similarities(columns) for each in examples.values() if form in each]
 
 
 def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:

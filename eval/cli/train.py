@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,15 @@ from eval.benchmark.corpus import Corpus, count_forms, open_corpus
 from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
 from eval.benchmark.report import missing_feature_lines
 from eval.benchmark.scoring import Results, name_rows
-from eval.benchmark.trials import Systems, cross_validate, score_answers, systems_of, train_forms
+from eval.benchmark.trials import (
+    Examples,
+    Systems,
+    cross_validate,
+    examples_of_form,
+    score_answers,
+    systems_of,
+    train_forms,
+)
 from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
 from weps._version import VERSION
 from weps.cli.console import Console
@@ -21,10 +28,10 @@ from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
-from weps.page_forms import PageForm, available_similarities, richest_form
+from weps.page_forms import PageForm, richest_form
 from weps.similarity import required_layers
 from weps.sources.opening import open_source
-from weps.training.examples import Example, TrainingSettings, forms_up_to, make_folds
+from weps.training.examples import TrainingSettings, forms_up_to, make_folds
 
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
@@ -62,14 +69,14 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     validation = {}
     for form in taught:
         console.write_status(f"cross-validating on {form}")
-        pages = [each[form] for each in examples.values() if form in each]
-        results = _cross_validated(corpus, pages, systems, settings)
+        results = _cross_validated(corpus, examples, form, systems, settings)
         console.write(f"on unseen names, from {form}:")
         console.write_table(name_rows(results, system))
         console.write(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, form)
     console.write_status("training on all names")
-    models = train_forms(examples, systems.union, taught, systems.configurations[system], settings)
+    columns = {form: systems.used(form)[system] for form in taught}
+    models = train_forms(examples, columns, systems.configurations[system], settings)
     language = (
         pipeline_name(reader_from_options(options).language)
         if required_layers(systems.union)
@@ -90,7 +97,7 @@ def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[
     forms = _forms(corpus)
     if lines := list(missing_feature_lines(systems, forms)):
         console.write("\n".join([*lines, ""]))
-    taught = [form for form in forms if available_similarities(systems.union, form)]
+    taught = [form for form in forms if any(systems.used(form).values())]
     if not taught:
         raise FeatureError(
             f"the pages have nothing to compare by for {', '.join(systems.wanted)}",
@@ -114,13 +121,18 @@ def _forms(corpus: Corpus) -> dict[PageForm, int]:
 
 
 def _cross_validated(
-    corpus: Corpus, examples: Sequence[Example], systems: Systems, settings: TrainingSettings
+    corpus: Corpus,
+    examples: Examples,
+    form: PageForm,
+    systems: Systems,
+    settings: TrainingSettings,
 ) -> Results:
     """What a model learnt from examples of one form does on names that it has not seen."""
     ((system, configuration),) = systems.configurations.items()
-    parts = make_folds(len(examples), settings.folds, settings.seed)
-    columns = examples[0].similarities
-    trial = cross_validate(examples, columns, parts, configuration, settings)
+    columns = systems.used(form)[system]
+    pages = examples_of_form(examples, form, columns)
+    parts = make_folds(len(pages), settings.folds, settings.seed)
+    trial = cross_validate(pages, columns, parts, configuration.for_form(form), settings)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     scoring = scorer_for(corpus.source)
     scores = score_answers(answers, corpus.source, scoring)

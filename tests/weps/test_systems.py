@@ -11,6 +11,7 @@ from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features
+from weps.page_forms import PageForm
 from weps.similarity import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
@@ -34,6 +35,9 @@ anything = st.builds(
     stop=st.sampled_from(STOPPING_METHODS),
     copies=st.integers(0, 100),
     rules=st.sampled_from([*RULES]),
+    by_form=st.dictionaries(
+        st.sampled_from([f"{form}.link" for form in PageForm]), st.sampled_from([*LINKAGES])
+    ).map(lambda own: tuple(sorted(own.items()))),
 )
 
 
@@ -86,11 +90,29 @@ def test_a_variant_changes_what_it_says(text, expected):
     assert parse_configuration(text) == expected
 
 
+def test_a_form_of_pages_may_have_parts_of_its_own(monkeypatch):
+    own = (("results.features", "title"), ("results.link", "single"))
+    monkeypatch.setitem(CONFIGURATIONS, "own", replace(DEFAULT, by_form=own))
+    chosen = parse_configuration("own:results.link=complete,tokens.copies=7")
+    assert chosen.by_form == (own[0], ("results.link", "complete"), ("tokens.copies", 7))
+    assert chosen.for_form(PageForm.PAGES) == DEFAULT
+    assert chosen.for_form(PageForm.TOKENS) == replace(DEFAULT, copies=7)
+    expected = replace(DEFAULT, features="title", link="complete")
+    assert chosen.for_form(PageForm.RESULTS) == expected
+    assert chosen.as_data() == {**DEFAULT.as_data(), **dict(chosen.by_form)}
+
+
+def test_a_part_without_a_form_is_that_of_all_forms(monkeypatch):
+    monkeypatch.setitem(CONFIGURATIONS, "own", parse_configuration("paper:results.link=average"))
+    assert parse_configuration("own:link=complete") == replace(PAPER, link="complete")
+    both = parse_configuration("own:link=complete,tokens.link=single")
+    assert both == replace(PAPER, link="complete", by_form=(("tokens.link", "single"),))
+
+
 @given(st.sampled_from([*CONFIGURATIONS]), anything)
 @unhurried
 def test_a_configuration_written_whole_reads_back(name, chosen):
     choices = json.loads(json.dumps(chosen.as_data()))
-    assert Configuration(**choices) == chosen
     text = ",".join(f"{key}={value}" for key, value in choices.items())
     assert parse_configuration(f"{name}:{text}") == chosen
 
@@ -99,8 +121,12 @@ REFUSED = {
     "paper, default": ["", "papers", "Paper"],
     "paper:link=average": ["paper,link=average"],
     "a key of features, classifier, link, stop, copies, rules": ["paper:average", "paper:links=x"],
-    "key=value": ["paper:link"],
-    "single or average or complete": ["paper:link=", "paper:link=mean"],
+    "key=value": ["paper:link", "paper:results.link"],
+    "put pages., tokens., results. before it": [
+        *("paper:result.link=average", "paper:.link=average", "paper:results.=average"),
+        *("paper:results.links=average", "paper:tokens.results.link=average"),
+    ],
+    "single or average or complete": ["paper:link=", "paper:link=mean", "paper:results.link="],
     "tree or boosted or forest": ["paper:classifier=woods"],
     "threshold or threshold-by-origin or expected-f": ["paper:stop=never"],
     "none or identity": ["paper:rules=some"],
@@ -108,7 +134,10 @@ REFUSED = {
     "there are: ": ["paper:features="],
     "write it like": ["paper:features=dice(token,link=average"],
     "0 to 100": [f"paper:copies={number}" for number in ("", "-1", "101", "2.5", "9" * 5000)],
-    "once": ["paper:link=average,link=single", "paper:copies=2,copies=2"],
+    "once": [
+        *("paper:link=average,link=single", "paper:copies=2,copies=2"),
+        "paper:results.link=single,results.link=average",
+    ],
 }
 """Hint → configurations that cannot be read."""
 

@@ -37,7 +37,7 @@ class Effect:
     kind: str
     """Name of a feature's function (``content``, ``title``), or ``profile``."""
     effect: float
-    """The pair's log odds minus those without any similarity of this kind."""
+    """What the similarities of this kind add to the pair's log odds."""
 
 
 def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
@@ -67,25 +67,27 @@ def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Ste
 def group_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
-    """The effect of each group of columns on each pair's log odds.
+    """What each group of columns adds to each pair's log odds.
 
-    That is the logit of the prediction, minus its logit if all of the group's columns were 0. It is
-    exact for rules; predictions are clipped to 1e-6 from 0 and 1. The effects of groups
-    are not additive: redundant groups each have a small effect.
+    The effects of a pair add up to the logit of its prediction minus that of a pair whose columns
+    in all groups are 0. The groups are put in one after the other, in order and in reverse order;
+    a group's effect is the mean of the two differences that it makes. These are Shapley values
+    (L. Shapley, "A value for n-person games", 1953) where no more than two groups interact. Rules
+    have their exact effect; predictions are clipped to 1e-6 from 0 and 1.
 
     Args:
         classifier: of any kind.
         values: shape (pairs, columns), the values of a pair table.
-        groups: columns of each group.
+        groups: columns of each group; no column is in two.
 
     Returns:
         Shape (pairs, groups); 0 where a pair has nothing but zeros in the group's columns.
     """
     if not isinstance(classifier, RuleCorrectedClassifier):
-        return _ablation_effects(classifier, values, groups)
+        return _added_effects(classifier, values, groups)
     place = {column: at for at, column in enumerate(classifier.inner_columns.tolist())}
     inner = [[place[column] for column in group if column in place] for group in groups]
-    effects = _ablation_effects(classifier.inner, values[:, classifier.inner_columns], inner)
+    effects = _added_effects(classifier.inner, values[:, classifier.inner_columns], inner)
     ruled = values[:, classifier.rule_columns].astype(np.float64)
     for number, group in enumerate(groups):
         weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
@@ -93,17 +95,30 @@ def group_effects(
     return effects
 
 
-def _ablation_effects(
+def _added_effects(
     classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
 ) -> NDArray[np.float64]:
     """The effects of groups, from one prediction for all pairs and groups that differ from 0."""
-    found = np.zeros((len(values), len(groups)))
-    present = np.array([values[:, group].any(axis=1) for group in groups], dtype=bool)
-    group_of, pair_of = np.nonzero(present.reshape(len(groups), len(values)))
-    without = values[pair_of]
-    for number, group in enumerate(groups):
-        without[np.ix_(group_of == number, group)] = 0.0
-    predicted = classifier.predict(np.concatenate([values, without]))
+    present = [np.flatnonzero(values[:, group].any(axis=1)) for group in groups]
+    forward = list(range(len(groups)))
+    orders = (forward, forward[::-1])
+    without = values.copy()
+    for group in groups:
+        without[:, group] = 0.0
+    rows = [without]
+    for order in orders:
+        partial = without.copy()
+        for number in order:
+            partial[:, groups[number]] = values[:, groups[number]]
+            rows.append(partial[present[number]])
+    predicted = classifier.predict(np.concatenate(rows))
     odds = logit(np.clip(predicted, _EPSILON, 1 - _EPSILON))
-    found[pair_of, group_of] = odds[pair_of] - odds[len(values) :]
-    return found
+    start, *stages = np.split(odds, np.cumsum([len(each) for each in rows[:-1]]))
+    effects = np.zeros((len(values), len(groups)))
+    for order, reached in zip(orders, (stages[: len(groups)], stages[len(groups) :]), strict=True):
+        current = start.copy()
+        for number, after in zip(order, reached, strict=True):
+            pairs = present[number]
+            effects[pairs, number] += (after - current[pairs]) / len(orders)
+            current[pairs] = after
+    return effects

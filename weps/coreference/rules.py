@@ -12,11 +12,20 @@ from scipy.special import expit, logit
 
 from weps.coreference.base import Classifier, int32_array, read_fields
 from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
 
 CLASSIFIERS: dict[str, type[Classifier]] = {
-    each.kind: each for each in (DecisionTree, BoostedTrees, Forest, HeterogeneityRanking)
+    each.kind: each
+    for each in (
+        DecisionTree,
+        BoostedTrees,
+        Forest,
+        LogisticClassifier,
+        MeanClassifier,
+        HeterogeneityRanking,
+    )
 }
 
 

@@ -8,8 +8,9 @@ Statistics 29, 2001, section 4.4).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -91,6 +92,8 @@ _MAX_NODES = 1_000_000
 """Larger files are refused; a forest of 33 names has a fiftieth of this."""
 _BLOCK_PAIRS = 8_192
 """Pairs processed together, so that their values stay in the processor's cache."""
+_MAX_TESTS = 8
+"""Most tests of a table of trees, so that their outcomes are one byte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,22 +118,44 @@ class Trees:
             values: shape (pairs, columns), the values of a pair table.
         """
         sums = np.zeros(len(values))
+        tables, large = _tabulate_trees(self)
         for start in range(0, len(values), _BLOCK_PAIRS):
             block = slice(start, start + _BLOCK_PAIRS)
-            self._add_leaves(sums[block], np.ascontiguousarray(values[block].T))
+            columns = np.ascontiguousarray(values[block].T)
+            _add_looked_up(sums[block], columns, tables)
+            for root in large:
+                self._add_leaves(sums[block], columns, root)
         return sums
 
-    def _add_leaves(self, sums: NDArray[np.float64], columns: NDArray[np.float32]) -> None:
-        """Send pairs down all trees, node after node; ``columns`` has shape (columns, pairs)."""
-        arriving = dict.fromkeys(self.roots.tolist(), np.arange(len(sums)))
-        left, right = self.left.tolist(), self.right.tolist()
-        for node, column in enumerate(self.column.tolist()):
-            pairs = arriving.pop(node)
+    def _add_leaves(
+        self,
+        sums: NDArray[np.float64],
+        columns: NDArray[np.float32] | Mapping[int, NDArray[np.float32]],
+        root: int,
+    ) -> None:
+        """Send pairs down one tree, node after node; each of the columns has shape (pairs,)."""
+        arriving = [(root, np.arange(len(sums)))]
+        while arriving:
+            node, pairs = arriving.pop()
+            column = int(self.column[node])
             if column == LEAF:
                 sums[pairs] += self.value[node]
                 continue
             goes_left = columns[column][pairs] <= self.threshold[node]
-            arriving[left[node]], arriving[right[node]] = pairs[goes_left], pairs[~goes_left]
+            arriving += [
+                (int(self.right[node]), pairs[~goes_left]),
+                (int(self.left[node]), pairs[goes_left]),
+            ]
+
+    def _inner_nodes_below(self, root: int) -> list[int]:
+        """The nodes of one tree that are no leaves."""
+        nodes, below = [], [root]
+        while below:
+            node = below.pop()
+            if self.column[node] != LEAF:
+                nodes.append(node)
+                below += [int(self.left[node]), int(self.right[node])]
+        return nodes
 
     def to_data(self) -> dict[str, Any]:
         """The arrays as lists for JSON, each number as short as its precision allows."""
@@ -169,6 +194,71 @@ class Trees:
         )
 
 
+Test = tuple[int, float]
+"""Column and threshold."""
+_Tables = Sequence[tuple[list[Test], NDArray[np.float64]]]
+"""Tests, and the sum of the leaves of some trees for each combination of their outcomes: one bit
+for each test, the last test's lowest, 1 where a pair goes left."""
+
+
+@lru_cache(maxsize=8)
+def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
+    """Small trees as tables, as many of them together as share few tests, and the other roots.
+
+    Boosting repeats its tests, so that a pair's outcomes are computed once for all trees, and a
+    table replaces several trees.
+    """
+    inner = np.flatnonzero(trees.column != LEAF)
+    pairs = zip(trees.column[inner].tolist(), trees.threshold[inner].tolist(), strict=True)
+    test_at: dict[int, Test] = dict(zip(inner.tolist(), pairs, strict=True))
+    groups: list[tuple[dict[Test, None], list[int]]] = []
+    large = []
+    for root in trees.roots.tolist():
+        own = dict.fromkeys(test_at[node] for node in trees._inner_nodes_below(root))
+        if len(own) > _MAX_TESTS:
+            large.append(root)
+        elif groups and len(groups[-1][0] | own) <= _MAX_TESTS:
+            groups[-1][0].update(own)
+            groups[-1][1].append(root)
+        else:
+            groups.append((own, [root]))
+    # The trees as they would be if each test were a column of its own.
+    number = {test: number for number, test in enumerate(dict.fromkeys(test_at.values()))}
+    column = trees.column.copy()
+    column[inner] = [number[test] for test in test_at.values()]
+    alike = replace(trees, column=column, threshold=np.full_like(trees.threshold, 0.5))
+    tables = []
+    for tests, roots in groups:
+        codes = np.arange(1 << len(tests))
+        bits = reversed(range(len(tests)))
+        outcomes = {
+            number[test]: (codes >> bit & 1 ^ 1).astype(np.float32)
+            for test, bit in zip(tests, bits, strict=True)
+        }
+        table = np.zeros(len(codes))
+        for root in roots:
+            alike._add_leaves(table, outcomes, root)
+        tables.append((list(tests), table))
+    return tables, large
+
+
+def _add_looked_up(
+    sums: NDArray[np.float64], columns: NDArray[np.float32], tables: _Tables
+) -> None:
+    """Add what the tables have for each pair; ``columns`` has shape (columns, pairs)."""
+    outcome: dict[Test, NDArray[np.uint8]] = {}
+    code, found = np.empty(len(sums), np.uint8), np.empty(len(sums))
+    for tests, table in tables:
+        code.fill(0)
+        for test in tests:
+            if test not in outcome:
+                outcome[test] = (columns[test[0]] <= np.float32(test[1])).view(np.uint8)
+            np.add(code, code, out=code)
+            np.bitwise_or(code, outcome[test], out=code)
+        np.take(table, code, out=found, mode="clip")
+        sums += found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostedTrees:
     """A pair's log odds are ``base`` plus the sum of its leaf values."""
@@ -181,7 +271,11 @@ class BoostedTrees:
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The trees' confidence that each pair is coreferent, see :class:`Classifier`."""
-        return np.asarray(expit(self.base + self.trees.sum_leaves(values)), dtype=np.float64)
+        return np.asarray(expit(self.log_odds(values)), dtype=np.float64)
+
+    def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
+        return self.base + self.trees.sum_leaves(values)
 
     def to_data(self) -> dict[str, Any]:
         """The base and the trees' arrays for JSON."""

@@ -13,6 +13,7 @@ from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 
 from weps.clustering.dendrogram import pair_position
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
@@ -171,6 +172,10 @@ class _ShownStrings:
 
 SECOND_ORDER = "profile"
 """Kind of all second-order evidence: that two pages resemble the same other pages."""
+OTHER = "other"
+"""Kind of all evidence whose effect is not shown."""
+_EPSILON = 1e-6
+"""Probabilities are clipped to this distance from 0 and 1, where log odds are infinite."""
 _MIN_EFFECT = 0.05
 """On the log odds; smaller effects are not shown."""
 _MAX_EFFECTS = 6
@@ -189,11 +194,13 @@ class ExplainedPair:
     evidence: tuple[Evidence, ...] = ()
     """The evidence that they share, strongest first."""
     effects: tuple[Effect, ...] = ()
-    """The effect of each kind of evidence on the log odds, largest first."""
+    """The largest effects on the log odds, largest first, and what all others come to."""
     steps: tuple[Step, ...] = ()
     """The path through the decision tree; empty for other classifiers."""
     user_decision: str = ""
     """``same`` or ``different`` where a correction decides; empty elsewhere."""
+    baseline: float = 0.0
+    """Log odds of a pair that has no evidence; with the effects, those of the probability."""
 
 
 def explain_pairs(
@@ -206,7 +213,8 @@ def explain_pairs(
     """Explain pairs of one name's n pages, whether they are together or not.
 
     A single tree is explained by the pair's path through it, other classifiers by the effect of
-    each kind of evidence on the log odds.
+    each kind of evidence on the log odds. Baseline and effects add up to the log odds of the
+    calibrated probability, where corrections do not change it, to two decimals.
 
     Args:
         pairs: rows of two pages each, ascending.
@@ -230,30 +238,37 @@ def explain_pairs(
             pages=(documents[pair[0]].rank, documents[pair[1]].rank),
             probability=round(probable, 4),
             evidence=evidence,
+            baseline=baseline,
             effects=added,
             steps=steps,
             user_decision=(user_decisions or {}).get(pair, ""),
         )
-        for pair, evidence, added, steps, probable in zip(pairs, *reasons, strict=True)
+        for pair, evidence, (baseline, added), steps, probable in zip(pairs, *reasons, strict=True)
     ]
 
 
 def _pair_effects(
     model: Model, similarities: Sequence[Similarity], values: NDArray[np.float32]
-) -> list[tuple[Effect, ...]]:
-    """For each pair the largest effects on its log odds."""
+) -> list[tuple[float, tuple[Effect, ...]]]:
+    """For each pair the baseline and the largest effects on its calibrated log odds."""
     if isinstance(model.classifier, DecisionTree):
-        return [()] * len(values)
+        return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
         kinds[each.feature.function if each.order == 1 else SECOND_ORDER].append(column)
-    effects = group_effects(model.classifier, values, list(kinds.values())).round(2)
-    largest = np.argsort(-np.abs(effects), axis=1, kind="stable")[:, :_MAX_EFFECTS]
+    probability = model.calibration(model.classifier.predict(values))
+    odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
+    effects = group_effects(model.classifier, values, list(kinds.values()))
+    effects = (model.calibration.slope * effects).round(2)
     names = list(kinds)
-    return [
-        tuple(Effect(names[at], float(row[at])) for at in order if abs(row[at]) >= _MIN_EFFECT)
-        for row, order in zip(effects, largest.tolist(), strict=True)
-    ]
+    found = []
+    for row, total, own in zip(effects, effects.sum(axis=1), odds, strict=True):
+        largest = np.argsort(-np.abs(row), kind="stable")[:_MAX_EFFECTS].tolist()
+        shown = [Effect(names[at], float(row[at])) for at in largest if abs(row[at]) >= _MIN_EFFECT]
+        rest = round(float(total) - sum(each.effect for each in shown), 2)
+        further = [Effect(OTHER, rest)] if rest else []
+        found.append((round(float(own - total), 2), (*shown, *further)))
+    return found
 
 
 def _path_of_pair(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:

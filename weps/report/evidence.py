@@ -18,7 +18,10 @@ from weps.report.wording import KINDS, feature_words
 from weps.similarity import Similarity, parse_similarity
 
 _LONGEST_STRING = 60
-_EFFECT_KINDS = KINDS | {"profile": "resembling the same other pages"}
+_EFFECT_KINDS = KINDS | {
+    "profile": "resembling the same other pages",
+    "other": "further evidence",
+}
 """What effects are called."""
 _DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""

@@ -117,7 +117,7 @@ def _merge(merge: ExplainedMerge) -> dict[str, Any]:
 
 
 def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
-    """A pair; ``effects``, ``steps`` and ``said`` only where there are any."""
+    """A pair; ``effects`` and their ``baseline``, ``steps``, ``said`` only where there are any."""
     effects = [{"kind": each.kind, "effect": each.effect} for each in pair.effects]
     steps = [
         {
@@ -135,5 +135,6 @@ def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
             {"feature": each.feature, "shared": list(each.shared), "pages": list(each.pages)}
             for each in pair.evidence
         ],
+        **({"baseline": pair.baseline} if effects else {}),
         **_non_empty(effects=effects, steps=steps, said=pair.user_decision),
     }

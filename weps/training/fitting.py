@@ -35,7 +35,7 @@ from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.systems import RULES, Configuration, split_columns
 from weps.training.examples import Example, TrainingSettings, make_folds, subsampled_copies
-from weps.training.learners import fit_boosted, fit_forest, fit_hbr, fit_tree
+from weps.training.learners import fit_boosted, fit_forest, fit_hbr, fit_linear, fit_mean, fit_tree
 
 Pairs = tuple[NDArray[np.floating[Any]], NDArray[np.bool_], NDArray[np.floating[Any]]]
 """Values (pairs, similarities), coreferent (pairs,), weights (pairs,)."""
@@ -57,6 +57,10 @@ FITTERS = {
     "tree": Fitter(fit_tree, {"depth": 6, "leaf": 100}),
     "boosted": Fitter(fit_boosted, {"rounds": 100, "leaves": 4, "leaf": 40}, most_pairs=600),
     "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
+    "logistic": Fitter(fit_linear, {"penalty": 100}, most_pairs=600),
+    "mean": Fitter(
+        fit_mean, {"rounds": 200, "leaves": 4, "leaf": 40, "penalty": 100}, most_pairs=600
+    ),
     "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }
 """Kind of classifier → how it is fitted."""

@@ -1,4 +1,4 @@
-"""Fitting trees, forests, boosted trees and heterogeneity based ranking to labelled pairs.
+"""Fitting trees, logistic regression and heterogeneity based ranking to labelled pairs.
 
 A single tree follows EMNLP 2009, section 4.3; forests Breiman 2001; boosted trees Friedman 2001. Of
 heterogeneity based ranking only the calibration is fitted. All take pairs as :func:`fit_boosted`
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.coreference.base import LEAF, fit_calibration
+from weps.coreference.base import LEAF, fit_calibration, fit_logistic
 from weps.coreference.hbr import HeterogeneityRanking
+from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ValuesError
 
@@ -166,6 +167,50 @@ def _concatenate_trees(
         left=left,
         right=right,
         value=np.where(leaf, value, 0).astype(np.float32),
+    )
+
+
+def fit_linear(
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    penalty: float,
+    seed: int = 0,  # noqa: ARG001 - nothing is random here
+) -> LogisticClassifier:
+    """Fit logistic regression to pairs, its columns standardised.
+
+    If too few pairs have one of the labels, all coefficients are 0, and the log odds are those
+    with one more pair of either label. The ``penalty`` is that of :func:`fit_logistic`.
+    """
+    pairs = checked_values(values).astype(np.float64)
+    mean, deviation = pairs.mean(axis=0), pairs.std(axis=0)
+    deviation[deviation == 0] = 1
+    standardised, weight = (pairs - mean) / deviation, np.asarray(weights, dtype=np.float64)
+    fitted = fit_logistic(standardised, coreferent, weight, penalty=penalty)
+    if not fitted:
+        prior = np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1))
+        return LogisticClassifier(float(prior), np.zeros(pairs.shape[1], np.float32))
+    coefficients = (np.array(fitted[1:]) / deviation).astype(np.float32)
+    return LogisticClassifier(float(fitted[0] - mean @ coefficients), coefficients)
+
+
+def fit_mean(
+    values: NDArray[np.floating[Any]],
+    coreferent: NDArray[np.bool_],
+    weights: NDArray[np.floating[Any]],
+    *,
+    penalty: float,
+    seed: int = 0,
+    **trees: float,
+) -> MeanClassifier:
+    """Fit boosted trees and logistic regression to the same pairs, to be averaged.
+
+    The ``penalty`` is that of :func:`fit_linear`; ``trees`` are arguments of :func:`fit_boosted`.
+    """
+    return MeanClassifier(
+        fit_boosted(values, coreferent, weights, seed=seed, **trees),  # type: ignore[arg-type]
+        fit_linear(values, coreferent, weights, penalty=penalty),
     )
 
 

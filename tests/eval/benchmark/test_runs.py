@@ -18,6 +18,8 @@ from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
+from weps.systems import parse_configuration
+from weps.training.fitting import FITTERS
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")
@@ -279,6 +281,16 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path
         "repeats": 3,
     }
     assert shared == {**plain, "features_shared_by": "all names"}
+    own = parse_configuration("paper:results.classifier=hbr,results.link=average")
+    configurations = {**outcome.systems.configurations, FIRST: own}
+    changed = replace(outcome, systems=replace(outcome.systems, configurations=configurations))
+    record_runs(score_benchmark(changed), tmp_path / "own", "weps")
+    (run,) = read_runs(tmp_path / "own" / "paper")
+    of_results = {"classifier": "hbr", "link": "average", **FITTERS["hbr"].choices}
+    assert run.configuration == {
+        **plain,
+        **{f"results.{key}": value for key, value in of_results.items()},
+    }
 
 
 def test_systems_that_are_cut_alike_have_folders_of_their_own(outcome, tmp_path):

@@ -1,6 +1,7 @@
 """Cross-validation and transfer on invented names that a tree can tell apart."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -151,12 +152,17 @@ def test_trials_are_joined_and_cut():
 
 def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus):
     examples = load(corpus, PLAIN, set(PageForm))
-    models = train_forms(examples, PLAIN, {PageForm.TOKENS, PageForm.RESULTS}, BOOSTED, SETTINGS)
-    assert set(models) == {PageForm.TOKENS, PageForm.RESULTS}
+    columns = {form: available_similarities(PLAIN, form) for form in tuple(PageForm)[1:]}
+    chosen = replace(BOOSTED, by_form=(("results.classifier", "tree"), ("results.link", "single")))
+    models = train_forms(examples, columns, chosen, SETTINGS)
+    made = {form: (each.classifier.kind, each.linkage) for form, each in models.items()}
+    assert made == {
+        PageForm.TOKENS: ("boosted", "average"),
+        PageForm.RESULTS: ("tree", "single"),
+    }
     for form, model in models.items():
-        available = available_similarities(PLAIN, form)
+        available = columns[form]
         assert model.similarities == available
-        assert (model.classifier.kind, model.linkage) == ("boosted", "average")
         some = [by_form[form] for by_form in examples.values()]
         trial = evaluate_transfer(some, some, available, PAPER, SETTINGS)
         answered = {name: each.clustering.ranks for name, each in trial.answers.items()}
@@ -211,6 +217,18 @@ def test_systems_of_the_same_features_differ_in_every_other_choice(choice):
     other, same = f"paper:{choice}", "paper:features=non-linguistic"
     systems = systems_of(["paper", other, same])
     assert systems.groups(PageForm.PAGES) == [["paper", same], [other]]
+
+
+def test_a_form_has_features_and_choices_of_its_own():
+    own = "paper:features=token,results.features=title,results.link=average"
+    systems = systems_of([own, "paper:features=token", "paper:features=title,link=average"])
+    assert [str(each) for each in systems.wanted[own]] == [
+        *("dice(token)", "dice(token(local=true))", "dice(title)")
+    ]
+    assert [str(each) for each in systems.used(PageForm.TOKENS)[own]] == ["dice(token)"]
+    assert [str(each) for each in systems.missing(PageForm.RESULTS)[own]] == []
+    assert systems.groups(PageForm.PAGES)[0] == [own, "paper:features=token"]
+    assert systems.groups(PageForm.RESULTS)[0] == [own, "paper:features=title,link=average"]
 
 
 def test_common_features_are_those_of_the_poorest_form():

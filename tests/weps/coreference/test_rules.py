@@ -12,6 +12,7 @@ from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import NONE, TREES, pairs, random_data, some_values
 from weps.coreference.base import Classifier
 from weps.coreference.explanation import Step, decision_path, group_effects
+from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier, classifier_from_data
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
 from weps.errors import ModelError
@@ -21,7 +22,9 @@ DATA = {
     "tree": {**ONE, "probability": [0.4, 0.25, 0.75]},
     "boosted": {"base": 0.0, "roots": [0], **ONE, "value": [0, -1.0, 1.0]},
     "forest": {"roots": [0], **ONE, "value": [0, 0.25, 0.75]},
+    "logistic": {"intercept": -1.0, "coefficients": [2.0]},
 }
+DATA["mean"] = {"trees": DATA["boosted"], "linear": DATA["logistic"]}
 
 
 @pytest.mark.parametrize("kind", DATA)
@@ -175,8 +178,13 @@ def test_a_path_ends_in_what_the_tree_predicts(seed):
 
 def test_boosted_trees_add_the_difference_of_their_leaves():
     # Leaves without column 0: .125 and .25, without column 1: 1.0 and .25 and 0.
-    found = group_effects(BOOSTED, pairs((0.75, 1.0), (0.0, 0.5), (0.0, 0.0)), [[0], [1], [0, 1]])
-    assert found == pytest.approx(np.array([[0.5, 0.75, 1.625], [0, 0.375, 0.375], [0, 0, 0]]))
+    # Column 0 adds .875 to nothing and .5 to column 1, which adds 1.125 to nothing, then .75.
+    values = pairs((0.75, 1.0), (0.0, 0.5), (0.0, 0.0))
+    expected = np.array([[0.6875, 0.9375], [0, 0.375], [0, 0]])
+    assert group_effects(BOOSTED, values, [[0], [1]]) == pytest.approx(expected)
+    assert group_effects(BOOSTED, values, [[1], [0]]) == pytest.approx(expected[:, ::-1])
+    together = expected.sum(axis=1, keepdims=True)
+    assert group_effects(BOOSTED, values, [[0, 1]]) == pytest.approx(together)
 
 
 def test_a_group_of_no_columns_and_no_group_at_all_add_nothing():
@@ -196,35 +204,40 @@ def test_certainty_counts_as_one_in_a_million():
 def test_rules_add_their_weights_exactly_even_to_certainty():
     judge = ruled(TREE, [1, 3], {0: -30.0, 2: 2.0})
     values = pairs((1.0, 0.75, 0.5, 0.0), (0.0, 0.0, 1.0, 0.5))
-    found = group_effects(judge, values, [[0], [2], [0, 2], [1], [2, 3]])
-    sure = logit(1 - 1e-6) - logit(0.0625)
-    expected = [
-        [-30.0, 1.0, -29.0, sure, 1.0],
-        [0.0, 2.0, 2.0, 0.0, 2.0 + logit(0.5) - logit(0.0625)],
-    ]
+    found = group_effects(judge, values, [[0], [2], [1], [3]])
+    sure, possible = logit(1 - 1e-6) - logit(0.0625), logit(0.5) - logit(0.0625)
+    expected = [[-30.0, 1.0, sure, 0.0], [0.0, 2.0, 0.0, possible]]
     assert found == pytest.approx(np.array(expected))
 
 
-@given(st.integers(0, 2**31 - 1), st.sampled_from(["boosted", "forest", "tree", "ruled"]))
+@given(st.integers(0, 2**31 - 1), st.sampled_from([*DATA, "ruled"]), st.integers(0, 4))
 @unhurried
-def test_all_effects_are_those_of_each_pair_and_group_alone(seed, kind):
+def test_effects_add_up_to_what_the_pair_has_over_one_without_evidence(seed, kind, parts):
     random = np.random.default_rng(seed)
-    data, values = random_data(random, 3), some_values(random, size=6)
-    single = random_data(random, 1)
+    data, values, single = random_data(random, 3), some_values(random, 6, 4), random_data(random, 1)
+    trees = BoostedTrees.from_data({"base": 0.5, **data}, 4)
+    line = LogisticClassifier(0.1, random.normal(size=4).astype(np.float32))
     judge = {
-        "boosted": BoostedTrees.from_data({"base": 0.5, **data}, 3),
-        "forest": Forest.from_data(data, 3),
-        "tree": DecisionTree.from_data({**single, "probability": single["value"]}, 3),
-        "ruled": ruled(BoostedTrees.from_data({"base": 0.5, **data}, 3), [2, 0, 1], {}),
+        "boosted": trees,
+        "forest": Forest.from_data(data, 4),
+        "tree": DecisionTree.from_data({**single, "probability": single["value"]}, 4),
+        "logistic": line,
+        "mean": MeanClassifier(trees, line),
+        "ruled": ruled(BoostedTrees.from_data({"base": 0.5, **data}, 3), [2, 0, 1], {3: -1.5}),
     }[kind]
-    groups = [[0], [2, 1], [], [0, 1, 2]]
-    expected = np.zeros((6, 4))
-    for (pair, group), _ in np.ndenumerate(expected):
-        without = values[[pair]].copy()
-        without[0, groups[group]] = 0
-        both = logit(
-            np.clip(judge.predict(np.concatenate([values[[pair]], without])), 1e-6, 1 - 1e-6)
-        )
-        expected[pair, group] = both[0] - both[1]
-    assert group_effects(judge, values, groups) == pytest.approx(expected)
-    assert group_effects(judge, values, groups[::-1])[:, ::-1] == pytest.approx(expected)
+    group_of = random.integers(0, max(parts, 1), 4)
+    groups = [np.flatnonzero(group_of == number).tolist() for number in range(parts)]
+    without = values.copy()
+    without[:, [column for group in groups for column in group]] = 0
+    odds, start = (
+        logit(np.clip(judge.predict(each), 1e-6, 1 - 1e-6)) for each in (values, without)
+    )
+    effects = group_effects(judge, values, groups)
+    assert effects.sum(axis=1) == pytest.approx(odds - start)
+    absent = [~values[:, group].any(axis=1) for group in groups]
+    assert all((effects[none, number] == 0).all() for number, none in enumerate(absent))
+    assert group_effects(judge, values, groups[::-1])[:, ::-1] == pytest.approx(effects)
+    if kind == "logistic":
+        for number, group in enumerate(groups):
+            own = values[:, group].astype(np.float64) @ line.coefficients[group]
+            assert effects[:, number] == pytest.approx(own)

@@ -200,14 +200,22 @@ def test_the_leaves_that_a_pair_comes_to_are_added_up(values, leaves):
     assert read_trees().sum_leaves(pairs(values)).tolist() == [leaves]
 
 
-@given(st.integers(0, 2**31 - 1), st.integers(0, 6))
+@given(st.integers(0, 2**31 - 1), st.integers(0, 6), st.sampled_from([0, 1, 3, 8]))
 @unhurried
-def test_leaves_are_those_of_every_walk(seed, count):
+def test_leaves_are_those_of_every_walk(seed, count, tests):
     random = np.random.default_rng(seed)
     data, values = random_data(random, count), some_values(random)
     expected = [sum(walked(data, row)) for row in values]
-    found = Trees.from_data(data, columns=3).sum_leaves(values)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trees, "_MAX_TESTS", tests)
+        found = Trees.from_data(data, columns=3).sum_leaves(values)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
+
+
+def test_what_cannot_be_compared_goes_right_in_tables_as_in_walks():
+    odd = pairs((float("nan"), 0.0), (float("inf"), float("nan")), (float("-inf"), 0.0))
+    expected = [1 + 0.25 + 0, 1 + 0.25 + 0.75, 0.125 + 0.25 + 0]
+    assert read_trees().sum_leaves(odd).tolist() == expected
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(1, 12))

@@ -2,11 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from tests.weps.builders import analysis_of, document
 from weps.clustering.stopping import Threshold
-from weps.coreference.base import Classifier
+from weps.coreference.base import Calibration, Classifier
 from weps.coreference.explanation import Effect, Step
+from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.model import Model
@@ -231,6 +233,7 @@ def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
             Evidence("title", ("leeds",), (2,)),
         ),
         effects=(Effect("title", -3.0), Effect("token", 1.75), Effect("profile", 0.25)),
+        baseline=-1.25,
     )
     assert second.pages == (5, 9)
     assert second.probability == 1.0
@@ -264,8 +267,11 @@ def test_of_a_tree_under_rules_path_and_effects_are_shown():
     ("added", "expected"),
     [
         ((0.044, 0.056, -0.044, -0.056), ["snippet", "url"]),
-        ((1, -2, 3, -4, 5, -6, 7), ["email", "link", "content", "url", "token", "snippet"]),
-        ((1,) * 7, ["title", "snippet", "token", "url", "content", "link"]),
+        (
+            (1, -2, 3, -4, 5, -6, 7),
+            ["email", "link", "content", "url", "token", "snippet", "other"],
+        ),
+        ((1,) * 7, ["title", "snippet", "token", "url", "content", "link", "other"]),
     ],
 )
 def test_the_six_largest_effects_are_shown_if_they_are_worth_it(added, expected):
@@ -283,6 +289,22 @@ def test_the_six_largest_effects_are_shown_if_they_are_worth_it(added, expected)
     judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
     (pair,) = explain_pairs([(0, 1)], table, model(table, judge), np.ones(1))
     assert [each.kind for each in pair.effects] == expected
+    total = pair.baseline + sum(each.effect for each in pair.effects)
+    assert total == pytest.approx(-1 + sum(added), abs=1e-9 if "other" in expected else 0.02)
+
+
+@pytest.mark.parametrize("calibration", [Calibration(), Calibration(0.7, 0.4)])
+def test_baseline_and_effects_add_up_to_the_probability(calibration):
+    columns = ("dice(token)", "cosine(token)", "profile(dice(token))", "dice(title)")
+    table = table_of_pairs(*columns, "agree(email_domain)")
+    trees = boosted(stump(0, 0.1, -0.25, 1.0), stump(1, 0.3, -0.7, 0.5), stump(2, 0.9, 0.0, 0.25))
+    line = LogisticClassifier(-0.3, np.array([1, 2, 3, -4, 5, 0, 0, 0, 0], np.float32)[:5])
+    averaged = MeanClassifier(trees, line)
+    judge = replace(model(table, averaged), calibration=calibration)
+    probability = calibration(averaged.predict(table.values))
+    for pair in explain_pairs([(0, 1), (0, 2), (1, 2)], table, judge, probability):
+        total = pair.baseline + sum(each.effect for each in pair.effects)
+        assert expit(total) == pytest.approx(pair.probability, abs=0.002)
 
 
 def test_what_a_user_said_stands_with_the_pair():

@@ -42,7 +42,7 @@ from weps.training.fitting import (
     learn_threshold,
     train,
 )
-from weps.training.learners import fit_boosted, fit_forest, fit_tree
+from weps.training.learners import fit_boosted, fit_forest, fit_mean, fit_tree
 
 SIZES = (4, 6, 9, 30)
 SILENT = Example("s", (1, 2), COLUMNS, np.ones((1, 2), dtype=np.float32), key_of())
@@ -135,6 +135,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FITTERS, "tree", Fitter(fit_tree, {"depth": 4, "leaf": 2}))
     choices = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
     monkeypatch.setitem(FITTERS, "boosted", Fitter(fit_boosted, choices, most_pairs=60))
+    choices = {**choices, "penalty": 1.0}
+    monkeypatch.setitem(FITTERS, "mean", Fitter(fit_mean, choices, most_pairs=60))
     choices = {"size": 3, "leaf": 5}
     monkeypatch.setitem(FITTERS, "forest", Fitter(fit_forest, choices, most_pairs=60))
 

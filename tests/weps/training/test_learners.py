@@ -6,6 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import logit
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.weps.builders import smoothed, unhurried
@@ -21,10 +23,13 @@ from weps.training.learners import (
     fit_boosted,
     fit_forest,
     fit_hbr,
+    fit_linear,
+    fit_mean,
     fit_tree,
 )
 
 QUICK = {"rounds": 8, "leaves": 5, "leaf": 5, "share_of_columns": 1.0}
+MEAN = {**QUICK, "penalty": 1.0, "share_of_columns": 0.4}
 
 
 def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingClassifier:
@@ -97,6 +102,39 @@ def test_pairs_of_one_kind_need_no_trees(kinds, expected):
     assert len(boosted.trees.roots) == 0
     assert boosted.predict(values) == pytest.approx([expected] * size)
     assert BoostedTrees.from_data(boosted.to_data(), columns=2).to_data() == boosted.to_data()
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_a_line_predicts_what_scikit_learn_predicts_from_standardised_columns(seed):
+    values, coreferent, weights = some_pairs(seed)
+    values[:, 2] = 0.25  # says nothing, and cannot be standardised
+    scaler = StandardScaler().fit(values.astype(np.float64))
+    reference = LogisticRegression(C=0.5)
+    reference.fit(scaler.transform(values), coreferent, sample_weight=weights / weights.mean())
+    pairs = unseen(values, seed)
+    pairs[:, 2] = 0.25
+    expected = reference.predict_proba(scaler.transform(pairs))[:, 1]
+    found = fit_linear(values, coreferent, weights, penalty=2.0)
+    np.testing.assert_allclose(found.predict(pairs), expected, rtol=0, atol=1e-5)
+
+
+def test_a_mean_has_the_trees_and_the_line_of_its_pairs():
+    some = some_pairs(0)
+    mean = fit_mean(*some, **MEAN, seed=3)
+    line = MEAN | {"seed": 3}
+    penalty = line.pop("penalty")
+    assert mean.trees.to_data() == fit_boosted(*some, **line).to_data()
+    assert mean.linear.to_data() == fit_linear(*some, penalty=penalty).to_data()
+
+
+@pytest.mark.parametrize(("coreferent", "others"), [(0, 5), (5, 0), (19, 60), (60, 3)])
+def test_few_pairs_of_a_kind_teach_a_line_their_share_alone(coreferent, others):
+    truth = np.arange(coreferent + others) < coreferent
+    values = truth[:, np.newaxis].astype(np.float32)
+    line = fit_linear(values, truth, np.ones(len(truth)), penalty=1.0)
+    expected = (coreferent + 1) / (coreferent + others + 2)
+    assert line.predict(values) == pytest.approx([expected] * len(truth))
 
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -245,6 +283,10 @@ def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
         (fit_tree, TREE, {"depth": 2}),
         (fit_tree, TREE, {"leaf": 30}),
         (fit_hbr, {**FEW, "seed": 1}, {"seed": 2}),
+        (fit_linear, {"penalty": 1.0}, {"penalty": 9.0}),
+        (fit_mean, MEAN, {"penalty": 9.0}),
+        (fit_mean, MEAN, {"rounds": 9}),
+        (fit_mean, MEAN, {"seed": 5}),
         (fit_boosted, QUICK, {"rounds": 9}),
         (fit_boosted, QUICK, {"rate": 0.5}),
         (fit_boosted, QUICK, {"leaves": 3}),
@@ -294,7 +336,14 @@ def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
 @pytest.mark.parametrize("odd", [np.nan, np.inf])
 @pytest.mark.parametrize(
     ("grow", "settings"),
-    [(fit_tree, TREE), (fit_forest, FOREST), (fit_boosted, {}), (fit_hbr, {**FEW, "seed": 0})],
+    [
+        (fit_tree, TREE),
+        (fit_forest, FOREST),
+        (fit_boosted, {}),
+        (fit_linear, {"penalty": 1.0}),
+        (fit_mean, MEAN),
+        (fit_hbr, {**FEW, "seed": 0}),
+    ],
 )
 def test_values_that_are_no_numbers_are_refused(grow, settings, odd):
     values, coreferent, weights = some_pairs(0)

@@ -1,0 +1,90 @@
+"""Logistic regression, and its mean with boosted trees."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+
+from tests.weps.builders import unhurried
+from tests.weps.coreference.cases import TREES, pairs, random_data, some_values
+from weps.coreference.linear import LogisticClassifier, MeanClassifier
+from weps.coreference.trees import BoostedTrees
+from weps.errors import ModelError
+
+LINE = {"intercept": -0.5, "coefficients": [2.0, -0.25]}
+MEAN = {"trees": {"base": 1.0, **TREES}, "linear": LINE}
+NO_NUMBERS = (float("nan"), float("inf"), 10**400, "far", None, [1], {})
+
+
+@pytest.mark.parametrize(
+    ("values", "log_odds"), [((0, 0), -0.5), ((1, 0), 1.5), ((0.5, 1), 0.25), ((0, 2), -1.0)]
+)
+def test_log_odds_are_the_intercept_and_the_weighted_similarities(values, log_odds):
+    line = LogisticClassifier.from_data(LINE, 2)
+    assert line.predict(pairs(values)) == pytest.approx([expit(log_odds)])
+
+
+def test_the_mean_is_taken_of_log_odds():
+    mean = MeanClassifier.from_data(MEAN, 2)
+    # Of the trees 1 + 1 + .25 + .75, of the line -.5 + 2 - .25.
+    assert mean.predict(pairs((1, 1))) == pytest.approx([expit((3.0 + 1.25) / 2)])
+
+
+@given(st.integers(0, 2**31 - 1))
+@unhurried
+def test_the_mean_lies_between_its_parts_and_reads_back(seed):
+    random = np.random.default_rng(seed)
+    line = LogisticClassifier(float(random.normal()), random.normal(size=3).astype(np.float32))
+    trees = BoostedTrees.from_data({"base": 0.1, **random_data(random, 3)}, 3)
+    mean, values = MeanClassifier(trees, line), some_values(random)
+    odds = [logit(each.predict(values)) for each in (trees, line, mean)]
+    assert odds[2] == pytest.approx((odds[0] + odds[1]) / 2)
+    for each in (line, mean):
+        again = type(each).from_data(json.loads(json.dumps(each.to_data())), 3)
+        assert again.predict(values).tobytes() == each.predict(values).tobytes()
+    assert max(len(str(each)) for each in line.to_data()["coefficients"]) < 16
+
+
+def test_coefficients_are_as_short_as_single_precision_allows():
+    coefficients = np.array([0.1, 1 / 3, -1e-20], dtype=np.float32)
+    written = LogisticClassifier(0.0, coefficients).to_data()["coefficients"]
+    assert list(map(str, written)) == ["0.1", "0.33333334", "-1e-20"]
+
+
+@pytest.mark.parametrize("columns", [0, 1, 3])
+def test_there_is_a_coefficient_for_each_column(columns):
+    with pytest.raises(ModelError, match=f"does not have {columns} coefficients"):
+        LogisticClassifier.from_data(LINE, columns)
+    with pytest.raises(ModelError):
+        MeanClassifier.from_data(MEAN, columns)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(None, 7, [], "line", {}, {"intercept": 1.0}, {"coefficients": [1.0, 2.0]}),
+        *({**LINE, "intercept": odd} for odd in NO_NUMBERS),
+        *({**LINE, "coefficients": [1.0, odd]} for odd in (*NO_NUMBERS, 1e39)),
+        *({**LINE, "coefficients": odd} for odd in (1.0, [[1.0, 2.0]], "12", {"0": 1})),
+    ],
+)
+def test_what_is_no_logistic_regression_is_refused(data):
+    with pytest.raises(ModelError, match="its logistic regression"):
+        LogisticClassifier.from_data(data, 2)
+    with pytest.raises(ModelError, match="its logistic regression"):
+        MeanClassifier.from_data({**MEAN, "linear": data}, 2)
+
+
+@pytest.mark.parametrize("data", [None, 7, [], {}, {"trees": MEAN["trees"]}, {"linear": LINE}])
+def test_what_is_no_mean_is_refused(data):
+    with pytest.raises(ModelError, match="its mean"):
+        MeanClassifier.from_data(data, 2)
+
+
+@pytest.mark.parametrize("trees", [None, {}, {"base": 1.0}, {**MEAN["trees"], "left": [0]}])
+def test_the_trees_of_a_mean_are_read_as_strictly_as_any(trees):
+    with pytest.raises(ModelError, match="its trees"):
+        MeanClassifier.from_data({**MEAN, "trees": trees}, 2)
