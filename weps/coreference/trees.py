@@ -209,8 +209,32 @@ def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
     table replaces several trees.
     """
     inner = np.flatnonzero(trees.column != LEAF)
-    pairs = zip(trees.column[inner].tolist(), trees.threshold[inner].tolist(), strict=True)
-    test_at: dict[int, Test] = dict(zip(inner.tolist(), pairs, strict=True))
+    asked = zip(trees.column[inner].tolist(), trees.threshold[inner].tolist(), strict=True)
+    test_at: dict[int, Test] = dict(zip(inner.tolist(), asked, strict=True))
+    groups, large = _group_trees(trees, test_at)
+    # The trees as they would be if each test were a column of its own, 0 where a pair goes left.
+    number = {test: number for number, test in enumerate(dict.fromkeys(test_at.values()))}
+    column = trees.column.copy()
+    column[inner] = [number[test] for test in test_at.values()]
+    numbered = replace(trees, column=column, threshold=np.full_like(trees.threshold, 0.5))
+    tables = []
+    for tests, roots in groups:
+        codes = np.arange(1 << len(tests))
+        table = np.zeros(len(codes))
+        columns = {
+            number[test]: ((codes >> bit & 1) == 0).astype(np.float32)
+            for bit, test in enumerate(reversed(tests))
+        }
+        for root in roots:
+            numbered._add_leaves(table, columns, root)
+        tables.append((tests, table))
+    return tables, large
+
+
+def _group_trees(
+    trees: Trees, test_at: Mapping[int, Test]
+) -> tuple[list[tuple[list[Test], list[int]]], list[int]]:
+    """Tests and roots of neighbouring trees that have few tests together; roots of larger trees."""
     groups: list[tuple[dict[Test, None], list[int]]] = []
     large = []
     for root in trees.roots.tolist():
@@ -222,24 +246,7 @@ def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
             groups[-1][1].append(root)
         else:
             groups.append((own, [root]))
-    # The trees as they would be if each test were a column of its own.
-    number = {test: number for number, test in enumerate(dict.fromkeys(test_at.values()))}
-    column = trees.column.copy()
-    column[inner] = [number[test] for test in test_at.values()]
-    alike = replace(trees, column=column, threshold=np.full_like(trees.threshold, 0.5))
-    tables = []
-    for tests, roots in groups:
-        codes = np.arange(1 << len(tests))
-        bits = reversed(range(len(tests)))
-        outcomes = {
-            number[test]: (codes >> bit & 1 ^ 1).astype(np.float32)
-            for test, bit in zip(tests, bits, strict=True)
-        }
-        table = np.zeros(len(codes))
-        for root in roots:
-            alike._add_leaves(table, outcomes, root)
-        tables.append((list(tests), table))
-    return tables, large
+    return [(list(tests), roots) for tests, roots in groups], large
 
 
 def _add_looked_up(

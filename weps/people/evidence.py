@@ -266,8 +266,10 @@ def _pair_effects(
         largest = np.argsort(-np.abs(row), kind="stable")[:_MAX_EFFECTS].tolist()
         shown = [Effect(names[at], float(row[at])) for at in largest if abs(row[at]) >= _MIN_EFFECT]
         rest = round(float(total) - sum(each.effect for each in shown), 2)
-        further = [Effect(OTHER, rest)] if rest else []
-        found.append((round(float(own - total), 2), (*shown, *further)))
+        if abs(rest) >= _MIN_EFFECT:
+            shown.append(Effect(OTHER, rest))
+        baseline = round(float(own) - sum(each.effect for each in shown), 2)
+        found.append((baseline, tuple(shown)))
     return found
 
 
