@@ -175,6 +175,8 @@ class ExplainedPair(JsonModel):
     effects: Annotated[tuple[Effect, ...] | None, Field(min_length=1)] = None
     """What each kind of evidence adds to the log odds, largest first; absent where a single tree
     decided, or nothing did."""
+    names: Annotated[tuple[str, ...] | None, Field(min_length=2, max_length=2)] = None
+    """How the two pages write the name; absent where that has no effect."""
     steps: Annotated[tuple[Step, ...] | None, Field(min_length=1)] = None
     """The path through the decision tree; absent where many trees decided."""
     said: Literal["same", "different"] | None = None

@@ -19,8 +19,10 @@ from weps.clustering.dendrogram import pair_position
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
+from weps.features.name.form import name_form, name_forms
 from weps.features.registry import Feature
 from weps.features.sequences import PUNCTUATION
+from weps.language.analysis import Analysis
 from weps.model import Model
 from weps.similarity import PairTable, Similarity
 
@@ -94,13 +96,18 @@ def _distinctive_features(
     for column, own in enumerate(values.T):
         surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), own)
     ordered = np.argsort(-surpassed, axis=1, kind="stable")
-    direct = np.array([each.order == 1 for each in table.similarities], dtype=bool)
+    direct = np.array([_is_shown(each) for each in table.similarities], dtype=bool)
     shared = np.take_along_axis((values > 0) & direct, ordered, axis=1)
     compared = [each.feature for each in table.similarities]
     return [
         list(dict.fromkeys(compared[column] for column in columns[shown]))
         for columns, shown in zip(ordered, shared, strict=True)
     ]
+
+
+def _is_shown(each: Similarity) -> bool:
+    """Whether pages share what they are compared by: strings, or a link or domain."""
+    return each.order == 1 and (not each.feature.flag or each.feature.family == "link")
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
@@ -201,6 +208,8 @@ class ExplainedPair:
     """``same`` or ``different`` where a correction decides; empty elsewhere."""
     baseline: float = 0.0
     """Log odds of a pair that has no evidence; with the effects, those of the probability."""
+    names: tuple[str, ...] = ()
+    """How the two pages write the name, if that has an effect: ``Mary Baker Holt``."""
 
 
 def explain_pairs(
@@ -227,9 +236,11 @@ def explain_pairs(
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     positions = pair_position(first, second, len(documents))
     values = table.values[positions]
+    added = _pair_effects(model, table.similarities, values)
     reasons = (
         shared_evidence(pairs, table),
-        _pair_effects(model, table.similarities, values),
+        added,
+        _written_names(pairs, table.analysis, [effects for _, effects in added]),
         [_path_of_pair(model, row) for row in values],
         probability[positions].tolist(),
     )
@@ -239,11 +250,14 @@ def explain_pairs(
             probability=round(probable, 4),
             evidence=evidence,
             baseline=baseline,
-            effects=added,
+            effects=effects,
+            names=names,
             steps=steps,
             user_decision=(user_decisions or {}).get(pair, ""),
         )
-        for pair, evidence, (baseline, added), steps, probable in zip(pairs, *reasons, strict=True)
+        for pair, evidence, (baseline, effects), names, steps, probable in zip(
+            pairs, *reasons, strict=True
+        )
     ]
 
 
@@ -271,6 +285,18 @@ def _pair_effects(
         baseline = round(float(own) - sum(each.effect for each in shown), 2)
         found.append((baseline, tuple(shown)))
     return found
+
+
+def _written_names(
+    pairs: Sequence[tuple[int, int]], analysis: Analysis, effects: Sequence[Sequence[Effect]]
+) -> list[tuple[str, ...]]:
+    """For each pair how its pages write the name, if the form of the name has an effect."""
+    asked = [any(each.kind == name_form.__name__ for each in of_pair) for of_pair in effects]
+    forms = name_forms(analysis) if any(asked) else ()
+    return [
+        tuple(form.written(analysis.name) for row in pair if (form := forms[row])) if shown else ()
+        for pair, shown in zip(pairs, asked, strict=True)
+    ]
 
 
 def _path_of_pair(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:

@@ -91,7 +91,7 @@ def _pair_view(
         pair.probability,
         pair.user_decision,
         [_evidence_line(each, known, len(domains)) for each in pair.evidence],
-        _effect_sentences(pair.effects),
+        _effect_sentences(pair),
         [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
     )
 
@@ -114,15 +114,19 @@ def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceL
     return EvidenceLine(feature_words(evidence.feature), parts, bool(strings) and not new)
 
 
-def _effect_sentences(effects: Sequence[Effect]) -> str:
-    """``For one person: key words (much). Against it: home pages.``."""
+def _effect_sentences(pair: ExplainedPair) -> str:
+    """``For one person: key words (much). Against it: home pages.``, and the names as written."""
     sides = (
-        (heading, [each for each in effects if (each.effect >= 0) is speaks_for])
+        (heading, [each for each in pair.effects if (each.effect >= 0) is speaks_for])
         for heading, speaks_for in (("For one person", True), ("Against it", False))
     )
-    return " ".join(
-        f"{heading}: {', '.join(map(_effect, side))}." for heading, side in sides if side
-    )
+    sentences = [f"{heading}: {', '.join(map(_effect, side))}." for heading, side in sides if side]
+    match [bounded_text(each, _LONGEST_STRING) for each in dict.fromkeys(pair.names)]:
+        case [both]:
+            sentences.append(f"Both pages have ‘{both}’.")
+        case [one, other]:
+            sentences.append(f"One page has ‘{one}’, the other ‘{other}’.")
+    return " ".join(sentences)
 
 
 def _effect(effect: Effect) -> str:
@@ -164,7 +168,7 @@ def step_words(step: Step, column: str) -> str:
         asked = parse_similarity(column)
     except FeatureError:  # an answer of another version
         return f"{column} {_compared(step)}"
-    if asked.measure in _YES_OR_NO and asked.order == 1:
+    if asked.measure in _YES_OR_NO and asked.order == 1 and step.value in (0, 1):
         return f"{_question(asked)}: {'yes' if step.value > step.threshold else 'no'}"
     return f"{_question(asked)} {_compared(step)}"
 

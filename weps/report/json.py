@@ -117,7 +117,7 @@ def _merge(merge: ExplainedMerge) -> dict[str, Any]:
 
 
 def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
-    """A pair; ``effects`` and their ``baseline``, ``steps``, ``said`` only where there are any."""
+    """A pair; ``effects`` with their ``baseline``, and what follows, only where there are any."""
     effects = [{"kind": each.kind, "effect": each.effect} for each in pair.effects]
     steps = [
         {
@@ -136,5 +136,5 @@ def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> dict[str, Any]:
             for each in pair.evidence
         ],
         **({"baseline": pair.baseline} if effects else {}),
-        **_non_empty(effects=effects, steps=steps, said=pair.user_decision),
+        **_non_empty(effects=effects, names=list(pair.names), steps=steps, said=pair.user_decision),
     }

@@ -30,10 +30,11 @@ KINDS = {
     "middle_initial": "middle initials",
     "honorific": "titles before the name",
     "birth_year": "years of birth",
+    "name_form": "form of the name",
+    "name_frequency": "how common the name is",
     "email_domain": "domains of e-mail addresses",
     "home_page": "home pages",
     "phone": "telephone numbers",
-    "name_frequency": "how common the name is",
 }
 """Features of one name, whatever their parameters."""
 _WITH_PARAMETERS = {
@@ -45,6 +46,7 @@ _WITH_PARAMETERS = {
     "entity": "{type}",
     "fine_entity": "{type} by finer rules",
     "gazetteer": "{list} on our lists",
+    "name_form": "further names {part} the name, {relation}",
 }
 _FEATURES = KINDS | _WITH_PARAMETERS
 _GROUPS = {
@@ -59,6 +61,11 @@ _GROUPS = {
     "number": "figures",
     "place": "places",
     "occupation": "occupations",
+    "after": "behind",
+    "between": "within",
+    "agree": "which agree",
+    "differ": "which differ",
+    "one_only": "on one page only",
 }
 _NEARBY = " near the name"
 

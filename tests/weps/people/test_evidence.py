@@ -241,6 +241,17 @@ def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
     assert second.evidence == (Evidence("token", ("maths",), (2,)),)
 
 
+def test_pairs_that_the_form_of_the_name_tells_apart_show_both_names():
+    columns = ("name_form(part=after, relation=one_only)", "name_frequency", "dice(token)")
+    pages = ("Mary Baker Holt teaches", "Mary Baker teaches", "teaches")
+    table = pair_table(analysis_of(*pages, name="Mary Baker"), list(map(parse_similarity, columns)))
+    judge = boosted(stump(columns.index("dice(token)"), 0.0, 0.0, 1.0), stump(0, 0.5, 0.0, -2.0))
+    one, other = explain(table, judge, (0, 1), (1, 2))
+    assert (one.names, other.names) == (("Mary Baker Holt", "Mary Baker"), ())
+    assert one.effects == (Effect("name_form", -2.0), Effect("token", 1.0))
+    assert [each.feature for each in one.evidence] == ["token"]
+
+
 def test_one_tree_is_explained_by_its_path():
     table = table_of_pairs("dice(title)", "dice(token)")
     data = stump(1, 0.12345678, 0.25, 0.87654321)

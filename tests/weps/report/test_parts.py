@@ -106,6 +106,7 @@ def test_no_text_from_the_web_is_among_the_data(hostile):
 
 NEAR, TITLE, OTHERS = "words near the name", "words in the title", "resembling the same other pages"
 MORE = "0.5, more than 0.25"
+AFTER = "name_form(part=after, relation=one_only)"
 
 
 def test_an_effect_is_described_by_direction_and_size():
@@ -133,6 +134,8 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
         ("linked", 0.0, 0.5, "one links to the other: no"),
         ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),
         ("contradict(middle_initial)", 0.0, 0.5, "different middle initials: no"),
+        (AFTER, 1.0, 0.5, "further names behind the name, on one page only: yes"),
+        ("name_frequency", 3.5, 2.5, "how common the name is 3.5, more than 2.5"),
         ("profile(profile(dice(email)))", 0.5, 0.25, f"{OTHERS} (e-mail addresses shared) {MORE}"),
         ("odd(new(n=1))", 0.5, 0.25, f"odd(new(n=1)) {MORE}"),
     ],
@@ -165,6 +168,22 @@ def test_what_speaks_for_one_person_comes_before_what_speaks_against(answer):
         "For one person: key words (much), e-mail addresses (a little)."
         " Against it: words in the title."
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ((), ""),
+        (
+            ("Mary Baker Holt", "Mary Baker"),
+            " One page has ‘Mary Baker Holt’, the other ‘Mary Baker’.",
+        ),
+        (("Mary J. Baker", "Mary J. Baker"), " Both pages have ‘Mary J. Baker’."),
+    ],
+)
+def test_the_names_that_two_pages_have_follow_the_effects(answer, names, sentence):
+    pair = ExplainedPair((0, 2), 0.5, effects=(Effect("name_form", -2.0),), names=names)
+    assert view_of(answer, pair).effects == "Against it: form of the name (much)." + sentence
 
 
 def test_pairs_in_the_page(answer, page_of):

@@ -33,15 +33,21 @@ def expected_namesakes(name: PersonName) -> float:
     Returns:
         A positive number of people, far below one for rare names.
     """
-    words = [_census_form(each) for each in name.tokens] or [""]
-    first, last = (weighted_words(file).get(words[at], _UNKNOWN) for file, at in _PARTS)
+    words = name.tokens or ("",)
+    first = census_share("first", words[0]) or _UNKNOWN
+    last = census_share("last", words[-1]) or _UNKNOWN
     if len(words) == 1:
         return _POPULATION * max(first, last) / 100
     return _POPULATION * first / 100 * last / 100
 
 
-_PARTS = (("names/first.txt", 0), ("names/last.txt", -1))
-"""Resource and the place of what it counts in a name."""
+def census_share(which: str, name: str) -> float:
+    """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
+
+    Case, accents and signs within the name are ignored.
+    """
+    letters = filter(str.isalpha, unicodedata.normalize("NFKD", name.lower()))
+    return weighted_words(f"names/{which}.txt").get("".join(letters), 0.0)
 
 
 @register_feature(
@@ -56,9 +62,3 @@ def name_frequency(analysis: Analysis) -> Flags:
     values = np.full((size, size), np.log10(expected_namesakes(analysis.name)))
     np.fill_diagonal(values, 0)
     return sparse.csr_array(values)
-
-
-def _census_form(word: str) -> str:
-    """The letters of a name as the tables write them: ``o'brien`` → ``obrien``."""
-    letters = unicodedata.normalize("NFKD", word)
-    return "".join(filter(str.isalpha, letters))

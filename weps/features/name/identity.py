@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from weps._text import PersonName
 from weps.features.bags import Bags
 from weps.features.links import normalise_address, registered_domain
-from weps.features.name.mentions import Mention, mentions_of, page_text
+from weps.features.name.mentions import mentions_of, page_text
 from weps.features.registry import register_feature
 from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
@@ -124,7 +124,6 @@ _HONORIFIC_CLASS = {
 _HONORIFIC = re.compile(
     rf"\b({'|'.join(sorted(_HONORIFIC_CLASS, key=len, reverse=True))})\.?\s*$", re.IGNORECASE
 )
-_NO_MIDDLE = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 _YEAR = r"(1[5-9]\d\d)"
 _BORN = re.compile(
     rf"\b(?:born|b\.|birth|né)[^.;]{{0,40}}?\b{_YEAR}\b"
@@ -146,8 +145,11 @@ def middle_initial(analysis: Analysis) -> Bags:
 
     A name of one word has none; nicknames (``Thomas "Bud" Baker``) give none.
     """
-    dropped = dropped_words(analysis.name) | _NO_MIDDLE
-    counts = [Counter(_middle_initials(each, dropped)) for each in mentions_of(analysis)]
+    dropped = dropped_words(analysis.name)
+    counts = [
+        Counter(names[0][0].lower() for each in page if (names := each.middle_names(dropped)))
+        for page in mentions_of(analysis)
+    ]
     return Bags.of(
         sorted(count, key=lambda initial: (-count[initial], initial))[:1] for count in counts
     )
@@ -181,17 +183,6 @@ def birth_year(analysis: Analysis) -> Bags:
     """Years written like ``born in Leeds, 1950``, ``b. 1950``, ``(1950–2001)``."""
     last = "".join(analysis.name.tokens[-1:])
     return Bags.of(_birth_years(last, page_text(each)) for each in analysis.documents)
-
-
-def _middle_initials(mentions: Iterable[Mention], dropped: Collection[str]) -> Iterator[str]:
-    """The initial of each mention's first middle name."""
-    for mention in mentions:
-        middles = [word.rstrip(".") for word in mention.between if word[0].isalpha()]
-        if middles and all(
-            word[0].isupper() and (len(word) == 1 or word.lower() not in dropped)
-            for word in middles
-        ):
-            yield middles[0][0].lower()
 
 
 def _birth_years(last: str, text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,9 +23,11 @@ _BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
 """Middle names, initials and nicknames."""
 _BEGINS = r"(?<![\w@./-])"
 _ENDS = r"(?![\w@-])"
+_ENDS_OR_GOES_ON = r"(?![\w@]|-(?![^\W\d_]))"
 _INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
 _CONTEXT_LENGTH = 25
-"""Characters before a mention that may hold an honorific."""
+"""Characters before a mention that may hold an honorific, and after it that may hold a name."""
+_NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +40,41 @@ class Mention:
     """Behind its last character in the page text."""
     before: str
     """The characters before it on its line."""
+    after: str
+    """The characters behind it on its line."""
     between: tuple[str, ...]
     """The text between given and last name, with quotation marks and brackets; the initial of
     ``Baker, Thomas J.``"""
+    inverted: bool = False
+    """Whether the last name stands first."""
+
+    def middle_names(self, dropped: AbstractSet[str]) -> tuple[str, ...] | None:
+        """Names and initials between given and last name, as written, without nicknames.
+
+        None if another word stands there: one in lower case, an honorific, or one of those dropped
+        that is longer than a letter.
+        """
+        words = tuple(word.rstrip(".") for word in self.between if word[0].isalpha())
+        names = all(
+            word[0].isupper() and (len(word) == 1 or word.lower() not in dropped | _NO_NAMES)
+            for word in words
+        )
+        return words if names else None
 
 
-@lru_cache(maxsize=1)
-def mentions_of(analysis: Analysis) -> tuple[tuple[Mention, ...], ...]:
+@lru_cache(maxsize=2)
+def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[Mention, ...], ...]:
     """For each document the mentions in its title, snippet and text, in order.
 
     A name of one word is mentioned wherever that word occurs.
+
+    Args:
+        analysis: the name and its pages.
+        hyphenated: whether *Thomas Baker-Lee* mentions Thomas Baker.
     """
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)
-    pattern = _mention_pattern(analysis.name)
+    pattern = _mention_pattern(analysis.name, _ENDS_OR_GOES_ON if hyphenated else _ENDS)
     return tuple(tuple(_find_mentions(pattern, page_text(each))) for each in analysis.documents)
 
 
@@ -59,21 +83,24 @@ def page_text(document: Document) -> str:
     return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
 
 
-def _mention_pattern(name: PersonName) -> re.Pattern[str]:
+def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
     """Given and last name in either order, in any case."""
     given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
     if len(name.tokens) == 1:
-        return re.compile(rf"{_BEGINS}(?P<between>){last}{_ENDS}(?P<initial>)")
-    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{_ENDS}"
+        return re.compile(rf"{_BEGINS}(?P<between>){last}{ends}(?P<initial>)")
+    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
     inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
     return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
 
 
 def _find_mentions(pattern: re.Pattern[str], text: str) -> Iterator[Mention]:
     for found in pattern.finditer(text):
+        start, end = found.span()
         yield Mention(
-            found.start(),
-            found.end(),
-            text[max(0, found.start() - _CONTEXT_LENGTH) : found.start()].rpartition("\n")[2],
+            start,
+            end,
+            text[max(0, start - _CONTEXT_LENGTH) : start].rpartition("\n")[2],
+            text[end : end + _CONTEXT_LENGTH].partition("\n")[0],
             tuple((found["between"] or found["initial"] or "").split()),
+            found["between"] is None,
         )

@@ -45,7 +45,7 @@ def test_names_of_any_form(name, text, count):
 
 def test_mentions_do_not_cross_blocks():
     analysis = analysis_of(document("Dr.", "Thomas", "Baker"), document("Dr.", "Thomas Baker"))
-    assert mentions_of(analysis) == ((), (Mention(6, 18, "", ()),))
+    assert mentions_of(analysis) == ((), (Mention(6, 18, "", "", ()),))
 
 
 def test_mentions_have_their_place_in_the_page_text():
