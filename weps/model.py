@@ -25,6 +25,7 @@ from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError, OutputError
+from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
@@ -74,6 +75,8 @@ class ModelSet:
     """Corpus, digest, date, command, cross-validated scores."""
     language: str = ""
     """The language pipeline that read the training pages; empty if no similarity needs one."""
+    encoder: str = ""
+    """The identity of the sentence encoder of the training pages; empty if none is needed."""
     digest: str = ""
     """First eight hexadecimal digits of the SHA-256 of the file."""
 
@@ -107,6 +110,7 @@ def save_models(models: ModelSet, path: Path) -> None:
         "kind": _FILE_KIND,
         "format": FORMAT,
         "language": models.language,
+        "encoder": models.encoder,
         "card": dict(models.card),
         "models": {
             str(form): {
@@ -154,6 +158,9 @@ def load(path: Path) -> ModelSet:
         # Paths and other packages are refused: model files are not trusted.
         if not re.fullmatch(r"([a-z]{2,8}_\w{1,80})?", language, re.ASCII):
             raise ValueError(f"expected the name of a language pipeline, got {language!r}")
+        encoder = data.get("encoder", "")
+        if not re.fullmatch(rf"({IDENTITY_PATTERN})?", encoder, re.ASCII):
+            raise ValueError(f"expected the identity of a sentence encoder, got {encoder!r}")
     except (ModelError, FeatureError) as error:
         remedy = error.remedy if isinstance(error, ModelError) else ""
         raise ModelError(error.what, where=path, remedy=remedy or _DEFAULT_REMEDY) from None
@@ -163,7 +170,7 @@ def load(path: Path) -> ModelSet:
     except _READ_ERRORS as error:
         what = f"the model file cannot be read ({error})"
         raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
-    return ModelSet(models, card, language, hashlib.sha256(raw).hexdigest()[:8])
+    return ModelSet(models, card, language, encoder, hashlib.sha256(raw).hexdigest()[:8])
 
 
 _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -208,18 +215,26 @@ DEFAULT_SYSTEM = "default"
 """The default system."""
 _MODEL_FILES = {DEFAULT_SYSTEM: "default", "paper": "paper", "paper:features=all": "paper-all"}
 """System (:mod:`weps.systems`) → file of its model, without suffix."""
+_WITH_ENCODER: dict[str, str] = {}
+"""System → the system that answers in its place where there is a sentence encoder."""
 
 
-def pretrained(system: str = DEFAULT_SYSTEM) -> ModelSet:
+def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER) -> ModelSet:
     """The pretrained model of a system.
 
     Args:
         system: see :func:`weps.systems.parse_configuration`.
+        embeddings: the sentence encoder, see
+            :func:`weps.language.sentence_encoder.encoder_identity`; some systems have a model that
+            uses one, and another for pages that are read without.
 
     Raises:
         FeatureError: if there is no such system.
         ModelError: if there is no pretrained model for it.
+        LanguageError: if the sentence encoder is damaged.
     """
+    if system in _WITH_ENCODER and encoder_identity(embeddings):
+        system = _WITH_ENCODER[system]
     wanted = parse_configuration(system)
     for name, file in _MODEL_FILES.items():
         if parse_configuration(name) == wanted:

@@ -41,9 +41,9 @@ class Origin(StrEnum):
 
 
 _AVAILABLE = {
-    PageForm.PAGES: frozenset({"text", "case", "mentions", "markup", *Layer}),
-    PageForm.TOKENS: frozenset({"text"}),
-    PageForm.RESULTS: frozenset[str](),
+    PageForm.PAGES: frozenset({"text", "case", "mentions", "markup", "embeddings", *Layer}),
+    PageForm.TOKENS: frozenset({"text", "embeddings"}),
+    PageForm.RESULTS: frozenset({"embeddings"}),
 }
 
 

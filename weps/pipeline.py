@@ -19,6 +19,7 @@ from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections
+from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
@@ -39,7 +40,7 @@ from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
 from weps.reading import Reader
 from weps.records import HtmlReader, Search
-from weps.similarity import PairTable, pair_table, required_layers
+from weps.similarity import PairTable, need_encoder, pair_table, required_layers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +53,8 @@ class PreparedSearch:
     models: ModelSet
     language: str
     """The language pipeline that read the pages; empty if the model needs none."""
+    encoder: str
+    """The identity of the sentence encoder; empty if the model needs none."""
     html: HtmlReader
     """What read their mark-up."""
     table: PairTable
@@ -110,6 +113,7 @@ def prepare_search(
         model=model,
         models=models,
         language=pipeline_version(reader.language) if layers else "",
+        encoder=encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
         html=reader.html,
         table=table,
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
@@ -233,12 +237,13 @@ def _answer_signature(
         "stop": f"{stopping.kind}({numbers})",
         "model": prepared.models.digest,
         "language": prepared.language,
+        "encoder": prepared.encoder,
         "html": "" if prepared.html is HtmlReader.FAST else prepared.html,
         "pages": len(prepared.ranks),
         "corrections": len(corrections.entries),
         "weps": VERSION,
     }
-    optional = {"language", "html", "corrections"}
+    optional = {"language", "encoder", "html", "corrections"}
     return "|".join(
         f"{part}:{value}" for part, value in parts.items() if value or part not in optional
     )

@@ -54,6 +54,8 @@ class Provenance:
     """The value of ``--threshold``; None if the model chose."""
     language: str = ""
     """The value of ``--language``; empty for the pipeline of the model."""
+    embeddings: str = ""
+    """The value of ``--embeddings``; empty if not given."""
     html: HtmlReader = HtmlReader.FAST
     """What read the mark-up of the pages."""
     last_id: int = 0

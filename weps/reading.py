@@ -14,6 +14,7 @@ from weps import html, records
 from weps._cache import Cache, content_digest, source_digest
 from weps._parallel import Progress, no_progress
 from weps.language.analysis import Analysis, Layer, analyse_documents
+from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import PageForm, reduce_document
 from weps.records import Document, HtmlReader, Page, Search
@@ -31,10 +32,12 @@ class Reader:
     """The pipeline that makes layers: the embedded one, or any that is installed."""
     cache: Cache | None = None
     jobs: int = 1
-    """Processes for the language analysis of one name's pages."""
+    """Processes for the language analysis of one name's pages, threads for their encoding."""
     html: HtmlReader = HtmlReader.FAST
     second_language: str = ""
     """The pipeline that recognises entities a second time; empty for none."""
+    embeddings: str = INSTALLED_ENCODER
+    """The sentence encoder, see :func:`weps.language.sentence_encoder.encoder_identity`."""
 
     def read(
         self,
@@ -59,7 +62,8 @@ class Reader:
         for number, page in enumerate(pages, start=1):
             documents.append(reduce_document(self._read_document(page), search.name, form))
             progress("reading pages", number, len(pages))
-        plain = analyse_documents(search.name, documents)
+        encode = partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs)
+        plain = replace(analyse_documents(search.name, documents), encode=encode)
         if not layers:
             return plain
         progress("reading sentences", 0, 0)

@@ -11,9 +11,10 @@ relative to the name: a page that resembles all others is no evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,10 @@ from weps import _expressions
 from weps._expressions import Expression
 from weps.errors import FeatureError
 from weps.features.bags import Bags
-from weps.features.registry import Feature, feature_by_name
+from weps.features.registry import Feature, FeatureKind, feature_by_name
 from weps.language.analysis import Analysis, Layer
 from weps.language.rarity import general_idf
+from weps.language.sentence_encoder import Vectors
 
 Vector = NDArray[np.float64]
 
@@ -103,8 +105,43 @@ MEASURES: dict[str, Callable[[Bags], Vector]] = {
     "contradict": contradict,
     "rarity": rarity,
 }
+
+
+def vector_cosine(vectors: Vectors) -> Vector:
+    """Cosine of vectors of length 1 or 0, from -1 to 1; 0 where either is 0."""
+    upper = np.triu_indices(len(vectors), k=1)
+    return np.asarray((vectors @ vectors.T)[upper], dtype=np.float64).clip(-1, 1)
+
+
+def centred_cosine(vectors: Vectors) -> Vector:
+    """Cosine after the mean of the vectors that are not 0 has been subtracted from these.
+
+    What all pages of a name have in common, their genre and their language, is no evidence.
+    """
+    given = vectors.any(axis=1, keepdims=True)
+    mean = vectors.sum(axis=0) / max(int(given.sum()), 1)
+    centred = np.where(given, vectors - mean, 0)
+    norms = np.linalg.norm(centred, axis=1, keepdims=True)
+    return vector_cosine(np.where(norms > _MIN_NORM, centred / norms.clip(_MIN_NORM), 0))
+
+
+_MIN_NORM = 1e-3
+"""Shorter vectors are rounding errors."""
+VECTOR_MEASURES: dict[str, Callable[[Vectors], Vector]] = {
+    "cosine": vector_cosine,
+    "centred_cosine": centred_cosine,
+}
 PAPER_MEASURES = ("dice", "cosine", "overlap")
 """Those that the paper compares (EMNLP 2009, section 4.1)."""
+
+
+def measures_of(compared: Feature) -> Mapping[str, Callable[[Any], Vector]]:
+    """Name → measure for what the feature extracts; a flag has none."""
+    by_kind: dict[FeatureKind, Mapping[str, Callable[[Any], Vector]]] = {
+        FeatureKind.BAGS: MEASURES,
+        FeatureKind.VECTORS: VECTOR_MEASURES,
+    }
+    return by_kind.get(compared.kind, {})
 
 
 def _binary_counts(bags: Bags) -> sparse.csr_array:
@@ -135,11 +172,11 @@ def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDAr
     row nor its nearest neighbour's outweighs the others.
 
     Args:
-        similarity: shape (size(size-1)/2,), not negative, condensed, see :mod:`weps.similarity`.
+        similarity: shape (size(size-1)/2,), condensed, see :mod:`weps.similarity`.
         size: number of pages.
 
     Returns:
-        Same shape, between 0 and 1.
+        Same shape, between 0 and 1; from -1 on where the similarities are negative, too.
     """
     if size < _MIN_PAGES:
         return np.zeros(0)
@@ -197,7 +234,7 @@ class PairTable:
         if wanted not in self.bags:
             made = wanted.extract(self.analysis)
             if not isinstance(made, Bags):
-                raise FeatureError(f"{wanted} is a flag and has no bags of strings")
+                raise FeatureError(f"{wanted} extracts {wanted.kind}, no bags of strings")
             self.bags[wanted] = made
         return self.bags[wanted]
 
@@ -209,15 +246,18 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
     table = PairTable(analysis, tuple(similarities), values, {})
 
     @cache
+    def extract(wanted: Feature) -> Any:
+        bags = wanted.kind is FeatureKind.BAGS
+        return table.bags_of(wanted) if bags else wanted.extract(analysis)
+
+    @cache
     def vector(wanted: Similarity) -> Vector:
         if wanted.order > 1:
             return second_order_similarity(vector(wanted.lower_order), size)
-        if wanted.measure:
-            return MEASURES[wanted.measure](table.bags_of(wanted.feature))
-        flags = wanted.feature.extract(analysis)
-        if isinstance(flags, Bags):
-            raise FeatureError(f"{wanted} is not a flag", remedy="choose a measure for its bags")
-        return condense_matrix(flags)
+        extracted = extract(wanted.feature)
+        if wanted.feature.flag:
+            return condense_matrix(extracted)
+        return measures_of(wanted.feature)[wanted.measure](extracted)
 
     for column, wanted in enumerate(similarities):
         values[:, column] = vector(wanted)
@@ -230,6 +270,11 @@ def required_layers(similarities: Iterable[Similarity]) -> frozenset[Layer]:
     return frozenset(layer for layer in Layer if layer in needs)
 
 
+def need_encoder(similarities: Iterable[Similarity]) -> bool:
+    """Whether one of the similarities compares vectors of a sentence encoder."""
+    return any("embeddings" in each.feature.needs for each in similarities)
+
+
 def parse_similarity(text: str) -> Similarity:
     """The similarity of that name.
 
@@ -240,18 +285,20 @@ def parse_similarity(text: str) -> Similarity:
 
 
 def _build_similarity(parsed: Expression) -> Similarity:
-    if parsed.name in (*MEASURES, _SECOND_ORDER):
+    applied = (*MEASURES, *(VECTOR_MEASURES.keys() - MEASURES.keys()), _SECOND_ORDER)
+    if parsed.name in applied:
         return _build_applied(parsed)
     if parsed.arguments:
         raise FeatureError(
             f"there is no similarity {parsed.name!r}",
-            remedy=f"choose from {', '.join([*MEASURES, _SECOND_ORDER])}",
+            remedy=f"choose from {', '.join(applied)}",
         )
     flag = feature_by_name(parsed)
     if not flag.flag:
+        what = "a bag of strings" if flag.kind is FeatureKind.BAGS else "a vector"
         raise FeatureError(
-            f"{str(parsed)!r} is a bag of strings, not a similarity",
-            remedy="choose how: " + ", ".join(f"{each}({flag})" for each in MEASURES),
+            f"{str(parsed)!r} is {what}, not a similarity",
+            remedy="choose how: " + ", ".join(f"{each}({flag})" for each in measures_of(flag)),
         )
     return Similarity(flag)
 
@@ -277,12 +324,16 @@ def _build_applied(parsed: Expression) -> Similarity:
     if compared.flag:
         what = f"{str(parsed)!r}: {compared} is a flag"
         raise FeatureError(what, remedy=f"write {compared} alone")
+    if parsed.name not in measures_of(compared):
+        what = f"{str(parsed)!r}: {parsed.name} does not compare {compared.kind}"
+        raise FeatureError(what, remedy=f"choose from {', '.join(measures_of(compared))}")
     return Similarity(compared, parsed.name)
 
 
 def dice_similarity(compared: Feature) -> Similarity:
-    """Dice of the feature, or the flag that it is.
+    """Dice of the feature, the cosine of vectors, or the flag that it is.
 
     The paper found Dice the best of the three across feature types (EMNLP 2009, section 4.1).
     """
-    return Similarity(compared, "" if compared.flag else "dice")
+    usual = {FeatureKind.BAGS: "dice", FeatureKind.VECTORS: "cosine", FeatureKind.FLAGS: ""}
+    return Similarity(compared, usual[compared.kind])

@@ -23,7 +23,7 @@ from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.page_forms import PageForm
-from weps.similarity import MEASURES, Similarity, dice_similarity, parse_similarity
+from weps.similarity import MEASURES, VECTOR_MEASURES, Similarity, dice_similarity, parse_similarity
 
 _MIDDLE_INITIAL_RULE = {"contradict(middle_initial)": -2.0}
 _IDENTITY_RULES = {
@@ -117,10 +117,12 @@ _HIGHER_ORDER = (
     *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
+_EMBEDDINGS = tuple(f"profile({each}(embedding))" for each in VECTOR_MEASURES)
+
 
 def _in_paper(each: Feature) -> bool:
     """Whether a feature is one that EMNLP 2009 describes."""
-    return each.family not in {"content", "identity", "name"}
+    return each.family not in {"content", "embedding", "identity", "name"}
 
 
 FEATURE_SETS = {
@@ -157,6 +159,12 @@ FEATURE_SETS = {
             "whom pages resemble by content words and search results, second and third order",
             lambda _: False,
             _HIGHER_ORDER,
+        ),
+        FeatureSet(
+            "embeddings",
+            "the meaning of the text around the name; needs a sentence encoder",
+            lambda _: False,
+            _EMBEDDINGS,
         ),
         FeatureSet(
             "identity",
@@ -197,7 +205,8 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     if faults:
         raise FeatureError("; ".join(f"{each.what} ({each.remedy})" for each in faults))
     feature_at = {each: number for number, each in enumerate(all_features())}
-    measure_at = {measure: number for number, measure in enumerate(["", *MEASURES])}
+    measures = dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])
+    measure_at = {measure: number for number, measure in enumerate(measures)}
 
     def place(each: Similarity) -> tuple[int, int, int]:
         return each.order, feature_at[each.feature], measure_at[each.measure]

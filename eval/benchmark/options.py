@@ -10,8 +10,9 @@ from eval.benchmark.corpus import Corpus, duplicate_keys
 from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_from_options
+from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
-from weps.similarity import Similarity
+from weps.similarity import Similarity, need_encoder
 from weps.sources.base import Source
 from weps.training.examples import Example, read_examples
 
@@ -58,6 +59,15 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
         help="the paper's system with these features, short for --system paper:features=SET; see "
         "`weps features`",
     )
+
+
+def encoder_of(options: argparse.Namespace, similarities: Sequence[Similarity]) -> str:
+    """The identity of the sentence encoder, empty if no similarity needs one.
+
+    Raises:
+        LanguageError: if it is missing or damaged.
+    """
+    return require_encoder(options.embeddings) if need_encoder(similarities) else ""
 
 
 def load_corpus(

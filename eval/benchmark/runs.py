@@ -38,7 +38,7 @@ from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
-from weps.similarity import required_layers
+from weps.similarity import need_encoder, required_layers
 from weps.training.fitting import FITTERS
 
 FORMAT = 1
@@ -237,6 +237,8 @@ def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Any]:
         chosen["features_shared_by"] = "all names"
     if required_layers(outcome.systems.wanted[system]):
         chosen["language"] = outcome.language
+    if need_encoder(outcome.systems.wanted[system]):
+        chosen["encoder"] = outcome.encoder
     if outcome.html is not HtmlReader.FAST:
         chosen["html"] = str(outcome.html)
     return chosen

@@ -55,6 +55,8 @@ class BenchmarkOutcome:
     settings: TrainingSettings
     language: str = ""
     """Version of the language pipeline, empty if no system needs one."""
+    encoder: str = ""
+    """Identity of the sentence encoder, empty if no system needs one."""
     html: HtmlReader = HtmlReader.FAST
     """How the pages were cleaned."""
 
@@ -274,6 +276,7 @@ def score_benchmark(outcome: BenchmarkOutcome, scorer: str | None = None) -> Sco
         f"seed:{outcome.settings.seed}",
         *(["features:common"] if outcome.systems.common else []),
         *([f"language:{outcome.language}"] if outcome.language else []),
+        *([f"encoder:{outcome.encoder}"] if outcome.encoder else []),
         *([f"html:{outcome.html}"] if outcome.html is not HtmlReader.FAST else []),
     ]
     scores |= score_baselines(names, source, scoring)

@@ -26,7 +26,7 @@ from eval.benchmark.compare import (
     verdict_line,
 )
 from eval.benchmark.corpus import Corpus, check_origins, open_corpus
-from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
+from eval.benchmark.options import add_corpus_options, add_systems, encoder_of, load_corpus
 from eval.benchmark.report import (
     build_document,
     missing_feature_lines,
@@ -165,6 +165,7 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
         learnt_on=f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}",
         settings=settings,
         language=_language(options, systems, forms),
+        encoder=encoder_of(options, systems.union),
         html=reader_from_options(options).html,
     )
 
@@ -194,6 +195,7 @@ def transfer_benchmark(options: argparse.Namespace, console: Console) -> Benchma
         learnt_on=f"{training.title}, {judged_pairs(of_training):,} pairs",
         settings=settings,
         language=_language(options, systems, forms),
+        encoder=encoder_of(options, systems.union),
         html=reader_from_options(options).html,
     )
 

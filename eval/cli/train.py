@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.benchmark.corpus import Corpus, count_forms, open_corpus
-from eval.benchmark.options import add_corpus_options, add_systems, load_corpus
+from eval.benchmark.options import add_corpus_options, add_systems, encoder_of, load_corpus
 from eval.benchmark.report import missing_feature_lines
 from eval.benchmark.scoring import Results, name_rows
 from eval.benchmark.trials import (
@@ -64,6 +64,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     system = options.system or _SYSTEM
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
+    encoder = encoder_of(options, systems.union)
     taught = _training_forms(corpus, systems, console)
     examples = load_corpus(corpus, systems.union, taught, options, console)
     validation = {}
@@ -83,7 +84,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         else ""
     )
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
-    save_models(ModelSet(models, card=card, language=language), options.out)
+    save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     return 0
 

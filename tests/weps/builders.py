@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from zlib import crc32
 
 import numpy as np
 from hypothesis import settings
@@ -36,7 +38,15 @@ def analysis_of(*documents: str | Document, name: str = "Thomas Baker") -> Analy
         document(each, rank=rank) if isinstance(each, str) else each
         for rank, each in enumerate(documents, start=1)
     )
-    return analyse_documents(name, list(made))
+    return replace(analyse_documents(name, list(made)), encode=encode_words)
+
+
+def encode_words(texts: Sequence[str]) -> np.ndarray:
+    """Vectors of eight dimensions, alike for texts that share words; 0 for a text without any."""
+    counts = np.zeros((len(texts), 8), dtype=np.float32)
+    for row, text in zip(counts, texts, strict=True):
+        np.add.at(row, [crc32(word.lower().encode()) % 8 for word in text.split()], 1)
+    return counts / np.linalg.norm(counts, axis=1, keepdims=True).clip(1)
 
 
 def sentences_of(analysis: Analysis) -> list[str]:

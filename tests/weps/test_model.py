@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.weps.builders import stump
+from weps import model as module
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
@@ -118,10 +119,12 @@ def test_the_dendrogram_is_that_of_the_link(link):
 
 @pytest.mark.parametrize("text", ["[1,  2]", "[\n]", "a\n[b]", '"[1,  2]"'])
 @pytest.mark.parametrize("language", ["", "de_core_news_sm"])
-def test_text_is_saved_as_it_is_and_a_list_of_numbers_in_one_line(path, text, language):
+@pytest.mark.parametrize("encoder", ["", "all-MiniLM-L6-v2 0123456789ab"])
+def test_text_is_saved_as_it_is_and_a_list_of_numbers_in_one_line(path, text, language, encoder):
     card = {"command": text, text: [text, 1]}
-    save_models(replace(MODELS, card=card, language=language), path)
-    assert (load(path).card, load(path).language) == (card, language)
+    save_models(replace(MODELS, card=card, language=language, encoder=encoder), path)
+    read = load(path)
+    assert (read.card, read.language, read.encoder) == (card, language, encoder)
     assert '"column": [ 1, -1, -1, -1 ],\n' in path.read_text("utf-8")
 
 
@@ -308,6 +311,14 @@ def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
         assert {type(model.stopping[origin]) for origin in Origin} == {STOPPING_KINDS[kind]}
     assert models.card["configuration"] == wanted.as_data()
     assert models.language == (BUILTIN_PIPELINE if required_layers(columns) else "")
+
+
+@pytest.mark.parametrize("encoder", ["", "small 0123456789ab"])
+def test_a_sentence_encoder_selects_the_model_that_uses_one(monkeypatch, encoder):
+    monkeypatch.setitem(module._WITH_ENCODER, DEFAULT_SYSTEM, "paper")
+    monkeypatch.setattr(module, "encoder_identity", {"given": encoder}.__getitem__)
+    chosen = pretrained(DEFAULT_SYSTEM, "given")
+    assert chosen.card["system"] == ("paper" if encoder else DEFAULT_SYSTEM)
 
 
 @pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])

@@ -118,7 +118,7 @@ def test_shared_is_what_the_poorest_form_offers():
 
 
 def test_every_need_is_known_to_some_form():
-    known = {"text", "case", "mentions", "markup", *Layer}
+    known = {"text", "case", "mentions", "markup", "embeddings", *Layer}
     assert {need for each in all_features() for need in each.needs} <= known
 
 

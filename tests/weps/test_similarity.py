@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from itertools import combinations
 from math import sqrt
 
 import numpy as np
@@ -17,11 +18,13 @@ from weps.language.analysis import Layer, Marks
 from weps.similarity import (
     Similarity,
     agree,
+    centred_cosine,
     condense_matrix,
     contradict,
     cosine,
     dice,
     dice_similarity,
+    measures_of,
     overlap,
     pair_table,
     parse_similarity,
@@ -29,6 +32,7 @@ from weps.similarity import (
     required_layers,
     second_order_similarity,
     tf_idf,
+    vector_cosine,
 )
 
 MEASURES = [dice, cosine, overlap, rarity]
@@ -205,9 +209,7 @@ def test_pages_that_resemble_the_same_pages_and_each_other_are_fully_alike(case,
 
 
 EVERY = tuple(
-    Similarity(each, measure)
-    for each in all_features()
-    for measure in ([""] if each.flag else ["dice", "cosine", "overlap"])
+    Similarity(each, measure) for each in all_features() for measure in (measures_of(each) or [""])
 )
 PROFILES = tuple(replace(each, order=order) for order in (2, 3) for each in EVERY[::7])
 COLUMNS = (
@@ -228,6 +230,25 @@ def test_similarities_move_with_the_pages(column, pages, data):
     after = pair_table(analysis_of(*[pages[row] for row in order]), [column]).values[:, 0]
     expected = square(before, len(pages))[np.ix_(order, order)]
     np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
+
+
+@given(st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), max_size=5))
+@settings(unhurried, max_examples=50)
+def test_vectors_are_compared_by_their_angles_about_the_origin_or_their_mean(rows):
+    points = np.array(rows, dtype=np.float32).reshape(-1, 2)
+    lengths = np.linalg.norm(points, axis=1)
+    unit = points / np.where(lengths > 0, lengths, 1)[:, np.newaxis]
+    some = unit[lengths > 0]
+
+    def cosine_of(first, second):
+        below = np.linalg.norm(first) * np.linalg.norm(second)
+        return first @ second / below if below > 1e-6 else 0.0
+
+    mean = some.sum(axis=0) / max(len(some), 1)
+    for measure, centre in ((vector_cosine, 0), (centred_cosine, mean)):
+        moved = np.where(lengths[:, np.newaxis] > 0, unit - centre, 0)
+        expected = [cosine_of(*pair) for pair in combinations(moved, 2)]
+        np.testing.assert_allclose(measure(unit), expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])
@@ -275,7 +296,7 @@ def test_bags_are_made_once_for_all_measures_and_kept():
     assert list(table.bags) == [token]
     assert table.bags_of(token) is table.bags[token]
     assert list(table.bags_of(title).strings) == ["tides"]
-    with pytest.raises(FeatureError, match="linked is a flag"):
+    with pytest.raises(FeatureError, match="linked extracts flags"):
         table.bags_of(linked)
 
 
@@ -299,6 +320,9 @@ def test_spelling_does_not_matter():
         ("dice(token, title)", "dice(token)"),
         ("dice(token, local=true)", "dice(token)"),
         ("dice(linked)", "linked alone"),
+        ("embedding", "cosine(embedding), centred_cosine(embedding)"),
+        ("dice(embedding)", "cosine, centred_cosine"),
+        ("centred_cosine(token)", "dice, cosine"),
         ("dice(tokne)", "token"),
         ("dice(", "write it like"),
         ("profile", "profile(dice(token))"),

@@ -31,7 +31,12 @@ from weps.results.changes import (
     pages_by_person,
 )
 from weps.results.stored import Rank, StoredResult
-from weps.results.updating import collect_pages, language_of_result, models_of_result
+from weps.results.updating import (
+    collect_pages,
+    embeddings_of_result,
+    language_of_result,
+    models_of_result,
+)
 from weps.sources.base import Source
 
 _MAX_PAGES = 10_000
@@ -224,21 +229,24 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
 
 
-_choices = attrgetter("system", "model", "language", "html")
+_choices = attrgetter("system", "model", "language", "embeddings", "html")
 
 
 def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
     """The models and the reader that made the result, whatever is used for new ones.
 
     Raises:
-        LanguageError: if that is a pipeline in a folder, which the user has not approved.
+        LanguageError: if that is a pipeline or a sentence encoder in a folder, which the user has
+            not approved.
         ModelError: if the model cannot be loaded.
     """
-    made = stored.provenance
-    if _choices(made) == _choices(settings.options):
+    made, approved = stored.provenance, settings.options
+    if _choices(made) == _choices(approved):
         return settings.models, settings.reader
-    models = models_of_result(stored)
-    approved = made.language == settings.options.language
-    asked = made.language if approved else language_of_result(stored)
+    known = made.embeddings == approved.embeddings
+    embeddings = made.embeddings if known else embeddings_of_result(stored)
+    models = models_of_result(stored, embeddings)
+    asked = made.language if made.language == approved.language else language_of_result(stored)
     language = asked or models.language or BUILTIN_PIPELINE
-    return models, replace(settings.reader, language=language, html=made.html)
+    reader = replace(settings.reader, language=language, embeddings=embeddings, html=made.html)
+    return models, reader

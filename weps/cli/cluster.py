@@ -35,6 +35,7 @@ from weps.corrections.file import (
 )
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, WepsError
+from weps.language.sentence_encoder import require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
 from weps.people.answer import Answer
@@ -250,7 +251,7 @@ def _check_reading(
     """Check before long work that the pages can be read as the model requires.
 
     Raises:
-        LanguageError: if the language pipeline is missing.
+        LanguageError: if the language pipeline or the sentence encoder is missing.
     """
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
@@ -259,6 +260,12 @@ def _check_reading(
         console.warn(
             f"the model was trained on pages read by {models.language}, these are read by "
             f"{known}: expect lower accuracy"
+        )
+    encoder = require_encoder(reader.embeddings) if models.encoder else ""
+    if encoder != models.encoder:
+        console.warn(
+            f"the model was trained with the sentence encoder {models.encoder}, this is {encoder}: "
+            "expect lower accuracy, or train a model with it (weps train --embeddings)"
         )
 
 
@@ -271,6 +278,7 @@ def _make_provenance(
         model=options.model.absolute().as_posix() if options.model else "",
         threshold=options.threshold,
         language=options.language or "",
+        embeddings=options.embeddings,
         html=reader.html,
     )
 

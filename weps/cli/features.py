@@ -6,22 +6,25 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from weps._formatting import markdown_table
+from weps._formatting import count_of, markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
-from weps.features.registry import Feature, all_features
-from weps.similarity import MEASURES, PAPER_MEASURES
+from weps.features.registry import Feature, FeatureKind, all_features
+from weps.similarity import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
 _PAGE = """\
 # Features
 This page is written by `weps features --markdown`; change the registry in `weps/features` instead.
 
-A feature is a bag of strings per page, or a flag per pair of pages. Bags are compared by one of
-{measures}; a flag is a similarity itself. `agree` is 1 if two pages
-share a string, `contradict` if both have strings and share none; both are 0 otherwise. `rarity` is
-a cosine of logarithmic counts weighted by how rare words are in English (weps/language/rarity.py);
-`cosine` weighs counts by how few of the name's pages have the word. These three are our own.
+A feature is a bag of strings or a vector per page, or a flag per pair of pages. Bags are compared
+by one of {measures}; a flag is a similarity
+itself. `agree` is 1 if two pages share a string, `contradict` if both have strings and share none;
+both are 0 otherwise. `rarity` is a cosine of logarithmic counts weighted by how rare words are in
+English (weps/language/rarity.py); `cosine` weighs counts by how few of the name's pages have the
+word. These three are our own. Vectors are compared by {vector_measures}, the
+latter after the mean vector of the name's pages has been subtracted; they need a sentence encoder
+([systems](systems.md)).
 A similarity also has a profile: `profile(dice(token))` says how alike two pages are in whom they
 resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(token)))`.
 
@@ -98,6 +101,7 @@ def _markdown_page() -> str:
     """The text of docs/features.md, without the last line end."""
     return _PAGE.format(
         measures=", ".join(f"`{each}`" for each in MEASURES),
+        vector_measures=" or ".join(f"`{each}`" for each in VECTOR_MEASURES),
         count=_count_text(),
         sets="\n".join(markdown_table(_set_rows("`"))),
         further="\n".join(_further_lines("`")),
@@ -108,14 +112,15 @@ def _markdown_page() -> str:
 
 def _count_text() -> str:
     """How many there are, next to how many the paper has."""
-    flags = sum(each.flag for each in all_features())
-    bags = len(all_features()) - flags
+    kinds = [each.kind for each in all_features()]
+    bags, vectors, flags = map(kinds.count, FeatureKind)
+    similarities = bags * len(MEASURES) + vectors * len(VECTOR_MEASURES) + flags
     return (
-        f"There are {len(all_features())} features: {bags} bags, with {len(MEASURES)} measures "
-        "each, "
-        f"and {flags} flags, which makes {bags * len(MEASURES) + flags} similarities, profiles not "
-        "counted. The paper has 69 for each pair of pages (EMNLP 2009, section 4.1) and prints no "
-        f"list of them; {len(FEATURE_SETS['all'].features())} of these features and the measures "
+        f"There are {len(kinds)} features: {bags} bags, with {len(MEASURES)} measures each, "
+        f"{count_of(vectors, 'vector')} with {len(VECTOR_MEASURES)}, and {flags} flags, which "
+        f"makes {similarities} similarities, profiles not counted. The paper has 69 for each pair "
+        "of pages (EMNLP 2009, section 4.1) and prints no list of them; "
+        f"{len(FEATURE_SETS['all'].features())} of these features and the measures "
         f"{', '.join(PAPER_MEASURES)} follow it."
     )
 
@@ -167,6 +172,7 @@ def _features_data() -> dict[str, Any]:
                 "name": each.name,
                 "family": each.family,
                 "linguistic": each.linguistic,
+                "kind": str(each.kind),
                 "flag": each.flag,
                 "needs": sorted(each.needs),
                 "description": each.description,
@@ -175,6 +181,7 @@ def _features_data() -> dict[str, Any]:
             for each in all_features()
         ],
         "measures": list(MEASURES),
+        "vector_measures": list(VECTOR_MEASURES),
         "sets": {
             each.name: {
                 "description": each.description,

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from weps._cache import Cache, default_folder
 from weps._files import atomic_write
 from weps.errors import ModelError, OutputError
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.reading import Reader
@@ -42,7 +43,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """``--html READER``, ``--language NAME``, and ``--cache DIR`` or ``--no-cache``."""
+    """``--html``, ``--language``, ``--embeddings``, and ``--cache DIR`` or ``--no-cache``."""
     parser.add_argument(
         "--html",
         type=choice_parser(HtmlReader),
@@ -55,6 +56,13 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="spaCy pipeline, a package or a folder, for lemmas, phrases and entities; "
         "default: that of the model, else the small English one included in weps",
+    )
+    parser.add_argument(
+        "--embeddings",
+        metavar="FOLDER",
+        default=INSTALLED_ENCODER,
+        help="sentence encoder in ONNX (model.onnx and tokenizer.json), for features that compare "
+        f"meanings, or {NO_ENCODER}; default: that of weps[embeddings], if it is installed",
     )
     parser.set_defaults(language_2="")
     add_cache(parser, "pages already read are kept", "read every page again")
@@ -175,9 +183,10 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
 
     Raises:
         ModelError: if two are given, or one that cannot be loaded.
+        LanguageError: if the sentence encoder is missing or damaged.
     """
     if options.model is None:
-        return pretrained(options.system or DEFAULT_SYSTEM)
+        return pretrained(options.system or DEFAULT_SYSTEM, options.embeddings)
     if options.system is not None:
         raise ModelError("--model and --system select two models", remedy="give only one of them")
     return load(options.model)
@@ -197,7 +206,7 @@ def reader_from_options(
     language = options.language or default_language or BUILTIN_PIPELINE
     cache = cache_from_options(options)
     html = options.html or HtmlReader.FAST
-    return Reader(language, cache, jobs, html, options.language_2)
+    return Reader(language, cache, jobs, html, options.language_2, options.embeddings)
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

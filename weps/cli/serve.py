@@ -61,6 +61,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         system=options.system or "",
         model=str(options.model.absolute()) if options.model else "",
         language=options.language or "",
+        embeddings=options.embeddings,
         html=reader.html,
     )
     app = create_app(options.folder, AppSettings(models, reader, chosen))

@@ -15,6 +15,7 @@ from weps.results.stored import find_result, read_result
 from weps.results.updating import (
     ResultUpdate,
     collect_pages,
+    embeddings_of_result,
     language_of_result,
     models_of_result,
     update,
@@ -55,7 +56,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))
     folder = options.out or stored.folder
-    models = models_of_result(stored)
+    options.embeddings = options.embeddings or embeddings_of_result(stored)
+    models = models_of_result(stored, options.embeddings)
     options.language = options.language or language_of_result(stored)
     options.html = options.html or stored.provenance.html
     reader = reader_from_options(options, models.language)

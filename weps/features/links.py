@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from weps.features.bags import Bags
-from weps.features.registry import Flags, register_feature
+from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.language.analysis import Analysis
 
 _SECOND_LEVEL = frozenset(
@@ -37,7 +37,7 @@ def link(analysis: Analysis) -> Bags:
     return Bags.of(filter(None, map(normalise_address, d.links)) for d in analysis.documents)
 
 
-@register_feature("link", "one page links to the other", needs=["markup"], flag=True)
+@register_feature("link", "one page links to the other", needs=["markup"], kind=FeatureKind.FLAGS)
 def linked(analysis: Analysis) -> Flags:
     """Whether either of two pages links to the other."""
     rows = defaultdict(list)
@@ -54,7 +54,7 @@ def linked(analysis: Analysis) -> Flags:
     return _symmetric_flags(pairs, len(analysis.documents))
 
 
-@register_feature("link", "both pages belong to one domain", flag=True)
+@register_feature("link", "both pages belong to one domain", kind=FeatureKind.FLAGS)
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]

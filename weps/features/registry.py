@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
 from itertools import product
 from typing import TypeAlias, TypeVar
@@ -20,9 +21,11 @@ from weps._formatting import suggest_names
 from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer
+from weps.language.sentence_encoder import Vectors
 
-FAMILIES = tuple(
-    "entity|gazetteer|noun phrase|link|n-gram|lemma|token|content|identity|name".split("|")
+FAMILIES = (
+    *("entity", "gazetteer", "noun phrase", "link", "n-gram", "lemma", "token"),
+    *("content", "embedding", "identity", "name"),
 )
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""
@@ -31,13 +34,24 @@ Flags: TypeAlias = sparse.csr_array
 """A flag per pair: shape (documents, documents), symmetric, empty diagonal; bool, or another number
 that is a similarity itself."""
 
-Extract: TypeAlias = Callable[[Analysis], Bags | Flags]
-Family = TypeVar("Family", bound=Callable[..., Bags | Flags])
+Extract: TypeAlias = Callable[[Analysis], Bags | Flags | Vectors]
+Family = TypeVar("Family", bound=Callable[..., Bags | Flags | Vectors])
+
+
+class FeatureKind(StrEnum):
+    """What a feature extracts from the documents of a name."""
+
+    BAGS = "bags"
+    """A bag of strings per document."""
+    VECTORS = "vectors"
+    """A dense vector per document."""
+    FLAGS = "flags"
+    """A flag per pair of documents, which is its own similarity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One feature: a bag of strings per document, or a flag per pair of documents."""
+    """One feature: a bag of strings or a vector per document, or a flag per pair of documents."""
 
     name: str
     """Printable and parseable, defaults left out: ``ngram(n=2, local=true)``."""
@@ -45,12 +59,16 @@ class Feature:
     description: str
     source: str
     linguistic: bool
-    flag: bool
-    """True for a flag per pair, which is its own similarity; False for bags."""
+    kind: FeatureKind
     needs: frozenset[str]
     """The properties that pages need for the feature, see :mod:`weps.page_forms`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
+
+    @property
+    def flag(self) -> bool:
+        """Whether it is a flag per pair."""
+        return self.kind is FeatureKind.FLAGS
 
     @property
     def function(self) -> str:
@@ -71,7 +89,7 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
     source: str = "EMNLP 2009, section 3.2",
     needs: Iterable[str] = (),
     linguistic: bool = False,
-    flag: bool = False,
+    kind: FeatureKind = FeatureKind.BAGS,
     **values: tuple[Value, ...],
 ) -> Callable[[Family], Family]:
     """Declare a family of features.
@@ -80,11 +98,11 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
         family: the group that the paper puts it in.
         description: one line; may use the parameters as ``{n}`` and ``{local}``.
         source: paper and section.
-        needs: required properties of the page (``text``, ``case``, ``markup``), and required layers
-            of language processing.
+        needs: required properties of the page (``text``, ``case``, ``markup``), required layers
+            of language processing, and ``embeddings`` for a sentence encoder.
         linguistic: whether it is linguistic (EMNLP 2009, section 4.3) although it needs no layer;
             one that needs a layer always is.
-        flag: whether it is a flag per pair instead of a bag per document.
+        kind: what the function returns.
         values: for each parameter its possible values, the default first.
     """
     needed = frozenset(needs)
@@ -102,7 +120,7 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
                 description=description.format(**{**chosen, "where": local}),
                 source=source,
                 linguistic=linguistic or any(isinstance(need, Layer) for need in needed),
-                flag=flag,
+                kind=kind,
                 needs=needed | ({"mentions"} if chosen.get("local") else set()),
                 parameters=chosen,
                 extract=partial(function, **chosen),

@@ -14,7 +14,7 @@ from scipy import sparse
 from weps._text import split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, content_words
-from weps.features.registry import feature_by_name
+from weps.features.words import token
 from weps.language.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Occurrences:
     @classmethod
     def without_positions(cls, analysis: Analysis) -> Occurrences:
         """Count content words anywhere; a page without text has those of title and snippet."""
-        text = feature_by_name("token").extract(analysis)
+        text = token(analysis)
         without_text = np.diff(text.counts.indptr) == 0
         texts = (
             f"{page.title} {page.snippet}" if empty else ""

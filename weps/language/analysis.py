@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from weps._text import PersonName, split_tokens, token_spans
 from weps.errors import FeatureError
+from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.records import Document
 
 Mark = tuple[int, str, str]
@@ -218,6 +219,8 @@ class Analysis:
     """Layer → its marks; sentences are those of ``tokens``."""
     second_entities: Marks | None = None
     """The entities of a second recogniser; None if there is one only."""
+    encode: Callable[[Sequence[str]], Vectors] = encode_texts
+    """The sentence encoder, see :func:`weps.language.sentence_encoder.encode_texts`."""
 
     def layer(self, wanted: Layer) -> Marks:
         """The marks of a layer.

@@ -20,7 +20,7 @@ from weps.coreference.explanation import Effect, Step, decision_path, group_effe
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
 from weps.features.name.form import name_form, name_forms
-from weps.features.registry import Feature
+from weps.features.registry import Feature, FeatureKind
 from weps.features.sequences import PUNCTUATION
 from weps.language.analysis import Analysis
 from weps.model import Model
@@ -31,6 +31,8 @@ _MAX_STRINGS = 6
 """Strings shown of one feature; runs of all lengths share it, the longest first."""
 _MAX_CANDIDATES = 60
 """Shared strings considered, the rarest first; copies of a page share thousands."""
+_MIN_COSINE = 0.5
+"""Of vectors, from which on two texts are said to mean much the same."""
 _MAX_COMPARED_WORDS = 12
 """Words of a string that decide whether it is redundant."""
 
@@ -41,7 +43,7 @@ class Evidence:
 
     feature: str
     shared: tuple[str, ...]
-    """The rarest shared strings of the name, rarest first; empty for a flag."""
+    """The rarest shared strings of the name, rarest first; empty for flags and vectors."""
     pages: tuple[int, ...] = ()
     """Number of the name's pages with each of them."""
 
@@ -73,7 +75,8 @@ def _pair_evidence(
     shared: dict[Feature, Shared] = {}
     selected: dict[Feature, tuple[str, ...]] = {}
     for compared in features:
-        found = {} if compared.flag else _rarest_shared(table.bags_of(compared), first, second)
+        bags = table.bags_of(compared) if compared.kind is FeatureKind.BAGS else None
+        found = _rarest_shared(bags, first, second) if bags else {}
         shared[compared] = found
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
@@ -97,8 +100,10 @@ def _distinctive_features(
         surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), own)
     ordered = np.argsort(-surpassed, axis=1, kind="stable")
     direct = np.array([_is_shown(each) for each in table.similarities], dtype=bool)
-    shared = np.take_along_axis((values > 0) & direct, ordered, axis=1)
     compared = [each.feature for each in table.similarities]
+    dense = np.array([each.kind is FeatureKind.VECTORS for each in compared], dtype=bool)
+    alike = values > np.where(dense, _MIN_COSINE, 0.0)
+    shared = np.take_along_axis(alike & direct, ordered, axis=1)
     return [
         list(dict.fromkeys(compared[column] for column in columns[shown]))
         for columns, shown in zip(ordered, shared, strict=True)
@@ -135,7 +140,9 @@ def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str
         kind = _key_without_length(each)
         fresh[each] = tuple(islice(filter(shown.add_if_new, shared[each]), room[kind]))
         room[kind] -= len(fresh[each])
-    return {each: fresh[each] for each in shared if fresh[each] or each.flag}
+    return {
+        each: fresh[each] for each in shared if fresh[each] or each.kind is not FeatureKind.BAGS
+    }
 
 
 def _key_without_length(compared: Feature) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from weps.coreference.explanation import Effect, Step
 from weps.errors import FeatureError
+from weps.features.registry import FeatureKind
 from weps.people.answer import Answer
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.safe_text import bounded_text, domain_of
@@ -35,6 +36,8 @@ _QUESTIONS = {
     "": "{}",
 }
 """Measure → what is asked; flags have none."""
+_LIKENESS = "likeness of the {}"
+"""What is asked of vectors by any measure."""
 _YES_OR_NO = ("agree", "contradict", "")
 _MAX_DIGITS = 9
 
@@ -177,7 +180,9 @@ def _question(asked: Similarity) -> str:
     """What a similarity compares; at second hand, what makes pages resemble the same others."""
     feature = asked.feature
     plain = kind_words(feature.name) if not feature.parameters else feature_words(feature.name)
-    words = _QUESTIONS[asked.measure].format(plain)
+    dense = feature.kind is FeatureKind.VECTORS
+    question = _LIKENESS if dense else _QUESTIONS[asked.measure]
+    words = question.format(plain)
     return words if asked.order == 1 else f"{_EFFECT_KINDS['profile']} ({words})"
 
 

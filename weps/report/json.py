@@ -38,7 +38,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
 def _provenance(provenance: Provenance) -> dict[str, Any]:
     """Where the pages are and what was chosen, so that pages can be added later."""
     usual = Provenance()
-    rare = {"html": provenance.html, "last_id": provenance.last_id}
+    rare = {name: getattr(provenance, name) for name in ("embeddings", "html", "last_id")}
     return {
         "collected": [_collection(each) for each in provenance.collections],
         "settings": {

@@ -35,6 +35,7 @@ KINDS = {
     "email_domain": "domains of e-mail addresses",
     "home_page": "home pages",
     "phone": "telephone numbers",
+    "embedding": "meaning of the text around the name",
 }
 """Features of one name, whatever their parameters."""
 _WITH_PARAMETERS = {
@@ -47,6 +48,7 @@ _WITH_PARAMETERS = {
     "fine_entity": "{type} by finer rules",
     "gazetteer": "{list} on our lists",
     "name_form": "further names {part} the name, {relation}",
+    "embedding": "text around the name that means much the same",
 }
 _FEATURES = KINDS | _WITH_PARAMETERS
 _GROUPS = {

@@ -125,6 +125,8 @@ class StoredSettings(JsonModel, extra="ignore"):
     """The value of --threshold; null where the model chose."""
     language: Text
     """The value of --language; empty where it was not given."""
+    embeddings: Text = ""
+    """The value of --embeddings, where it was given."""
     html: HtmlReader = HtmlReader.FAST
     """What read the mark-up of the pages, where that is not the fast reader."""
     last_id: PersonId = 0

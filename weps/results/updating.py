@@ -14,8 +14,10 @@ from weps._parallel import Progress, no_progress
 from weps.corrections.file import CORRECTIONS_SUFFIX, match_pages, page_identities, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError, SourceError
+from weps.features.embeddings import encoded_texts
 from weps.language.analysis import Layer
 from weps.language.marking import mark_keys
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, vector_keys
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
 from weps.page_forms import richest_form
 from weps.people.answer import Answer
@@ -202,14 +204,16 @@ def _new_pages_source(
 def forget_pages(search: Search, reader: Reader) -> int:
     """Remove the pages from the reader's cache, cleaned or analysed; returns the number of entries.
 
-    Entries of another version of weps or another language pipeline are not found; they
+    Entries of another version of weps, language pipeline or sentence encoder are not found; they
     are removed with the whole cache (``weps cache --clear``).
     """
     if reader.cache is None or not search.pages:
         return 0
     known = [document_key(page, html) for page in search.pages for html in HtmlReader]
     read = reader.read(search, richest_form(search))
-    with suppress(LanguageError):  # without its pipeline nothing can be found
+    with suppress(LanguageError):  # without its encoder nothing can be found
+        known += vector_keys(encoded_texts(read), reader.embeddings)
+    with suppress(LanguageError):  # nor without its pipeline
         for analysis in (read, sentences_near_name(read)):
             known += mark_keys(analysis, tuple(Layer), reader.language)
     return reader.cache.forget(known)
@@ -282,12 +286,12 @@ class ResultUpdate:
         }
 
 
-def models_of_result(stored: StoredResult) -> ModelSet:
-    """The models that made a result; raises a ModelError if they cannot be loaded."""
+def models_of_result(stored: StoredResult, embeddings: str = INSTALLED_ENCODER) -> ModelSet:
+    """The models that make a result with this encoder; raises a ModelError if they cannot."""
     settings = stored.provenance
     if settings.model:
         return load(stored.folder / settings.model)
-    return pretrained(settings.system or DEFAULT_SYSTEM)
+    return pretrained(settings.system or DEFAULT_SYSTEM, embeddings)
 
 
 def language_of_result(stored: StoredResult) -> str:
@@ -302,6 +306,20 @@ def language_of_result(stored: StoredResult) -> str:
         remedy = "if you trust it, give it again with --language"
         raise LanguageError(what, where=stored.path, remedy=remedy)
     return name
+
+
+def embeddings_of_result(stored: StoredResult) -> str:
+    """The selected sentence encoder.
+
+    Raises:
+        LanguageError: if it is in a folder, which is not read without the user's consent.
+    """
+    encoder = stored.provenance.embeddings
+    if encoder not in {INSTALLED_ENCODER, NO_ENCODER}:
+        what = f"the result was made with the sentence encoder in {encoder}"
+        remedy = "if you trust it, give it again with --embeddings"
+        raise LanguageError(what, where=stored.path, remedy=remedy)
+    return encoder
 
 
 def update(

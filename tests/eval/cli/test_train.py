@@ -7,6 +7,8 @@ import pytest
 
 import run_weps
 from tests.eval.cli.conftest import NAMES
+from tests.weps.language.graphs import write_encoder
+from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
@@ -47,6 +49,27 @@ def test_the_default_is_the_default_system(train, saved):
     assert models.card["command"].startswith(f"weps --quiet train {saved} --out ")
     assert models.card["similarities"] == list(map(str, wanted))
     assert models.language == ""
+
+
+def test_a_model_names_its_sentence_encoder_and_is_used_with_it(train, saved, tmp_path, weps):
+    pytest.importorskip("onnxruntime", reason="sentence encoders need weps[embeddings]")
+    mine, other = (write_encoder(tmp_path / name) for name in ("mine", "other"))
+    models = train(saved, "--system", "default:features=embeddings", "--embeddings", mine)
+    assert models.encoder == encoder_identity(mine)
+    assert {form: len(each.similarities) for form, each in models.models.items()} == dict.fromkeys(
+        PageForm, 4
+    )
+    words = ("cluster", saved, "--model", tmp_path / "model.json", "--out", tmp_path / "out")
+    status, out, _ = weps(*words, "--embeddings", mine)
+    assert status == 0
+    assert "pages" in out
+    made = json.loads(next((tmp_path / "out").glob("*.json")).read_text())
+    assert f"|encoder:{models.encoder}|" in made["signature"]
+    assert made["settings"]["embeddings"] == mine
+    assert "lower accuracy" in weps(*words, "--embeddings", other)[2]
+    status, _, err = weps(*words, "--embeddings", "none")
+    assert status == 1
+    assert "there is no sentence encoder; install it with `pip install" in err
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from weps.cli import update
 from weps.cli.console import Console
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.errors import LanguageError, SourceError, WepsError
+from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.pipeline import cluster
@@ -271,6 +272,14 @@ def test_another_model_than_before_is_told(result, tmp_path, capsys):
     result.write_text(json.dumps({**data, "model": "weps-0.0.1/pages sha256:00000000"}))
     run(result, tmp_path / "old")
     assert "the model differs from that of the result (weps-0.0.1/pages" in capsys.readouterr().err
+
+
+def test_no_encoder_is_read_from_a_folder_that_a_file_names(tmp_path):
+    pages = save(tmp_path / "old", BAKER)
+    result = made(tmp_path / "out", pages, embeddings="/somewhere/encoder")
+    with pytest.raises(LanguageError, match="give it again with --embeddings"):
+        run(result, pages)
+    run(result, pages, embeddings=NO_ENCODER)
 
 
 @pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])

@@ -59,6 +59,15 @@ def test_every_feature_is_listed_once_with_the_pages_of_each_string():
     ]
 
 
+@pytest.mark.parametrize(
+    ("cosine", "expected"), [(0.51, [Evidence("embedding", ())]), (0.5, []), (-1.0, [])]
+)
+def test_vectors_are_evidence_without_strings_where_they_are_much_alike(cosine, expected):
+    table = table_of("tides", "moons", columns="cosine(embedding)")
+    table.values[:] = cosine
+    assert first_pair(table) == expected
+
+
 def test_pages_that_share_nothing_have_no_evidence():
     table = table_of(
         document("maths", url="http://a.com"),

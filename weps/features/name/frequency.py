@@ -14,7 +14,7 @@ from scipy import sparse
 
 from weps._files import weighted_words
 from weps._text import PersonName
-from weps.features.registry import Flags, register_feature
+from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.language.analysis import Analysis
 
 _POPULATION = 280_000_000
@@ -54,7 +54,7 @@ def census_share(which: str, name: str) -> float:
     "name",
     "common logarithm of the number of people of the name, by census counts; one for all pairs",
     source="our own; counts of the United States census of 1990",
-    flag=True,
+    kind=FeatureKind.FLAGS,
 )
 def name_frequency(analysis: Analysis) -> Flags:
     """The logarithm of :func:`expected_namesakes` for every pair of pages."""

