@@ -21,7 +21,7 @@ from weps._text import PersonName
 from weps.features.bags import stop_words
 from weps.features.name.frequency import census_share
 from weps.features.name.mentions import Mention, mentions_of
-from weps.features.registry import Flags, register_feature
+from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
 
@@ -88,7 +88,7 @@ def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     "name",
     "further names {part} the person's name on two pages: {relation}",
     source="our own; names by the United States census of 1990",
-    flag=True,
+    kind=FeatureKind.FLAGS,
     part=("before", "between", "after"),
     relation=("agree", "differ", "one_only"),
 )
