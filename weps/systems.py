@@ -241,8 +241,8 @@ def _parse_item(item: str) -> Iterable[Similarity]:
     return [written]
 
 
-STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f")
-"""Methods of fitting a stopping rule, see :mod:`weps.training.fitting`."""
+STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
+"""Methods of fitting a stopping rule, see :mod:`weps.training.stopping`."""
 _MAX_COPIES = 100
 
 

@@ -16,9 +16,10 @@ from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
 from weps.sources.base import Source, select_names
 from weps.sources.corpora import combine_sources
+from weps.sources.mixed import MixedName, MixedSource, mixed_names
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
-from weps.training.examples import forms_up_to
+from weps.training.examples import forms_up_to, make_folds
 
 _SUFFIXES = (".clust.xml", ".xml")
 
@@ -99,6 +100,16 @@ class Corpus:
         return sorted(self.forms)
 
     @property
+    def mixed_sizes(self) -> dict[str, int]:
+        """Mixed name → its pages, by increasing size."""
+        sizes = {
+            name: len(self.source.ranks(name))
+            for name in self.names
+            if len(self.source.component_names(name)) > 1
+        }
+        return dict(sorted(sizes.items(), key=lambda item: item[1]))
+
+    @property
     def digest(self) -> str:
         """See :meth:`weps.sources.base.Source.digest`."""
         return self.source.digest(self.names)
@@ -130,6 +141,46 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
             remedy="give a corpus with its gold standard (truth_files or gold_standard)",
         )
     return Corpus(source, forms)
+
+
+_MIXED_GROUPS = 4
+"""Fewest groups of names to make mixed names of."""
+
+
+def mixing_groups(parts: int) -> int:
+    """The groups of names that mixed names are made of in cross-validation over so many parts.
+
+    There are several to a part if the parts are few, so that training can divide its names again.
+    """
+    return parts if parts >= _MIXED_GROUPS else 2 * parts
+
+
+def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: int) -> Corpus:
+    """The corpus and mixed names of its names, see :mod:`weps.sources.mixed`.
+
+    Names of each form are divided into groups at random. If all of them together have too few
+    pages for a size, there is no mixed name of that size.
+
+    Args:
+        corpus: of names with keys.
+        sizes: numbers of pages.
+        groups: number of groups.
+        seed: of the division and of the pages.
+    """
+    mixed: dict[MixedName, PageForm] = {}
+    for form in count_forms(corpus.forms.values()):
+        names = [name for name in corpus.names if corpus.forms[name] is form]
+        divided = [[names[at] for at in part] for part in make_folds(len(names), groups, seed)]
+        mixed |= dict.fromkeys(mixed_names(corpus.source, divided, sizes, seed), form)
+    if not mixed:
+        return corpus
+    made = MixedSource.of(corpus.source, mixed)
+    forms = {
+        each.identifier: form
+        for each, form in mixed.items()
+        if (key := made.key(each.identifier)) and key.groups
+    }
+    return Corpus(combine_sources([corpus.source, made]), corpus.forms | forms)
 
 
 def count_forms(forms: Iterable[PageForm]) -> dict[PageForm, int]:

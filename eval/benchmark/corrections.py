@@ -25,7 +25,7 @@ from weps.corrections.model import Correction
 from weps.model import Model
 from weps.records import Clustering
 from weps.training.examples import Example
-from weps.training.fitting import clustering_after
+from weps.training.stopping import clustering_after
 
 STRATEGIES = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or

@@ -9,12 +9,25 @@ from functools import partial
 from eval.benchmark.corpus import Corpus, duplicate_keys
 from weps._parallel import parallel_map
 from weps.cli.console import Console
-from weps.cli.options import add_jobs, add_reading, parse_whole_number, reader_from_options
+from weps.cli.options import (
+    add_jobs,
+    add_reading,
+    number_parser,
+    parse_whole_number,
+    reader_from_options,
+)
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
 from weps.similarity import Similarity, need_encoder
 from weps.sources.base import Source
-from weps.training.examples import Example, read_examples
+from weps.training.examples import Example, TrainingSettings, read_examples
+
+_MIXED_SIZES = (2, 1_000)
+_parse_size = number_parser(
+    int,
+    f"a number of pages from {_MIXED_SIZES[0]} to {_MIXED_SIZES[1]:,}",
+    lambda size: _MIXED_SIZES[0] <= size <= _MIXED_SIZES[1],
+)
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +44,27 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
     )
     add_reading(parser)
     add_jobs(parser)
+
+
+def add_mixed(parser: argparse.ArgumentParser) -> None:
+    """``--mixed N …``."""
+    parser.add_argument(
+        "--mixed",
+        type=_parse_size,
+        nargs="+",
+        default=[],
+        metavar="N",
+        help="also learn from names of N pages that are mixed of those of the names, "
+        "and answer for those that share no page with what is learnt from (docs/benchmarks.md)",
+    )
+    parser.add_argument(
+        "--learn-unmixed", action="store_true", help="answer for mixed names without learning any"
+    )
+
+
+def training_settings(options: argparse.Namespace) -> TrainingSettings:
+    """The settings that ``--seed`` and ``--learn-unmixed`` choose."""
+    return TrainingSettings(seed=options.seed, learn_mixed=not options.learn_unmixed)
 
 
 def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, default: str) -> None:

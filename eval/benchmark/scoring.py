@@ -202,6 +202,23 @@ def system_rows(results: Results, measures: Collection[str] = tuple(MEASURES)) -
     return rows
 
 
+_SIZE_MEASURES = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
+
+
+def size_rows(results: Results, corpus: Corpus) -> list[list[str]]:
+    """Heading, then a row for each system and size of mixed names, and for all other names."""
+    sizes = corpus.mixed_sizes
+    rows = [["names", "", "system", *(MEASURES[key].heading for key in _SIZE_MEASURES), "±F0.5"]]
+    for size in (None, *dict.fromkeys(sizes.values())):
+        for system, scores in results.systems.items():
+            chosen = {name: scores[name] for name in scores if sizes.get(name) == size}
+            means, error = mean_scores(chosen), standard_errors(chosen)["bcubed_f05"]
+            title = "not mixed" if size is None else f"mixed, {size:,} pages"
+            cells = (format_score(means[key]) for key in _SIZE_MEASURES)
+            rows.append([title, str(len(chosen)), system, *cells, format_score(error)])
+    return rows
+
+
 def name_rows(results: Results, system: str) -> list[list[str]]:
     """Heading, then one row per name: the system's B-Cubed, and F0.5 of the others beside it."""
     systems, main = results.systems, ("bcubed_precision", "bcubed_recall", "bcubed_f05")

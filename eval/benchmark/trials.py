@@ -24,7 +24,7 @@ from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.sources.base import Source
 from weps.systems import Configuration, parse_configuration, similarities_of
-from weps.training.examples import Example, TrainingSettings
+from weps.training.examples import Example, TrainingSettings, examples_without
 from weps.training.fitting import ExampleAnswer, answer_example, train
 
 
@@ -108,7 +108,7 @@ def cross_validate(
     """
     trials = []
     for held_out in parts:
-        rest = [each for i, each in enumerate(examples) if i not in held_out]
+        rest = examples_without(examples, held_out)
         unseen = [examples[i] for i in held_out]
         trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings))
     return join_trials(trials)

@@ -25,8 +25,21 @@ from eval.benchmark.compare import (
     side_rows,
     verdict_line,
 )
-from eval.benchmark.corpus import Corpus, check_origins, open_corpus
-from eval.benchmark.options import add_corpus_options, add_systems, encoder_of, load_corpus
+from eval.benchmark.corpus import (
+    Corpus,
+    check_origins,
+    mixing_groups,
+    open_corpus,
+    with_mixed_names,
+)
+from eval.benchmark.options import (
+    add_corpus_options,
+    add_mixed,
+    add_systems,
+    encoder_of,
+    load_corpus,
+    training_settings,
+)
 from eval.benchmark.report import (
     build_document,
     missing_feature_lines,
@@ -45,6 +58,7 @@ from eval.benchmark.scoring import (
     name_rows,
     score_benchmark,
     scored_data,
+    size_rows,
     system_rows,
 )
 from eval.benchmark.trials import (
@@ -67,7 +81,7 @@ from weps.cli.options import add_json, check_writable, reader_from_options, writ
 from weps.errors import SourceError
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity import required_layers
-from weps.training.examples import Example, TrainingSettings, make_folds
+from weps.training.examples import Example, divide_examples
 
 _WIDTH = 100
 
@@ -140,9 +154,15 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
     if not by_origins and options.cv < 2:
         raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
     corpus = open_corpus(options.corpus, options.exclude)
+    if by_origins and options.mixed:
+        what = "mixed names are not of one origin"
+        raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
     if by_origins:
         check_origins(corpus)
-    forms, settings = set(corpus.forms.values()), TrainingSettings(seed=options.seed)
+    else:
+        groups = mixing_groups(options.cv)
+        corpus = with_mixed_names(corpus, options.mixed, groups, options.seed)
+    forms, settings = set(corpus.forms.values()), training_settings(options)
     systems = _systems(options, forms)
     # Names with poor pages learn from the others, reduced.
     examples = load_corpus(corpus, systems.union, forms, options, console)
@@ -150,18 +170,23 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
         seen = examples_of_form(examples, form, columns)
-        parts = by_origin(seen) if by_origins else make_folds(len(seen), options.cv, options.seed)
+        parts = by_origin(seen) if by_origins else divide_examples(seen, options.cv, options.seed)
         chosen = systems.configurations[system].for_form(form)
-        return cross_validate(seen, columns, parts, chosen, settings).only(
-            name for name, richest in corpus.forms.items() if richest is form
-        )
+        trial = cross_validate(seen, columns, parts, chosen, settings)
+        return trial.only(name for name in trial.answers if corpus.forms[name] is form)
 
+    trials = run_systems(systems, forms, attempt)
+    answered = next(iter(trials.values())).answers
+    # Mixed names whose names are in several parts have taught only.
+    corpus = replace(
+        corpus, forms={name: form for name, form in corpus.forms.items() if name in answered}
+    )
     return BenchmarkOutcome(
         systems,
-        run_systems(systems, forms, attempt),
+        trials,
         corpus,
         _as_found(examples, corpus),
-        how=f"cv:{options.cv}",
+        how=f"cv:{options.cv}{_learnt_mixed(options)}",
         learnt_on=f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}",
         settings=settings,
         language=_language(options, systems, forms),
@@ -173,8 +198,9 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
 def transfer_benchmark(options: argparse.Namespace, console: Console) -> BenchmarkOutcome:
     """Answer for one corpus by what others teach."""
     test = open_corpus(options.test)
+    forms, settings = set(test.forms.values()), training_settings(options)
     training = open_corpus(options.train, options.exclude)
-    forms, settings = set(test.forms.values()), TrainingSettings(seed=options.seed)
+    training = with_mixed_names(training, options.mixed, settings.folds, options.seed)
     systems = _systems(options, forms | set(training.forms.values()))
     tested = load_corpus(test, systems.union, None, options, console)
     learnt = load_corpus(training, systems.union, forms, options, console)
@@ -191,13 +217,20 @@ def transfer_benchmark(options: argparse.Namespace, console: Console) -> Benchma
         run_systems(systems, forms, attempt),
         test,
         _as_found(tested, test),
-        how=f"train:sha256-{training.digest[:8]}",
+        how=f"train:sha256-{training.digest[:8]}{_learnt_mixed(options)}",
         learnt_on=f"{training.title}, {judged_pairs(of_training):,} pairs",
         settings=settings,
         language=_language(options, systems, forms),
         encoder=encoder_of(options, systems.union),
         html=reader_from_options(options).html,
     )
+
+
+def _learnt_mixed(options: argparse.Namespace) -> str:
+    """The sizes of the mixed names that were learnt from, for signatures."""
+    if not options.mixed or options.learn_unmixed:
+        return ""
+    return "|mixed:" + ",".join(map(str, options.mixed))
 
 
 def _systems(options: argparse.Namespace, forms: set[PageForm]) -> Systems:
@@ -215,7 +248,7 @@ def _language(options: argparse.Namespace, systems: Systems, forms: set[PageForm
 
 def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
     """Name → example in the form that its pages have."""
-    return {name: by_form[corpus.forms[name]] for name, by_form in examples.items()}
+    return {name: examples[name][form] for name, form in corpus.forms.items()}
 
 
 def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, console: Console) -> int:
@@ -240,6 +273,9 @@ def _show_scores(scored: ScoredBenchmark, console: Console) -> None:
     console.write_table(name_rows(scored.results, first))
     console.write()
     console.write_table(with_cost(system_rows(scored.results), outcome.trials))
+    if outcome.corpus.mixed_sizes:
+        console.write()
+        console.write_table(size_rows(scored.results, outcome.corpus), left=3)
     console.write(scored.results.signature)
     if scored.differences:
         console.write()
@@ -311,6 +347,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only features that the pages of every name have, those learnt on included",
     )
     add_corpus_options(parser)
+    add_mixed(parser)
     add_json(parser)
     parser.add_argument(
         "--runs", type=Path, metavar="DIR", help="record a run of each system below this folder"

@@ -5,13 +5,21 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from eval.benchmark.corpus import Corpus, count_forms, open_corpus
-from eval.benchmark.options import add_corpus_options, add_systems, encoder_of, load_corpus
+from eval.benchmark.corpus import Corpus, count_forms, open_corpus, with_mixed_names
+from eval.benchmark.options import (
+    add_corpus_options,
+    add_mixed,
+    add_systems,
+    encoder_of,
+    load_corpus,
+    training_settings,
+)
 from eval.benchmark.report import missing_feature_lines
-from eval.benchmark.scoring import Results, name_rows
+from eval.benchmark.scoring import Results, name_rows, size_rows
 from eval.benchmark.trials import (
     Examples,
     Systems,
@@ -31,7 +39,7 @@ from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
 from weps.similarity import required_layers
 from weps.sources.opening import open_source
-from weps.training.examples import TrainingSettings, forms_up_to, make_folds
+from weps.training.examples import TrainingSettings, divide_examples, forms_up_to
 
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
@@ -55,15 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only features that the pages of this corpus have too",
     )
     add_corpus_options(parser)
+    add_mixed(parser)
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
-    settings = TrainingSettings(seed=options.seed)
+    settings = training_settings(options)
     system = options.system or _SYSTEM
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
+    corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
     encoder = encoder_of(options, systems.union)
     taught = _training_forms(corpus, systems, console)
     examples = load_corpus(corpus, systems.union, taught, options, console)
@@ -73,8 +83,10 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         results = _cross_validated(corpus, examples, form, systems, settings)
         console.write(f"on unseen names, from {form}:")
         console.write_table(name_rows(results, system))
+        if corpus.mixed_sizes:
+            console.write_table(size_rows(results, corpus), left=3)
         console.write(f"{results.signature}|form:{form}\n")
-        validation[str(form)] = _figures(results, form)
+        validation[str(form)] = _figures(results, corpus, form)
     console.write_status("training on all names")
     columns = {form: systems.used(form)[system] for form in taught}
     models = train_forms(examples, columns, systems.configurations[system], settings)
@@ -132,22 +144,32 @@ def _cross_validated(
     ((system, configuration),) = systems.configurations.items()
     columns = systems.used(form)[system]
     pages = examples_of_form(examples, form, columns)
-    parts = make_folds(len(pages), settings.folds, settings.seed)
+    parts = divide_examples(pages, settings.folds, settings.seed)
     trial = cross_validate(pages, columns, parts, configuration.for_form(form), settings)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     scoring = scorer_for(corpus.source)
     scores = score_answers(answers, corpus.source, scoring)
-    signature = f"{scoring.signature(corpus.source, sorted(answers))}|cv:{settings.folds}"
+    names = sorted(answers.keys() - corpus.mixed_sizes.keys())
+    signature = f"{scoring.signature(corpus.source, names)}|cv:{settings.folds}"
     return Results(signature, {system: dict(sorted(scores.items()))})
 
 
-def _figures(results: Results, form: PageForm) -> dict[str, Any]:
-    """The means for the model's card."""
+def _figures(results: Results, corpus: Corpus, form: PageForm) -> dict[str, Any]:
+    """The means for the model's card, those of mixed names apart."""
     (scores,) = results.systems.values()
+    by_size: dict[int | None, dict[str, Mapping[str, float]]] = {None: {}}
+    for name, of_name in scores.items():
+        by_size.setdefault(corpus.mixed_sizes.get(name), {})[name] = of_name
+    means = {
+        size: {key: round(mean_scores(of_names)[key], 4) for key in _SHOWN}
+        for size, of_names in by_size.items()
+    }
+    errors = standard_errors(by_size[None])
     return {
         "signature": f"{results.signature}|form:{form}",
-        "mean": {key: round(mean_scores(scores)[key], 4) for key in _SHOWN},
-        "standard_error": {key: round(standard_errors(scores)[key], 4) for key in _SHOWN},
+        "mean": means.pop(None),
+        "standard_error": {key: round(errors[key], 4) for key in _SHOWN},
+        **({"mixed": {str(size): mean for size, mean in means.items()}} if means else {}),
     }
 
 

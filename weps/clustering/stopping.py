@@ -164,13 +164,76 @@ class ExpectedF:
     def from_data(cls, data: Any) -> ExpectedF:
         """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
         read = cls(*(_read_number(data, name) for name in cls.__slots__))
-        if read.slope <= 0 or not 0 <= read.alpha <= 1:
-            raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
+        _check_sharpening(read)
         return read
 
 
-STOPPING_KINDS: dict[str, type[Threshold | ExpectedF]] = {
-    each.kind: each for each in (Threshold, ExpectedF)
+_MAX_SHIFT = 1.0
+"""Largest shift by name, in logits of a pair's probability."""
+_MEAN_EPSILON = 1e-3
+"""The mean probability of a name is clipped to this distance from 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFByName:
+    """Expected F under a prior that depends on the name.
+
+    A name of many people has few coreferent pairs, and the classifier, which sees one pair at a
+    time, expects about as many as its training names had. The log odds of all pairs are shifted by
+    intercept + people · ln(clusters) + odds · logit(mean probability), bounded by ±1, before they
+    are sharpened. The clusters are those of the expected F without a shift.
+    """
+
+    kind: ClassVar[str] = "expected-f-by-name"
+
+    slope: float
+    """Greater than 0, see :class:`ExpectedF`."""
+    intercept: float
+    people: float
+    odds: float
+    alpha: float = 0.5
+    """Weight of precision, from 0 to 1."""
+
+    def merges(self, dendrogram: Dendrogram) -> int:
+        """The number of merges that maximises the expected F; the smallest if several do."""
+        return self._shifted(self.shift(dendrogram)).merges(dendrogram)
+
+    def shift(self, dendrogram: Dendrogram) -> float:
+        """What is added to the log odds of each pair of the name."""
+        people, odds = name_predictors(dendrogram, self._shifted(0.0))
+        shift = self.intercept + self.people * people + self.odds * odds
+        return max(-_MAX_SHIFT, min(shift, _MAX_SHIFT))
+
+    def _shifted(self, shift: float) -> ExpectedF:
+        return ExpectedF(self.slope, self.slope * shift, self.alpha)
+
+    def to_data(self) -> dict[str, float]:
+        """See :class:`Stopping`."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Any) -> ExpectedFByName:
+        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
+        read = cls(*(_read_number(data, name) for name in cls.__slots__))
+        _check_sharpening(read)
+        return read
+
+
+def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, float]:
+    """What the prior of a name depends on: ln(clusters), and the logit of the mean probability.
+
+    Args:
+        dendrogram: of the name.
+        stopping: what the clusters are counted by.
+    """
+    clusters = dendrogram.size - stopping.merges(dendrogram)
+    mean = dendrogram.probability.mean() if len(dendrogram.probability) else 0.5
+    odds = logit(np.clip(mean, _MEAN_EPSILON, 1 - _MEAN_EPSILON))
+    return float(np.log(max(clusters, 1))), float(odds)
+
+
+STOPPING_KINDS: dict[str, type[Threshold | ExpectedF | ExpectedFByName]] = {
+    each.kind: each for each in (Threshold, ExpectedF, ExpectedFByName)
 }
 """Kind of a stopping rule → class."""
 
@@ -201,6 +264,11 @@ def expected_f_curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) ->
         # Both are greater than 0, since a page belongs with itself.
         curves.append(1 / (each.alpha / precision + (1 - each.alpha) / recall))
     return np.array(curves)
+
+
+def _check_sharpening(stopping: ExpectedF | ExpectedFByName) -> None:
+    if stopping.slope <= 0 or not 0 <= stopping.alpha <= 1:
+        raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
 
 
 def _read_number(data: Any, name: str) -> float:

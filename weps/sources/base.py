@@ -148,6 +148,10 @@ class Source(ABC):
             KeyFileError: the key is malformed.
         """
 
+    def component_names(self, name: str) -> frozenset[str]:
+        """The names whose pages these are: the name itself, unless it is mixed of others."""
+        return frozenset(select_names(self, [name]))
+
     @abstractmethod
     def warnings(self, name: str) -> tuple[str, ...]:
         """Faults of the data that do not stop the work, one sentence each."""

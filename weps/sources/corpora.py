@@ -273,6 +273,10 @@ class CombinedSource(Source):
         """Read the gold standard of one name; None where there is none."""
         return self._source_of(name).key(name)
 
+    def component_names(self, name: str) -> frozenset[str]:
+        """The names whose pages these are."""
+        return self._source_of(name).component_names(name)
+
     def warnings(self, name: str) -> tuple[str, ...]:
         """Faults of the data of one name."""
         return self._source_of(name).warnings(name)

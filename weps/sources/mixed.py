@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Self
@@ -105,6 +105,30 @@ def _hash(*parts: object) -> bytes:
     return hashlib.sha256("/".join(map(str, parts)).encode()).digest()
 
 
+def mixed_names(
+    source: Source, groups: Sequence[Sequence[str]], sizes: Iterable[int], seed: int = 0
+) -> Iterator[MixedName]:
+    """Mixed names of several sizes, none of which has names of two groups without need.
+
+    For each size, groups are joined in their order until they have several names and enough
+    pages; those that are left over at the end give no mixed name.
+
+    Args:
+        source: of the names.
+        groups: of names with keys.
+        sizes: numbers of pages, at least 2.
+        seed: see :func:`mix_names`.
+    """
+    pages = {name: len(source.ranks(name)) for group in groups for name in group}
+    for size in sizes:
+        joined: list[str] = []
+        for group in groups:
+            joined += group
+            if len(joined) > 1 and sum(pages[name] for name in joined) >= size:
+                yield mix_names(source, joined, size, seed)
+                joined = []
+
+
 @dataclass(frozen=True)
 class MixedSource(Source):
     """Mixed names of a source."""
@@ -158,6 +182,10 @@ class MixedSource(Source):
                 groups += filter(None, kept[:-1])
                 discarded |= kept[-1]
         return Clustering(tuple(groups), frozenset(discarded))
+
+    def component_names(self, name: str) -> frozenset[str]:
+        """The names that the pages are of."""
+        return self.mixed_name(name).sources
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """None: those of the source are told of its own names."""

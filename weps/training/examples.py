@@ -43,12 +43,19 @@ class Example:
     """Shape (n(n-1)/2, similarities)."""
     key: Clustering
     origin: Origin = Origin.SEARCH
+    components: frozenset[str] = frozenset()
+    """The names that a mixed name is made of (:mod:`weps.sources.mixed`); empty for others."""
 
     @classmethod
     def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:
         """Build an example from a pair table and a key."""
         ranks = tuple(document.rank for document in table.analysis.documents)
         return cls(name, ranks, table.similarities, table.values, key, origin)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names whose pages these are."""
+        return self.components or frozenset({self.name})
 
     def with_similarities(self, wanted: Sequence[Similarity]) -> Example:
         """The example with these of its columns."""
@@ -100,13 +107,15 @@ def read_examples(
     if key is None or not key.groups:
         return {}
     search = source.search(name)
-    richest = richest_form(search)
+    richest, names = richest_form(search), source.component_names(name)
+    components = names if len(names) > 1 else frozenset[str]()
     wanted = [f for f in forms_up_to(richest) if f in (forms or {richest})]
     examples = {}
     for form in wanted:
         columns = available_similarities(similarities, form)
         table = pair_table(reader.read(search, form, required_layers(columns)), columns)
-        examples[form] = Example.of(name, table, key, page_origin(search))
+        example = Example.of(name, table, key, page_origin(search))
+        examples[form] = replace(example, components=components)
     return examples
 
 
@@ -119,12 +128,48 @@ class TrainingSettings:
     repeats: int = 3
     """Number of divisions into folds; a threshold fitted to one of them varies too much."""
     seed: int = 0
+    learn_mixed: bool = True
+    """Whether mixed names are learnt from."""
 
 
 def make_folds(size: int, parts: int, seed: int) -> list[list[int]]:
     """Divide ``range(size)`` into at most ``parts`` parts at random, none empty."""
     shuffled = np.random.default_rng(seed).permutation(size)
     return [sorted(shuffled[part::parts].tolist()) for part in range(min(parts, size))]
+
+
+def divide_examples(
+    examples: Sequence[Example], parts: int, seed: int, fewest: int | None = None
+) -> list[list[int]]:
+    """Divide examples so that no two parts have pages of one name: their positions, none empty.
+
+    Mixed names stay with the names that they are made of, small ones first, as long as that leaves
+    enough parts. Those whose names are in several parts are in none.
+
+    Args:
+        examples: names and mixed names.
+        parts: largest number of parts.
+        seed: of the division.
+        fewest: smallest number of parts for the sake of which mixed names are left out; None means
+            ``parts``.
+    """
+    units = [each.names for each in examples if not each.components]
+    for each in sorted((each for each in examples if each.components), key=lambda e: len(e.ranks)):
+        joined = [unit for unit in units if unit & each.names]
+        if len(units) - len(joined) + 1 >= (parts if fewest is None else fewest):
+            units = [unit for unit in units if unit not in joined]
+            units.append(each.names.union(*joined))
+    divided = [
+        frozenset[str]().union(*(units[at] for at in part))
+        for part in make_folds(len(units), parts, seed)
+    ]
+    return [[i for i, each in enumerate(examples) if each.names <= part] for part in divided]
+
+
+def examples_without(examples: Sequence[Example], held_out: Collection[int]) -> list[Example]:
+    """The examples that have no page of the names at these positions."""
+    names = frozenset[str]().union(*(examples[at].names for at in held_out))
+    return [each for each in examples if names.isdisjoint(each.names)]
 
 
 _PAGES_PER_PERSON = (1, 2, 3, 5, 8)

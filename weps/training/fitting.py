@@ -4,19 +4,12 @@ How pairs are weighted: a name with p judged pairs gives each of them the weight
 name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
 15 with fewer than 30 judged pages have 2 % of all pairs; they get 9 % of the weight. Coreferent
 pairs and others have equal weight, so the classifier's confidence stays a share of pairs.
-
-Stopping rules are fitted on names that the classifier was not fitted to. A *threshold* has the best
-mean objective over the names, each name counting once. Thresholds *by origin* are fitted
-separately: pages that a search engine returns for a name differ more than pages collected about
-rare names, and a threshold from one kind joins too many or too few of the other. The *expected F*
-has no parameter: the name's own probabilities decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,17 +18,27 @@ from numpy.typing import NDArray
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.stopping import ExpectedF, Stopping, Threshold
 from weps.coreference.base import Calibration, Classifier, fit_calibration
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
 from weps.model import Model
-from weps.page_forms import Origin
 from weps.records import Clustering
 from weps.similarity import Similarity
 from weps.systems import RULES, Configuration, split_columns
-from weps.training.examples import Example, TrainingSettings, make_folds, subsampled_copies
+from weps.training.examples import (
+    Example,
+    TrainingSettings,
+    divide_examples,
+    examples_without,
+    subsampled_copies,
+)
 from weps.training.learners import fit_boosted, fit_forest, fit_hbr, fit_linear, fit_mean, fit_tree
+from weps.training.stopping import (
+    STOPPING_LEARNERS,
+    HeldOut,
+    Objective,
+    clustering_after,
+)
 
 Pairs = tuple[NDArray[np.floating[Any]], NDArray[np.bool_], NDArray[np.floating[Any]]]
 """Values (pairs, similarities), coreferent (pairs,), weights (pairs,)."""
@@ -113,62 +116,8 @@ def pair_weight(judged: int) -> float:
     return float(1 / np.sqrt(max(judged, 1)))
 
 
-Objective = Callable[[Clustering, Clustering, Collection[int]], float]
-"""The score of an answer, from the answer, the key and the ranks of the name's pages."""
-
-HeldOut = Sequence[tuple[Example, Dendrogram]]
-"""Examples, each with the dendrogram of a classifier fitted without it."""
-
-_MIN_EXAMPLES = 5
-"""Fewest examples of an origin to which a threshold is fitted."""
-_SHARPNESS = 8.0
-"""Slope of expected F, close to a majority vote. Many small raw probabilities add up to a
-recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
-
-
-def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
-    """For each origin the threshold of its examples, or of all if these are too few."""
-    found = {}
-    for origin in Origin:
-        alike = [(example, tree) for example, tree in held_out if example.origin is origin]
-        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
-        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
-    return found
-
-
-STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stopping]]] = {
-    "threshold": lambda *given: dict.fromkeys(Origin, Threshold(learn_threshold(*given))),
-    "threshold-by-origin": _threshold_by_origin,
-    "expected-f": lambda *_: dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0)),
-}
-"""Stopping method (:data:`weps.systems.STOPPING_METHODS`) → function that fits it."""
-
-
-def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
-    """The threshold with the best mean objective over the names, each name counting once.
-
-    The clustering changes only at the probabilities of merges, so the candidates are all
-    gaps between them; the widest of equally good gaps is preferred.
-    """
-    merging = {merge.probability for _, tree in held_out for merge in tree.merges}
-    steps = sorted({0.0, *merging, 1.0 + 1e-6})
-    candidates = np.array([(low + high) / 2 for low, high in pairwise(steps)])
-    total = np.zeros(len(candidates))
-    for example, tree in held_out:
-        levels = np.sort([merge.probability for merge in tree.merges])
-        kept = len(levels) - np.searchsorted(levels, candidates)
-        for count in np.unique(kept):
-            answer = clustering_after(example, tree, int(count))
-            total[kept == count] += objective(answer, example.key, example.ranks)
-    best = np.flatnonzero(total >= total.max() - 1e-9)
-    widths = np.diff(steps)[best]
-    return float(candidates[best[widths.argmax()]])
-
-
-def clustering_after(example: Example, dendrogram: Dendrogram, merges: int) -> Clustering:
-    """The answer for an example after so many merges."""
-    clusters = dendrogram.clusters(merges)
-    return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))
+_FEWEST_FOLDS = 2
+"""Folds that must remain where mixed names are kept whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,6 +151,8 @@ def train(
         SourceError: if there are no judged pairs.
     """
     settings = settings or TrainingSettings()
+    if not settings.learn_mixed:
+        examples = [each for each in examples if not each.components]
     unseen = list(_held_out(examples, configuration, settings))
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
     cases = []
@@ -253,12 +204,12 @@ def _held_out(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
 ) -> Iterator[tuple[Example, Dendrogram]]:
     """Each example, as often as there are divisions, scored by a classifier fitted without it."""
-    # Without fitting, divisions do not vary: one is enough for the calibration.
-    repeats = 1 if configuration.stop == "expected-f" else settings.repeats
+    # A threshold varies with the division; for calibrations and priors one is enough.
+    repeats = 1 if configuration.stop.startswith("expected-f") else settings.repeats
     for repeat in range(repeats):
         seed = settings.seed * repeats + repeat
-        for held_out in make_folds(len(examples), settings.folds, seed):
-            rest = [each for i, each in enumerate(examples) if i not in held_out]
+        for held_out in divide_examples(examples, settings.folds, seed, _FEWEST_FOLDS):
+            rest = examples_without(examples, held_out)
             classifier = _fit_with_rules(rest, configuration, settings)
             for example in (examples[i] for i in held_out):
                 probability = classifier.predict(example.values)

@@ -10,6 +10,7 @@ from eval.benchmark.corpus import (
     read_answer,
     systems_in,
     unanswered_names,
+    with_mixed_names,
 )
 from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
 from weps.errors import SourceError
@@ -137,3 +138,21 @@ def test_names_without_an_answer_are_known(tmp_path):
     folder = folder_of_answers(tmp_path / "mine", "Ada")
     assert unanswered_names(folder, ["Ada", "Bea"]) == ["Bea"]
     assert read_answer(folder, "Bea") is None
+
+
+def test_mixed_names_join_a_corpus(tmp_path):
+    corpus = open_corpus(write_weps2(tmp_path, NAMES[2:]))
+    both = with_mixed_names(corpus, [6, 20, 90], 2, seed=0)
+    sizes = both.mixed_sizes
+    # Two groups of two names with text, two groups of one name without; 24 pages have text.
+    assert list(sizes.values()) == [6, 6, 6, 20]
+    assert both.names == sorted([*NAMES, *sizes])
+    assert {both.forms[name] for name, size in sizes.items() if size == 20} == {PageForm.TOKENS}
+    assert list(both.forms.values()).count(PageForm.RESULTS) == 3
+    for name in sizes:
+        names = both.source.component_names(name)
+        assert names <= set(NAMES)
+        assert both.source.component_names(min(names)) == {min(names)}
+        assert both.source.key(name).ranks == set(both.source.ranks(name))
+    assert with_mixed_names(corpus, [], 2, seed=0) is corpus
+    assert with_mixed_names(corpus, [90], 2, seed=0) is corpus

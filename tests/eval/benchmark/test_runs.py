@@ -279,6 +279,7 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path
         "leaf": 100,
         "folds": 5,
         "repeats": 3,
+        "learn_mixed": True,
     }
     assert shared == {**plain, "features_shared_by": "all names"}
     own = parse_configuration("paper:results.classifier=hbr,results.link=average")

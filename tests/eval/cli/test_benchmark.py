@@ -81,6 +81,28 @@ def test_systems_and_feature_sets_keep_the_order_of_the_command(benchmark, resul
     assert f"{alike} for results: the same 4 similarities" in capsys.readouterr().out
 
 
+def test_mixed_names_are_learnt_from_and_answered(benchmark, results, capsys):
+    words = ["--mixed", 8, 20, 30, "--system", "default:stop=expected-f-by-name"]
+    data = benchmark("--cv", 2, results, *words)
+    names = set(next(iter(data["systems"].values()))["names"])
+    assert names > set(NAMES)
+    # Four groups of one or two names; one of 30 pages is of three, so it is of both parts.
+    assert {name.split("_")[-2] for name in names - set(NAMES)} == {"8", "20"}
+    assert "|cv:2|mixed:8,20,30|seed:0" in data["signature"]
+    out = capsys.readouterr().out
+    assert "not mixed" in out
+    assert "mixed, 8 pages" in out
+    unmixed = benchmark("--cv", 2, results, *words, "--learn-unmixed")
+    assert "|cv:2|seed:0" in unmixed["signature"]
+    assert set(next(iter(unmixed["systems"].values()))["names"]) == names
+
+
+def test_mixed_names_have_no_origin(results, capsys):
+    words = ["benchmark", "--cv", "origin", str(results), "--mixed", "8"]
+    assert run_weps.main(words) == 1
+    assert "mixed names are not of one origin" in capsys.readouterr().err
+
+
 def test_names_of_one_origin_are_answered_by_what_the_others_teach(benchmark, tmp_path, capsys):
     corpus = listed(write_weps2(tmp_path / "corpus", NAMES), NAMES[:2])
     data = benchmark("--cv", "origin", corpus, "--system", "paper")

@@ -96,6 +96,18 @@ def test_several_corpora_are_learnt_from_as_one(train, halves, results, tmp_path
     assert made[0] == made[1] == made[2]
 
 
+def test_a_model_learns_from_mixed_names(train, results, capsys):
+    system = "paper:stop=expected-f-by-name,features=title"
+    models = train(results, "--mixed", 8, 12, "--system", system)
+    (validation,) = models.card["cross_validation"].values()
+    assert set(validation["mixed"]) <= {"8", "12"}
+    assert set(validation["mean"]) == set(next(iter(validation["mixed"].values())))
+    assert set(NAMES) < set(models.card["corpus"]["names"])
+    assert "mixed, 8 pages" in capsys.readouterr().out
+    kinds = {each.kind for model in models.models.values() for each in model.stopping.values()}
+    assert kinds == {"expected-f-by-name"}
+
+
 def test_there_is_no_model_for_pages_with_nothing_to_compare(train, saved, capsys):
     models = train(saved, "--features", "token")
     assert columns(models) == {

@@ -13,6 +13,7 @@ from weps.clustering.linkage import LINKAGES, average_linkage
 from weps.clustering.stopping import (
     STOPPING_KINDS,
     ExpectedF,
+    ExpectedFByName,
     MergeSchedule,
     Threshold,
     expected_f_curves,
@@ -172,10 +173,28 @@ def test_many_curves_are_the_curves_of_each(case, stoppings):
 def test_fewer_than_two_pages(size, curve):
     tree = Dendrogram(size, np.zeros(0), ())
     assert ExpectedF(1, 0).curve(tree).tolist() == curve
-    assert ExpectedF(1, 0).merges(tree) == Threshold(0.5).merges(tree) == 0
+    for stopping in (ExpectedF(1, 0), ExpectedFByName(1, 0, 1, 1), Threshold(0.5)):
+        assert stopping.merges(tree) == 0
 
 
-@pytest.mark.parametrize("stopping", [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4)])
+@given(distinct_probabilities(least=1), st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
+@unhurried
+def test_the_prior_of_a_name_shifts_its_log_odds(case, intercept, people, odds):
+    size, probability = case
+    tree, slope = average_linkage(probability, size), 3.0
+    clusters = size - ExpectedF(slope, 0).merges(tree)
+    mean = np.clip(probability.mean() if size > 1 else 0.5, 1e-3, 1 - 1e-3)
+    shift = intercept + people * np.log(clusters) + odds * np.log(mean / (1 - mean))
+    shift = np.clip(shift, -1, 1)
+    stopping = ExpectedFByName(slope, intercept, people, odds)
+    assert stopping.shift(tree) == pytest.approx(shift)
+    assert stopping.merges(tree) == ExpectedF(slope, slope * stopping.shift(tree)).merges(tree)
+
+
+@pytest.mark.parametrize(
+    "stopping",
+    [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4), ExpectedFByName(8.0, 0.1, -0.2, 0.3, 0.4)],
+)
 def test_it_is_read_as_it_was_written(stopping):
     data = json.loads(json.dumps(stopping.to_data()))
     assert stopping_from_data(stopping.kind, data) == stopping
@@ -183,6 +202,7 @@ def test_it_is_read_as_it_was_written(stopping):
 
 
 GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
+BY_NAME = {"intercept": 0, "people": 0, "odds": 0}
 
 
 @pytest.mark.parametrize(
@@ -202,6 +222,8 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
         ("expected-f", GOOD | {"slope": 0}, "slope"),
         ("expected-f", GOOD | {"alpha": 1.1}, "alpha"),
         ("expected-f", GOOD | {"alpha": -0.1}, "alpha"),
+        ("expected-f-by-name", GOOD, "intercept"),
+        ("expected-f-by-name", GOOD | BY_NAME | {"slope": -1}, "slope"),
     ],
 )
 def test_damaged_data_are_refused(kind, data, problem):

@@ -9,7 +9,14 @@ from tests.weps.builders import analysis_of, document, documents, square, unhurr
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.page_forms import Origin
 from weps.similarity import pair_table, parse_similarity
-from weps.training.examples import Example, make_folds, select_rows, subsampled_copies
+from weps.training.examples import (
+    Example,
+    divide_examples,
+    examples_without,
+    make_folds,
+    select_rows,
+    subsampled_copies,
+)
 
 WANTED = [parse_similarity(each) for each in ("dice(token)", "overlap(token)", "linked")]
 PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("tides rise", rank=2)]
@@ -180,3 +187,41 @@ def test_pages_that_nobody_judged_stay_in_proportion():
             judged += sum(rank <= 40 for rank in copy.ranks)
             others += sum(rank > 40 for rank in copy.ranks)
     assert 0.9 < others / judged < 1.1
+
+
+def mixed_example(names: str, pages: int) -> Example:
+    """An example of the one-letter names, mixed if they are several."""
+    components = frozenset(names) if len(names) > 1 else frozenset()
+    values = np.zeros((pages * (pages - 1) // 2, 0), np.float32)
+    ranks = tuple(range(pages))
+    return Example(names, ranks, (), values, key_of(), components=components)
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4])
+def test_parts_share_no_page(parts):
+    examples = [mixed_example(name, 3) for name in "abcdefgh"]
+    examples += [mixed_example(*each) for each in (("ab", 5), ("cd", 5), ("abcd", 9), ("xa", 9))]
+    divided = divide_examples(examples, parts, seed=1)
+    assert len(divided) == parts
+    names = [frozenset().union(*(examples[at].names for at in part)) for part in divided]
+    for number, part in enumerate(names):
+        assert all(part.isdisjoint(other) for other in names[number + 1 :])
+        taught = examples_without(examples, divided[number])
+        assert all(part.isdisjoint(each.names) for each in taught)
+        assert {each.name for each in taught} >= set("abcdefgh") - part
+    assert sorted(at for part in divided for at in part) == list(range(len(examples)))
+
+
+def test_mixed_names_of_several_parts_are_in_none():
+    examples = [mixed_example(*each) for each in (("a", 2), ("b", 2), ("c", 2), ("abc", 9))]
+    assert sorted(divide_examples(examples, 3, seed=0)) == [[0], [1], [2]]
+    assert sorted(divide_examples([*examples, mixed_example("ab", 4)], 3, 0, fewest=2)) == [
+        [0, 1, 4],
+        [2],
+    ]
+
+
+@given(st.integers(1, 12), st.integers(1, 6), st.integers(0, 9))
+def test_names_that_are_not_mixed_are_divided_like_numbers(size, parts, seed):
+    examples = [mixed_example(chr(97 + number), 2) for number in range(size)]
+    assert divide_examples(examples, parts, seed) == make_folds(size, parts, seed)

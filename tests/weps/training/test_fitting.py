@@ -15,12 +15,11 @@ from tests.weps.training.cases import (
     example_of,
     key_of,
     random_example,
-    unseen_cases,
 )
 from weps.clustering.confidence import PageConfidence, correctly_placed
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.stopping import ExpectedF, Threshold
+from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import SourceError
@@ -32,17 +31,14 @@ from weps.training import fitting
 from weps.training.examples import Example, TrainingSettings, subsampled_copies
 from weps.training.fitting import (
     FITTERS,
-    STOPPING_LEARNERS,
     Fitter,
-    HeldOut,
     answer_example,
-    clustering_after,
     fit_classifier,
     judged_pairs,
-    learn_threshold,
     train,
 )
 from weps.training.learners import fit_boosted, fit_forest, fit_mean, fit_tree
+from weps.training.stopping import STOPPING_LEARNERS
 
 SIZES = (4, 6, 9, 30)
 SILENT = Example("s", (1, 2), COLUMNS, np.ones((1, 2), dtype=np.float32), key_of())
@@ -173,8 +169,8 @@ def test_every_configuration_learns_what_it_says(examples, configuration):
     assert model.classifier.kind == configuration.classifier
     assert model.linkage == configuration.link
     assert list(model.stopping) == list(Origin)
-    kinds = {type(stop) for stop in model.stopping.values()}
-    assert kinds == {ExpectedF if configuration.stop == "expected-f" else Threshold}
+    kinds = {stop.kind for stop in model.stopping.values()}
+    assert kinds == {configuration.stop.removesuffix("-by-origin")}
     assert answer_example(examples[3], model).clustering.ranks == set(examples[3].ranks)
 
 
@@ -348,69 +344,3 @@ def test_too_few_names_to_learn_from_are_refused(examples, configuration, count)
         train(
             examples[:count] if count is not None else silent, COLUMNS, configuration, exact, QUICK
         )
-
-
-@pytest.mark.parametrize(
-    ("probabilities", "key", "expected"),
-    [
-        ([(0.75, 0.0, 0.25)], key_of({1, 2, 3}), 0.125),
-        ([(0.75, 0.0, 0.25)], key_of({1, 2}, {3}), 0.5),
-        ([(0.75, 0.0, 0.25)], key_of({1}, {2}, {3}), 0.875),
-        ([(0.3, 0.0, 0.2), (0.9, 0.0, 0.4)], key_of({1, 2}, {3}), 0.65),  # the widest good gap
-    ],
-)
-def test_the_threshold_is_in_the_middle_of_the_best_gap(probabilities, key, expected):
-    cases = [unseen_cases(example_of(key, *each)) for each in probabilities]
-    assert learn_threshold(cases, exact) == pytest.approx(expected)
-
-
-def test_every_threshold_is_as_good_where_nothing_merges():
-    assert 0 < learn_threshold([], exact) <= 1
-    assert 0 < learn_threshold([unseen_cases(example_of(key_of({1})))], exact) <= 1
-
-
-@given(st.integers(0, 2**31 - 1))
-@unhurried
-def test_no_other_threshold_is_better(seed):
-    random = np.random.default_rng(seed)
-    examples = [unseen_cases(random_example(random, size)) for size in (3, 4, 5)]
-
-    def total(level: float) -> float:
-        return sum(
-            exact(clustering_after(each, tree, Threshold(level).merges(tree)), each.key, each.ranks)
-            for each, tree in examples
-        )
-
-    every = {merge.probability for _, tree in examples for merge in tree.merges} | {2.0}
-    assert total(learn_threshold(examples, exact)) == max(map(total, every))
-
-
-def names_of(searched: int, listed: int) -> HeldOut:
-    """Names found by search, best separated at 0.3, and listed ones, best at 0.6."""
-    wide = [example_of(key_of({1, 2}, {3}), 0.4, 0.0, 0.2, name=f"s{i}") for i in range(searched)]
-    narrow = [example_of(key_of({1, 2}, {3}), 0.7, 0.0, 0.5, name=f"l{i}") for i in range(listed)]
-    return [
-        *map(unseen_cases, wide),
-        *(unseen_cases(replace(each, origin=Origin.LISTED)) for each in narrow),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("searched", "listed", "expected"),
-    [
-        (9, 5, {Origin.SEARCH: 0.3, Origin.LISTED: 0.6}),
-        (9, 4, {Origin.SEARCH: 0.3, Origin.LISTED: 0.3}),
-        (4, 9, {Origin.SEARCH: 0.6, Origin.LISTED: 0.6}),
-        (5, 9, {Origin.SEARCH: 0.3, Origin.LISTED: 0.6}),
-        (9, 0, {Origin.SEARCH: 0.3, Origin.LISTED: 0.3}),
-    ],
-)
-def test_five_names_of_an_origin_teach_its_threshold_else_all_do(searched, listed, expected):
-    learnt = STOPPING_LEARNERS["threshold-by-origin"](names_of(searched, listed), exact)
-    assert {origin: stop.level for origin, stop in learnt.items()} == pytest.approx(expected)
-
-
-def test_one_name_judged_again_and_again_is_one_name():
-    (once,) = names_of(0, 1)
-    learnt = STOPPING_LEARNERS["threshold-by-origin"]([*names_of(20, 0), *[once] * 9], exact)
-    assert learnt[Origin.LISTED].level == pytest.approx(0.3)
