@@ -177,6 +177,23 @@ FEATURE_SETS = {
             "names before, within and behind the person's name: both pages have them, or one",
             lambda each: each.function == "name_form",
         ),
+        FeatureSet(
+            "rarity",
+            "key words of page and search result, weighted by how rare they are in English",
+            lambda _: False,
+            ("rarity(content(n=1))", "rarity(result(n=1))", "rarity(capitalised_result)"),
+        ),
+        FeatureSet(
+            "windows",
+            "words and capitalised words near the name, weighted likewise, and those of the page",
+            lambda _: False,
+            (
+                "rarity(content(n=1))",
+                "rarity(window(width=25))",
+                "rarity(window(width=80))",
+                "rarity(capitalised_window)",
+            ),
+        ),
     )
 }
 

@@ -65,7 +65,8 @@ when pages are cleaned, and by whole words without case:
 
 - `token`, `title`, `snippet`, `url`, `lemma`: each of these words is dropped, as stop words are;
   lemmas also where a final *s* of the name is gone.
-- `content`, `result`: the same before runs are formed, so that a run reaches across them.
+- `content`, `result`, `window`, `capitalised_window`, `capitalised_result`: the same, before runs
+  are formed, so that a run reaches across them.
 - `ngram`, `phrase`: runs and phrases keep them, but one without any other word than these, stop
   words and single characters is dropped.
 - `capitalised`, `entity`, `fine_entity`: as for phrases, but an initial is another word, so that

@@ -4,4 +4,4 @@ The functions that make them register themselves and are found by name in the re
 """
 
 from weps.features import embeddings, entities, links, words  # noqa: F401 - for the registry
-from weps.features.name import form, frequency, identity  # noqa: F401
+from weps.features.name import form, frequency, identity, windows  # noqa: F401

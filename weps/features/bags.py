@@ -7,7 +7,7 @@ which all pages share, are not evidence.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -79,6 +79,9 @@ class LazyStrings(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self._occurrence)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._spell, self._occurrence.tolist())
 
     @overload
     def __getitem__(self, index: int) -> str: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
@@ -67,6 +68,7 @@ def same_domain(analysis: Analysis) -> Flags:
     return _symmetric_flags(pairs, len(domains))
 
 
+@lru_cache(maxsize=1 << 15)  # the links of a name, for the three features that read them
 def normalise_address(address: str) -> str:
     """One spelling for addresses of one page: no scheme, ``www.``, fragment or last slash."""
     found = _ADDRESS.match(address.strip())

@@ -53,8 +53,11 @@ class Sequences:
         rows = self._document[starts]
 
         def spell(k: int) -> str:
-            run = self._form[starts[k] : starts[k] + length]
-            return " ".join(self._forms[form] for form in run)
+            first = int(starts[k])
+            if length == 1:
+                return self._forms[int(self._form[first])]
+            run = self._form[first : first + length].tolist()
+            return " ".join(map(self._forms.__getitem__, run))
 
         return Bags.of_ids(rows, ids, self._documents, spell)
 

@@ -14,6 +14,7 @@ from itertools import dropwhile
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps._text import PersonName, singular_form, split_words
 from weps.features.bags import Bags, bags_from_marks, content_words, is_content_word, stop_words
@@ -74,15 +75,25 @@ def _result_words(document: Document, dropped: Collection[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _content_sequences(analysis: Analysis) -> Sequences:
-    """The content words of a name's pages; a document is one sentence."""
+def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int64]]:
+    """The distinct content words of a name's pages, and which of them each token is.
+
+    Returns:
+        V words; shape (T,), index into them, -1 where the token is dropped.
+    """
     dropped = dropped_words(analysis.name)
-    tokens = analysis.tokens
-    reduced = [content_form(word.lower(), dropped) for word in tokens.surface]
+    reduced = [content_form(word.lower(), dropped) for word in analysis.tokens.surface]
     forms = list(dict.fromkeys(filter(None, reduced)))
     number = {form: index for index, form in enumerate(forms)}
-    code = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)[tokens.token]
-    document = tokens.document[tokens.sentence]
+    of_surface = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)
+    return forms, of_surface[analysis.tokens.token]
+
+
+@lru_cache(maxsize=1)
+def _content_sequences(analysis: Analysis) -> Sequences:
+    """The content words of a name's pages; a document is one sentence."""
+    forms, code = content_codes(analysis)
+    document = analysis.tokens.document[analysis.tokens.sentence]
     kept = code >= 0
     return Sequences(forms, code[kept], document[kept], document[kept], len(analysis.documents))
 

@@ -54,4 +54,5 @@ def _idf(frequency: float) -> float:
 
 
 def _sum_of_words(text: str) -> float:
-    return sum(_idf(zipf_frequency(word)) for word in split_words(text))
+    words = [text.lower()] if text.isalpha() else split_words(text)
+    return sum(_idf(zipf_frequency(word)) for word in words)

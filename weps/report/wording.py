@@ -36,6 +36,9 @@ KINDS = {
     "home_page": "home pages",
     "phone": "telephone numbers",
     "embedding": "meaning of the text around the name",
+    "window": "key words near the name",
+    "capitalised_window": "capitalised words near the name",
+    "capitalised_result": "capitalised words of the search result",
 }
 """Features of one name, whatever their parameters."""
 _WITH_PARAMETERS = {
@@ -49,6 +52,7 @@ _WITH_PARAMETERS = {
     "gazetteer": "{list} on our lists",
     "name_form": "further names {part} the name, {relation}",
     "embedding": "text around the name that means much the same",
+    "window": "key words within {width} words of the name",
 }
 _FEATURES = KINDS | _WITH_PARAMETERS
 _GROUPS = {

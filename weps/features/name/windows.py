@@ -1,0 +1,139 @@
+"""Words near the name: windows of content words around its mentions, and capitalised words.
+
+Windows count tokens of the running text, reach over sentences but not over pages, and are joined
+where they overlap. A mention is the last name in a sentence that mentions the whole name, or, on
+pages without such a sentence, the last name anywhere. Title and snippet of the search result, which
+are about the person, are part of every window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._text import split_tokens
+from weps.features.bags import Bags
+from weps.features.registry import register_feature
+from weps.features.words import content_codes, content_form, dropped_words
+from weps.language.analysis import Analysis
+
+_MAX_MENTIONS = 30
+"""Mentions of a page around which words are taken, the first ones."""
+_FAR, _NEAR = 80, 25
+"""Tokens on either side of a mention: some 500 and 150 characters."""
+
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.integer]
+
+
+@register_feature(
+    "name",
+    "key words within {width} tokens of the name, and those of title and snippet",
+    source="our own",
+    needs=["text", "mentions"],
+    width=(_FAR, _NEAR),
+)
+def window(analysis: Analysis, *, width: int) -> Bags:
+    """Content words, plurals undone, of the windows and of the search result."""
+    words = _content_words(analysis)
+    return words.bags(words.in_result | _near_mentions(analysis, width))
+
+
+@register_feature(
+    "name",
+    f"capitalised words within {_FAR} tokens of the name, and those of title and snippet",
+    source="our own",
+    needs=["text", "case", "mentions"],
+)
+def capitalised_window(analysis: Analysis) -> Bags:
+    """Those of the content words of ``window`` that begin with a capital letter."""
+    words = _content_words(analysis)
+    return words.bags((words.in_result | _near_mentions(analysis, _FAR)) & words.capital)
+
+
+@register_feature("name", "capitalised words of title and snippet", source="our own")
+def capitalised_result(analysis: Analysis) -> Bags:
+    """Content words of the search result that begin with a capital letter."""
+    words = _content_words(analysis)
+    return words.bags(words.in_result & words.capital)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ContentWords:
+    """The content words of a name: the T tokens of its pages, then those of titles and snippets."""
+
+    documents: int
+    forms: tuple[str, ...]
+    code: Numbers
+    """Shape (all tokens,): index into ``forms``, -1 for other tokens than content words."""
+    row: Numbers
+    """Shape (all tokens,): of the document."""
+    capital: Flags
+    """Shape (all tokens,): whether the token begins with a capital letter."""
+    in_result: Flags
+    """Shape (all tokens,): whether it is one of title or snippet."""
+
+    def bags(self, inside: Flags) -> Bags:
+        """Count the content words among the tokens chosen."""
+        chosen = np.flatnonzero(inside & (self.code >= 0))
+        codes = self.code[chosen]
+        return Bags.of_ids(
+            self.row[chosen], codes, self.documents, lambda at: self.forms[codes[at]]
+        )
+
+
+@lru_cache(maxsize=1)
+def _content_words(analysis: Analysis) -> _ContentWords:
+    """Number the words of the search results as those of the pages."""
+    dropped = dropped_words(analysis.name)
+    tokens = analysis.tokens
+    forms, of_pages = content_codes(analysis)
+    number = {form: at for at, form in enumerate(forms)} | {"": -1}
+    results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
+    words = [word for each in results for word in each]
+    of_results = [
+        number.setdefault(content_form(word.lower(), dropped), len(number) - 1) for word in words
+    ]
+    rows = np.repeat(np.arange(len(results)), list(map(len, results)))
+    return _ContentWords(
+        documents=len(results),
+        forms=tuple(filter(None, number)),
+        code=np.concatenate([of_pages, np.array(of_results, dtype=np.int64)]),
+        row=np.concatenate([tokens.document[tokens.sentence], rows]),
+        capital=np.concatenate(
+            [_begin_capital(tokens.surface)[tokens.token], _begin_capital(words)]
+        ),
+        in_result=np.arange(len(tokens.token) + len(words)) >= len(tokens.token),
+    )
+
+
+def _begin_capital(words: Sequence[str]) -> Flags:
+    return np.array([word[0].isupper() for word in words], dtype=bool)
+
+
+def _near_mentions(analysis: Analysis, width: int) -> Flags:
+    """Shape (all tokens,): whether the token is at most ``width`` from a mention on its page."""
+    places, words = _mention_places(analysis), _content_words(analysis)
+    rows = words.row[: len(analysis.tokens.token)]
+    first, end = (np.searchsorted(rows, words.row[places], side) for side in ("left", "right"))
+    change = np.zeros(len(words.row) + 1, dtype=np.int32)
+    np.add.at(change, np.maximum(places - width, first), 1)
+    np.add.at(change, np.minimum(places + width + 1, end), -1)
+    return change[:-1].cumsum() > 0
+
+
+@lru_cache(maxsize=1)
+def _mention_places(analysis: Analysis) -> Numbers:
+    """The positions among all tokens of the last names that stand for mentions, ascending."""
+    tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
+    is_last = np.array([word.lower() == last for word in tokens.surface], dtype=bool)
+    places = np.flatnonzero(is_last[tokens.token])
+    sentences = tokens.sentence[places]
+    rows, whole = tokens.document[sentences], tokens.mentions[sentences]
+    kept = whole | ~np.isin(rows, rows[whole])
+    places, rows = places[kept], rows[kept]
+    return places[np.arange(len(rows)) - np.searchsorted(rows, rows) < _MAX_MENTIONS]
