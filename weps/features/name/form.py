@@ -39,8 +39,11 @@ _NO_LAST_NAMES = frozenset(
     " works young".split()
 )
 """Last names of the census that seldom are last names behind another."""
-_BEFORE = re.compile(r"(?<![\w'.-])([^\W\d_][\w'-]+)[^\S\n]{1,3}[\"“(]?$")
-_AFTER = re.compile(r"(?:-|[^\S\n]{1,3})([^\W\d_][\w-]+)")
+_BEFORE = re.compile(r"(?<![\w'.-])([^\W\d_][\w'-]+)[^\S\n]{1,3}[\"“]?$")
+_AFTER = re.compile(
+    r"(?:-|[^\S\n]{1,3})([^\W\d_][\w-]++)"
+    r"(?![^\S\n]{1,3}(?:College|Hospital|Institute|School|Univ))"  # where the person works
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def flags_of(*pages) -> dict[tuple[int, int], set[str]]:
 BEFORE = {
     "": "Mary Baker|MARY BAKER|mary baker|Mrs. Mary Baker|Lady Mary Baker|Author Mary Baker|"
     "With Mary Baker|by anna Mary Baker|Anna. Mary Baker|Anna, Mary Baker|A. Mary Baker|"
-    "St. Anna's Mary Baker|Baker, Mary|Anna Baker, Mary|Anna\nMary Baker",
+    "St. Anna's Mary Baker|Baker, Mary|Anna Baker, Mary|Anna (Mary Baker)|Anna\nMary Baker",
     "anna": "Anna Mary Baker|ANNA MARY BAKER|Dr Anna Mary Baker|“Anna  Mary J. Baker",
     "josé": "José Mary Baker",
 }
@@ -48,7 +48,8 @@ BETWEEN = {
 }
 AFTER = {
     "": "Mary Baker Photography|Mary Baker Book|Mary Baker John|Mary Baker holt|Mary Baker, Holt|"
-    "Mary Baker's Holt|Mary Baker. Holt|Baker, Mary Holt|Mary Baker Jr|Mary Baker\nHolt",
+    "Mary Baker's Holt|Mary Baker Tufts Univ.|Mary Baker. Holt|Baker, Mary Holt|"
+    "Mary Baker Jr|Mary Baker\nHolt",
     "holt": "Mary Baker Holt|MARY BAKER HOLT|Mary Baker-Holt|Mary Baker Holt's",
     "peña": "Mary Baker Peña",
 }
