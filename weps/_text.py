@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
@@ -16,6 +16,9 @@ _PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
 
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
 _find_tokens = _TOKEN.findall
+_IDEOGRAPH = "[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
+_find_ideograph = re.compile(_IDEOGRAPH).search
+_PARTS = re.compile(f"{_IDEOGRAPH}+|[^{_IDEOGRAPH[1:]}+")
 
 
 def split_words(text: str) -> list[str]:
@@ -24,13 +27,37 @@ def split_words(text: str) -> list[str]:
 
 
 def split_tokens(text: str) -> list[str]:
-    """The words and punctuation marks of a text in order, case kept, apostrophes made straight."""
+    """The words and punctuation marks of a text in order, case kept, apostrophes made straight.
+
+    Chinese and Japanese do not divide words: there, every two neighbouring characters are a token,
+    as is usual in retrieval.
+    """
+    if not text.isascii() and _find_ideograph(text):
+        return [text[begin:end].replace("’", "'") for begin, end in token_spans(text)]
     return _find_tokens(text.replace("’", "'"))
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Where each of the tokens of :func:`split_tokens` begins and ends in the text."""
-    return [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
+    spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
+    if not text.isascii() and _find_ideograph(text):
+        return [part for begin, end in spans for part in _ideograph_pairs(text, begin, end)]
+    return spans
+
+
+def _ideograph_pairs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the token there, divided where it has Chinese or Japanese characters."""
+    for match in _PARTS.finditer(text, begin, end):
+        first, last = match.span()
+        if is_ideograph(text[first]) and last - first > 1:
+            yield from ((at, at + 2) for at in range(first, last - 1))
+        else:
+            yield first, last
+
+
+def is_ideograph(word: str) -> bool:
+    """Whether a token is of Chinese or Japanese characters, two of which make a word."""
+    return _find_ideograph(word) is not None
 
 
 def singular_form(word: str) -> str:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.builders import unhurried
-from weps._text import PersonName, singular_form, split_tokens, split_words
+from weps._text import PersonName, singular_form, split_tokens, split_words, token_spans
 
 
 def mentions(text: str, name: str = "Thomas Baker") -> bool:
@@ -34,6 +34,26 @@ def mentions(text: str, name: str = "Thomas Baker") -> bool:
 )
 def test_a_name_is_read_first_name_first(text, expected):
     assert PersonName.parse(text) == PersonName(text, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("王伟是教授。", ["王伟", "伟是", "是教", "教授", "。"]),
+        ("東京IBM社の田中さん", ["東京", "IBM", "社の", "の田", "田中", "中さ", "さん"]),
+        ("中 O’Brien’s", ["中", "O'Brien", "'s"]),
+        ("서울 대학교", ["서울", "대학교"]),
+    ],
+)
+def test_chinese_and_japanese_are_divided_into_pairs(text, expected):
+    assert split_tokens(text) == expected
+    straight = text.replace("’", "'")
+    assert [straight[begin:end] for begin, end in token_spans(text)] == expected
+
+
+def test_a_chinese_name_is_mentioned():
+    assert mentions("李小龙是演员", "李小龙")
+    assert not mentions("李大龙是演员", "李小龙")
 
 
 MENTIONED = (

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import PersonName, singular_form, split_words
+from weps._text import PersonName, is_ideograph, singular_form, split_words
 from weps.features.bags import Bags, bags_from_marks, content_words, is_content_word, stop_words
 from weps.features.registry import register_feature
 from weps.features.sequences import Sequences, token_runs
@@ -62,8 +62,10 @@ def dropped_words(name: PersonName) -> frozenset[str]:
 
 def content_form(word: str, dropped: Collection[str]) -> str:
     """The form that a lower-case word is counted in; empty if it is dropped."""
-    if len(word) < _MIN_WORD_LENGTH or not word.isalpha() or word in dropped:
+    if not word.isalpha() or word in dropped:
         return ""
+    if len(word) < _MIN_WORD_LENGTH:
+        return word if len(word) == 2 and is_ideograph(word) else ""
     return singular_form(word)
 
 

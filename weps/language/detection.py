@@ -1,0 +1,133 @@
+"""The language of a text, by its script and its function words.
+
+Where a script is that of one language, or nearly so, it decides; languages of the Latin and the
+Cyrillic script are told apart by how many of the words are function words of each. This needs some
+lines of running text: names, lists and menus have no function words, and no language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+
+from weps._files import resource_path, word_list
+from weps._text import split_words
+
+LANGUAGES = {
+    "ar": "Arabic",
+    "bg": "Bulgarian",
+    "cs": "Czech",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hr": "Croatian",
+    "hu": "Hungarian",
+    "hy": "Armenian",
+    "id": "Indonesian",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ka": "Georgian",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "no": "Norwegian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sr": "Serbian",
+    "sv": "Swedish",
+    "ta": "Tamil",
+    "th": "Thai",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "zh": "Chinese",
+}
+"""ISO 639-1 code → name."""
+_SCRIPTS = {
+    "ja": "\u3040-\u30ff",
+    "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
+    "ko": "\u1100-\u11ff\uac00-\ud7af",
+    "ar": "\u0600-\u06ff\u0750-\u077f",
+    "he": "\u0590-\u05ff",
+    "hi": "\u0900-\u097f",
+    "ta": "\u0b80-\u0bff",
+    "th": "\u0e00-\u0e7f",
+    "hy": "\u0530-\u058f",
+    "ka": "\u10a0-\u10ff",
+}
+"""Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
+besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
+_ENGLISH_TOO = frozenset(
+    "ad ada ali allen alt ben bin bio bo ca car chi co con dan dem die dies dig dog door dove due"
+    " ed era fa face fu ham han hans hat hay hon ho inn ins jen jo kim la li ma man med men mere"
+    " met min mind mint mod mon ned non nun ole op plus po pod pour pro reeds sale sans sea sen sin"
+    " son sub sue sur tan vain van war yang".split()
+)
+"""Function words elsewhere that are words or names in English."""
+_LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
+_ANY_LETTER = re.compile(r"[^\W\d_]")
+_MOST_CHARACTERS = 20_000
+"""Of a text only so many are read."""
+_LEAST_SHARE_OF_LETTERS = 0.3
+"""A page in another script has names and addresses in Latin letters besides."""
+_LEAST_KANA = 0.1
+"""Share of the Chinese and Japanese letters from which on a text is Japanese."""
+_LEAST_DISTINCT = 5
+"""Function words of a language that a text must have: *de* alone is in many names."""
+_LEAST_SHARE_OF_WORDS = 0.12
+"""Function words are a third to a half of running text, and menus stand around it."""
+
+
+def detect_language(texts: Iterable[str]) -> str:
+    """The language that most of the running text of a page is in.
+
+    Args:
+        texts: the page's, such as its blocks; 20,000 characters of them are read.
+
+    Returns:
+        A key of :data:`LANGUAGES`; empty if it cannot be told.
+    """
+    text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
+    if not text.isascii() and (code := _language_of_script(text)):
+        return code
+    return _language_of_words(split_words(text))
+
+
+def function_words() -> frozenset[str]:
+    """The function words of all languages, but for those that are words or names in English."""
+    return frozenset[str]().union(*_words_by_language().values()) - _ENGLISH_TOO
+
+
+def _language_of_script(text: str) -> str:
+    letters = len(_ANY_LETTER.findall(text))
+    found = {code: len(pattern.findall(text)) for code, pattern in _LETTERS.items()}
+    if found["ja"] >= _LEAST_KANA * (found["ja"] + found["zh"]):
+        found["ja"] += found.pop("zh")
+    code, most = max(found.items(), key=lambda item: item[1])
+    return code if most > _LEAST_SHARE_OF_LETTERS * letters else ""
+
+
+def _language_of_words(words: list[str]) -> str:
+    counts = Counter(words)
+    present = {code: known & counts.keys() for code, known in _words_by_language().items()}
+    hits = {code: sum(map(counts.__getitem__, found)) for code, found in present.items()}
+    code = max(hits, key=hits.__getitem__)
+    enough = hits[code] >= _LEAST_SHARE_OF_WORDS * len(words)
+    return code if enough and len(present[code]) >= _LEAST_DISTINCT else ""
+
+
+@cache
+def _words_by_language() -> dict[str, frozenset[str]]:
+    lines = resource_path("stopwords/languages.txt").read_text("utf-8").splitlines()
+    entries = (line.split() for line in lines if not line.startswith("#"))
+    return {"en": word_list("stopwords/english.txt")} | {
+        code: frozenset(words) for code, *words in entries
+    }
