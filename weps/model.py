@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError, OutputError
+from weps.features.name.set_aside import SetAsideRule
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
@@ -52,6 +53,8 @@ class Model:
     """Of the classifier's probabilities, for display; decisions use the uncalibrated ones."""
     page_confidence: PageConfidence = field(default_factory=PageConfidence)
     """The confidence of pages."""
+    set_aside: SetAsideRule = field(default_factory=SetAsideRule)
+    """Which pages take no part; by default all do."""
 
     def dendrogram(
         self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None
@@ -93,6 +96,13 @@ class ModelSet:
             )
         return self.models[form]
 
+    def keeping_all_pages(self) -> ModelSet:
+        """The same models, which set no page aside."""
+        models = {
+            form: replace(model, set_aside=SetAsideRule()) for form, model in self.models.items()
+        }
+        return replace(self, models=models)
+
     def missing_features(self, form: PageForm) -> tuple[str, ...]:
         """The features of models for other forms that pages of this form cannot have."""
         available = {each.feature for each in self.for_form(form).similarities}
@@ -123,6 +133,7 @@ def save_models(models: ModelSet, path: Path) -> None:
                 },
                 "calibration": model.calibration.to_data(),
                 "beliefs": model.page_confidence.to_data(),
+                **({"set_aside": shares} if (shares := model.set_aside.to_data()) else {}),
             }
             for form, model in models.models.items()
         },
@@ -199,6 +210,7 @@ def _build_model(entry: dict[str, Any]) -> Model:
         {origin: stopping_from_data(*_read_kind(entry["stopping"][origin])) for origin in Origin},
         Calibration.from_data(entry["calibration"]),
         PageConfidence.from_data(entry["beliefs"]),
+        SetAsideRule.from_data(entry.get("set_aside", {})),
     )
 
 

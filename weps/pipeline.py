@@ -6,10 +6,11 @@ threshold and on corrections, so that a corrected answer is computed fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
@@ -19,6 +20,7 @@ from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections
+from weps.features.name.set_aside import page_signs
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
@@ -28,6 +30,7 @@ from weps.people.building import (
     PageDescription,
     build_alternatives,
     build_people,
+    build_set_aside,
     describe_people,
     explain_merges,
     neighbour_pairs,
@@ -63,20 +66,34 @@ class PreparedSearch:
     """Of the rows."""
     fingerprints: tuple[str, ...]
     """Of the rows."""
+    signs: tuple[str, ...]
+    """Of the rows: why the model sets the page aside, see :mod:`weps.features.name.set_aside`;
+    empty where it does not."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """Of the rows, ascending."""
         return tuple(document.rank for document in self.table.analysis.documents)
 
+    def clustered_rows(self, corrections: Corrections) -> NDArray[np.int64]:
+        """The rows that are clustered: of the pages set aside only those that users corrected."""
+        pages = zip(self.ranks, self.signs, strict=True)
+        clustered = [not sign or rank in corrections.ranks for rank, sign in pages]
+        return np.flatnonzero(clustered)
+
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
-        """The dendrogram of the pages under the corrections."""
-        values = self.table.values
+        """The dendrogram of the rows that are clustered, under the corrections."""
+        rows = self.clustered_rows(corrections)
+        values = self.table.values[_positions(rows, len(self.ranks))]
         # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
         preference = values.mean(axis=1, dtype=np.float64)
         probability = self.model.classifier.predict(values)
         return constrained_dendrogram(
-            corrections.entries, LINKAGES[self.model.linkage], probability, self.ranks, preference
+            corrections.entries,
+            LINKAGES[self.model.linkage],
+            probability,
+            [self.ranks[row] for row in rows],
+            preference,
         )
 
     def stopping(self, threshold: float | None) -> Stopping:
@@ -107,6 +124,7 @@ def prepare_search(
     progress("comparing pages", 0, 0)
     table = pair_table(analysis, model.similarities)
     progress("extracting names", 0, 0)
+    signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -119,6 +137,7 @@ def prepare_search(
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, sorted(search.pages, key=lambda page: page.rank))),
+        signs=model.set_aside.select(signs),
     )
 
 
@@ -139,10 +158,10 @@ def build_answer(
         CorrectionsError: if they contradict one another.
     """
     corrections = corrections or Corrections()
+    rows = prepared.clustered_rows(corrections).tolist()
+    ranks = tuple(prepared.ranks[row] for row in rows)
     constraints = (
-        corrections.constraints(prepared.ranks)
-        if corrections
-        else Constraints.unconstrained(len(prepared.ranks))
+        corrections.constraints(ranks) if corrections else Constraints.unconstrained(len(ranks))
     )
     dendrogram = prepared.dendrogram(corrections)
     shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
@@ -150,14 +169,16 @@ def build_answer(
     # A model's threshold applies to raw probabilities, a user's to calibrated ones.
     kept = stopping.merges(dendrogram if threshold is None else shown)
     nodes = node_rows(dendrogram)
-    descriptions = describe_people(nodes, prepared.table, prepared.context_entities)
+    table_rows = [[rows[at] for at in node] for node in nodes]
+    descriptions = describe_people(table_rows, prepared.table, prepared.context_entities)
     found = dendrogram.clusters(kept)
     confirmed = constraints.confirmed_in(found)
     scores = np.where(confirmed, 1.0, prepared.model.page_confidence.scores_of(dendrogram, found))
     clusters = order_clusters(found, scores)
     documents = prepared.table.analysis.documents
     known = (documents, prepared.excerpts, prepared.fingerprints)
-    pages = list(map(PageDescription, *known, scores.tolist(), confirmed.tolist()))
+    about = [list(map(each.__getitem__, rows)) for each in known]
+    pages = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
     people = build_people(
         clusters,
         shown,
@@ -165,21 +186,28 @@ def build_answer(
         dict(zip(nodes, descriptions, strict=True)),
         corrections.assigned_names,
     )
-    merges = explain_merges(shown, kept, prepared.ranks)
+    merges = explain_merges(shown, kept, ranks)
+    clustered = set(rows)
+    aside = tuple(
+        build_set_aside(
+            prepared.signs[row], document, prepared.excerpts[row], prepared.fingerprints[row]
+        )
+        for row, document in enumerate(documents)
+        if row not in clustered
+    )
     return Answer(
         name=prepared.table.analysis.name.text,
         people=people,
         merges=merges,
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
-        signature=_answer_signature(prepared, stopping, corrections),
+        signature=_answer_signature(prepared, stopping, corrections, len(aside)),
         missing_features=prepared.models.missing_features(prepared.form),
-        pairs=_explained_pairs(prepared, shown, people, constraints),
-        alternatives=build_alternatives(
-            dendrogram, merges, prepared.ranks, descriptions, prepared.model
-        ),
+        pairs=_explained_pairs(prepared, rows, shown, people, constraints),
+        alternatives=build_alternatives(dendrogram, merges, ranks, descriptions, prepared.model),
         corrections=corrections,
         similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
+        set_aside=aside,
     )
 
 
@@ -199,32 +227,42 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
 
 
+def _positions(rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The places of all pairs of some of the rows in a condensed vector of all of them."""
+    first, second = np.triu_indices(len(rows), k=1)
+    return pair_position(rows[first], rows[second], size)
+
+
 def _explained_pairs(
     prepared: PreparedSearch,
+    clustered: Sequence[int],
     shown: Dendrogram,
     people: Iterable[Person],
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
     """The pairs that explain merges and nearest pages, by ranks, ascending."""
-    merged = ((merge.first, merge.second) for merge in shown.merges)
+    merged = ((clustered[merge.first], clustered[merge.second]) for merge in shown.merges)
     row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
     near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
     rows = sorted({*merged, *near})
     same, different = constraints.must_link, constraints.cannot_link
-    places = {pair: pair_position(*pair, len(prepared.ranks)) for pair in rows}
+    place = {row: at for at, row in enumerate(clustered)}
+    places = {(one, two): pair_position(place[one], place[two], shown.size) for one, two in rows}
     decisions = {
         pair: "same" if same[at] else "different"
         for pair, at in places.items()
         if same[at] or different[at]
     }
-    explained = explain_pairs(rows, prepared.table, prepared.model, shown.probability, decisions)
+    probability = np.zeros(len(prepared.table.values))
+    probability[_positions(np.array(clustered, np.int64), len(row_of))] = shown.probability
+    explained = explain_pairs(rows, prepared.table, prepared.model, probability, decisions)
     return {each.pages: each for each in explained}
 
 
 def _answer_signature(
-    prepared: PreparedSearch, stopping: Stopping, corrections: Corrections
+    prepared: PreparedSearch, stopping: Stopping, corrections: Corrections, set_aside: int
 ) -> str:
-    """The provenance of the answer."""
+    """The provenance of the answer, of whose pages so many are set aside."""
     numbers = ",".join(f"{value:.4g}" for value in stopping.to_data().values())
     classifier = prepared.model.classifier
     kind = classifier.kind
@@ -240,10 +278,11 @@ def _answer_signature(
         "encoder": prepared.encoder,
         "html": "" if prepared.html is HtmlReader.FAST else prepared.html,
         "pages": len(prepared.ranks),
+        "set-aside": set_aside,
         "corrections": len(corrections.entries),
         "weps": VERSION,
     }
-    optional = {"language", "encoder", "html", "corrections"}
+    optional = {"language", "encoder", "html", "set-aside", "corrections"}
     return "|".join(
         f"{part}:{value}" for part, value in parts.items() if value or part not in optional
     )

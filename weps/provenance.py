@@ -58,6 +58,8 @@ class Provenance:
     """The value of ``--embeddings``; empty if not given."""
     html: HtmlReader = HtmlReader.FAST
     """What read the mark-up of the pages."""
+    keep_all: bool = False
+    """Whether ``--keep-all`` was given: no page is set aside."""
     last_id: int = 0
     """The greatest id that any person of the result has had, so that none is reused; 0
     where that is the greatest current one."""

@@ -112,6 +112,23 @@ class Person(StoredPerson, extra="forbid"):
     """In order of rank."""
 
 
+class SetAsidePage(StoredPage, extra="forbid"):
+    """A page that belongs to nobody."""
+
+    url: str
+    """As found, so not always a valid address; empty where none is known."""
+    title: str
+    """As found; empty where there is none."""
+    pile: Literal["other name", "cannot tell"]
+    """Whether it does not carry the name as that of a person, or nothing can be told from it."""
+    reason: NonEmpty
+    """One sentence."""
+    note: NonEmpty | None = None
+    """A fault of the page; absent where there is none."""
+    excerpt: NonEmpty | None = None
+    """The search's snippet, else the beginning of the text; absent where there is none."""
+
+
 class Merge(JsonModel):
     """Two groups of pages that become one."""
 
@@ -196,7 +213,9 @@ class Answer(StoredFile, extra="forbid", title="weps cluster"):
 
     people: tuple[Person, ...]
     """Everybody who was distinguished, those with more pages first, those all of whose pages are
-    unsure last. Every page of the search belongs to one of them."""
+    unsure last. Every page of the search that is not set aside belongs to one of them."""
+    set_aside: Annotated[tuple[SetAsidePage, ...] | None, Field(min_length=1)] = None
+    """The pages that belong to nobody, in order of rank; absent where there are none."""
     merges: tuple[Merge, ...]
     """The merges of groups of pages, most probable first, from all pages apart to all in one
     group; the answer keeps the first of them."""

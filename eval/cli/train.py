@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +34,15 @@ from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import check_writable, reader_from_options
 from weps.errors import FeatureError
+from weps.features.name.set_aside import SetAsideRule, fit_set_aside
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
+from weps.reading import Reader
 from weps.similarity import required_layers
+from weps.sources.base import Source
 from weps.sources.opening import open_source
-from weps.training.examples import TrainingSettings, divide_examples, forms_up_to
+from weps.training.examples import TrainingSettings, divide_examples, forms_up_to, read_signs
 
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
@@ -61,6 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="CORPUS",
         help="only features that the pages of this corpus have too",
+    )
+    parser.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="also learn which pages to set aside, from those that the keys discard",
     )
     add_corpus_options(parser)
     add_mixed(parser)
@@ -90,6 +98,10 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     console.write_status("training on all names")
     columns = {form: systems.used(form)[system] for form in taught}
     models = train_forms(examples, columns, systems.configurations[system], settings)
+    if options.set_aside and PageForm.PAGES in models:
+        names = [name for name in corpus.names if name not in corpus.mixed_sizes]
+        rule = learn_set_aside(corpus.source, names, reader_from_options(options))
+        models[PageForm.PAGES] = dataclasses.replace(models[PageForm.PAGES], set_aside=rule)
     language = (
         pipeline_name(reader_from_options(options).language)
         if required_layers(systems.union)
@@ -99,6 +111,12 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     return 0
+
+
+def learn_set_aside(source: Source, names: Sequence[str], reader: Reader) -> SetAsideRule:
+    """Which pages to set aside, from the keys of the names."""
+    keys = ((name, source.key(name)) for name in names)
+    return fit_set_aside((read_signs(name, source, reader), key) for name, key in keys if key)
 
 
 def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[PageForm]:

@@ -46,7 +46,9 @@ _MAX_PAGES = 10_000
 class EditRequest(JsonModel, extra="ignore"):
     """An action on some pages."""
 
-    action: Literal["same", "different", "move", "split", "confirm", "rename", "undo", "remove"]
+    action: Literal[
+        "same", "different", "move", "split", "confirm", "rename", "keep", "undo", "remove"
+    ]
     pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
     to: Rank | None = None
@@ -71,8 +73,9 @@ class EditRequest(JsonModel, extra="ignore"):
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         people = [{page.rank for page in person.pages} for person in answer.people]
+        aside = {page.rank for page in answer.set_aside}
         pages = self.pages
-        if strange := set(pages).difference(*people):
+        if strange := set(pages).difference(*([aside] if self.action == "keep" else people)):
             raise _invalid_request(f"there is no page {min(strange)}")
         match self.action:
             case "same":
@@ -89,6 +92,8 @@ class EditRequest(JsonModel, extra="ignore"):
                 edited = operations.confirm_pages(corrections, pages, people, closest)
             case "rename":
                 edited = operations.rename_person(corrections, pages[0], self.name)
+            case "keep":
+                edited = operations.keep_pages(corrections, pages)
             case "undo" | "remove":
                 edited = operations.remove_correction(corrections, self._place(corrections))
         return edited
@@ -229,7 +234,7 @@ def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Searc
     return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
 
 
-_choices = attrgetter("system", "model", "language", "embeddings", "html")
+_choices = attrgetter("system", "model", "language", "embeddings", "html", "keep_all")
 
 
 def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:

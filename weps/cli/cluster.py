@@ -280,6 +280,7 @@ def _make_provenance(
         language=options.language or "",
         embeddings=options.embeddings,
         html=reader.html,
+        keep_all=options.keep_all,
     )
 
 
@@ -314,13 +315,15 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         return
     answer = outcome.report.answer
     people = answer.people
-    pages = sum(len(person.pages) for person in people)
+    aside = len(answer.set_aside)
+    pages = aside + sum(len(person.pages) for person in people)
     alone = sum(len(person.pages) == 1 for person in people)
     said = len(answer.corrections.entries)
     console.write(
         f"{counter}{answer.name}: {count_of(pages, 'page')}, "
         f"{count_of(len(people), 'person', 'people')}"
         + (f" ({alone} with a single page)" if alone else "")
+        + (f", {count_of(aside, 'page')} set aside" if aside else "")
         + f", {outcome.seconds:.1f} s"
         + (f", {count_of(said, 'correction')} applied" if said else "")
     )

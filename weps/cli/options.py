@@ -171,6 +171,11 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     """``--model FILE`` or ``--system SYSTEM``."""
     parser.add_argument("--model", type=Path, metavar="FILE", help="default: the pretrained model")
     parser.add_argument(
+        "--keep-all",
+        action="store_true",
+        help="set no page aside, even if it does not carry the name or has no content",
+    )
+    parser.add_argument(
         "--system",
         metavar="SYSTEM",
         help="which pretrained model: default (the best of those that cost little), paper (EMNLP "
@@ -186,10 +191,12 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
         LanguageError: if the sentence encoder is missing or damaged.
     """
     if options.model is None:
-        return pretrained(options.system or DEFAULT_SYSTEM, options.embeddings)
-    if options.system is not None:
+        models = pretrained(options.system or DEFAULT_SYSTEM, options.embeddings)
+    elif options.system is not None:
         raise ModelError("--model and --system select two models", remedy="give only one of them")
-    return load(options.model)
+    else:
+        models = load(options.model)
+    return models.keeping_all_pages() if options.keep_all else models
 
 
 def reader_from_options(

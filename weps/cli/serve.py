@@ -63,6 +63,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         language=options.language or "",
         embeddings=options.embeddings,
         html=reader.html,
+        keep_all=options.keep_all,
     )
     app = create_app(options.folder, AppSettings(models, reader, chosen))
     server = create_server(app, options.port)

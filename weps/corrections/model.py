@@ -41,6 +41,7 @@ CORRECTION_KINDS = {
     ),
     "confirm": CorrectionKind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, same_groups=(0, 1)),
     "called": CorrectionKind("called PAGE NAME", 1, 1),
+    "keep": CorrectionKind("keep PAGES", 1, 1),
 }
 """The kinds of corrections.
 
@@ -48,6 +49,7 @@ CORRECTION_KINDS = {
 the others. ``split``: the pages are one person, who is not among the others. ``move``: the pages
 and the target are one person, who is not among the others. ``confirm``: the pages are
 placed correctly, with one another and the others. ``called``: the name of a page's person.
+``keep``: the pages are not set aside, as any correction of a page says.
 """
 
 

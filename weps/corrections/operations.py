@@ -104,6 +104,11 @@ def rename_person(corrections: Corrections, page: int, name: str) -> Corrections
     return _add_correction(corrections, "called", (page,), name=one_line(name))
 
 
+def keep_pages(corrections: Corrections, pages: Collection[int]) -> Corrections:
+    """These pages, which were set aside, are about somebody of the name."""
+    return _add_correction(corrections, "keep", pages)
+
+
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
     """Remove one correction, by its place in ``corrections.entries``."""
     if not 0 <= number < len(corrections.entries):

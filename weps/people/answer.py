@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
+from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.evidence import ExplainedPair
 from weps.records import Clustering
@@ -87,6 +88,25 @@ class PageScore:
     def unsure(self) -> bool:
         """Whether the page is probably in the wrong cluster, see :data:`UNSURE`."""
         return self.score < UNSURE
+
+
+@dataclass(frozen=True, slots=True)
+class SetAsidePage:
+    """A page that is of none of the people."""
+
+    rank: int
+    url: str
+    title: str
+    pile: Pile
+    """Whether it does not carry the name, or nothing can be told from it."""
+    reason: str
+    """One sentence."""
+    note: str = ""
+    """The problem of the page, empty if there is none."""
+    excerpt: str = ""
+    """The search's snippet, else the beginning of the page."""
+    fingerprint: str = ""
+    """Of the content, see :func:`weps.provenance.page_fingerprint`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +207,8 @@ class Answer:
     """The similarities, which steps of pairs refer to by column."""
     note: str = ""
     """Why no context entities were extracted; empty if they were, or if pages have no names."""
+    set_aside: tuple[SetAsidePage, ...] = ()
+    """The pages that are of none of the people, in order of rank."""
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:
@@ -195,6 +217,7 @@ class Answer:
 
     @property
     def clustering(self) -> Clustering:
-        """The answer as sets of ranks."""
+        """The answer as sets of ranks; pages that are set aside are discarded."""
         groups = tuple(frozenset(page.rank for page in person.pages) for person in self.people)
-        return Clustering(groups, labels=tuple(person.label for person in self.people))
+        discarded = frozenset(page.rank for page in self.set_aside)
+        return Clustering(groups, discarded, tuple(person.label for person in self.people))

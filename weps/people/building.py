@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, square_matrix
+from weps.features.name.set_aside import SIGNS
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
 from weps.model import Model
@@ -26,6 +27,7 @@ from weps.people.answer import (
     Person,
     PersonDescription,
     RelatedPage,
+    SetAsidePage,
 )
 from weps.people.context import ContextEntities
 from weps.records import Document
@@ -171,11 +173,10 @@ def _build_page(
     description: PageDescription, nearest: int | None, near: _RelatedPages
 ) -> PageScore:
     document, score = description.document, round(description.score, PROBABILITY_DIGITS)
-    first_block = document.blocks[0] if document.blocks else ""
     return PageScore(
         rank=document.rank,
         url=document.url,
-        title=document.title or first_block[:_MAX_TITLE_LENGTH],
+        title=_page_title(document),
         score=score,
         note=document.note,
         nearest=nearest if score < UNSURE else None,
@@ -185,6 +186,25 @@ def _build_page(
         confirmed=description.confirmed,
         fingerprint=description.fingerprint,
     )
+
+
+def build_set_aside(sign: str, document: Document, excerpt: str, fingerprint: str) -> SetAsidePage:
+    """A page that is set aside, with its sign, a key of ``SIGNS``."""
+    return SetAsidePage(
+        document.rank,
+        document.url,
+        _page_title(document),
+        *SIGNS[sign],
+        note=document.note,
+        excerpt=excerpt,
+        fingerprint=fingerprint,
+    )
+
+
+def _page_title(document: Document) -> str:
+    """The title, else the beginning of the text."""
+    first_block = document.blocks[0] if document.blocks else ""
+    return document.title or first_block[:_MAX_TITLE_LENGTH]
 
 
 def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:

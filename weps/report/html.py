@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.model import Correction
+from weps.features.name.set_aside import Pile
+from weps.people.answer import Answer, SetAsidePage
 from weps.report.charts import dendrogram_view, script_data
 from weps.report.evidence import pair_views
 from weps.report.pages import page_rows
-from weps.report.safe_text import protect_environment
+from weps.report.safe_text import CleanText, domain_of, protect_environment, safe_link
 from weps.report.view import Group, Report, cards_of, groups_of, shared_problem
 from weps.report.wording import certainty, feature_list, measure_words
 
@@ -47,6 +49,8 @@ _SCRIPTS = (
     "start",
 )
 """In the order in which they build on each other."""
+_PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
+"""The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
     ("same", 1): "Same person: {}",
     ("different", 2): "Not the same: {} and {}",
@@ -55,6 +59,7 @@ _CORRECTIONS = {
     ("confirm", 1): "Confirmed: {}",
     ("confirm", 2): "Confirmed: {}, with {}",
     ("called", 1): "Called {name}: the person of {}",
+    ("keep", 1): "Put back: {}",
 }
 """By kind and number of groups; the script says the same of what is new."""
 
@@ -95,6 +100,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         notes=_notes(report),
         cards=cards_of(answer, groups),
         rows=page_rows(answer, groups),
+        piles=_piles(answer),
         dendrogram=dendrogram_view(answer, groups),
         pairs=pair_views(answer),
         corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
@@ -170,8 +176,17 @@ def _figures(report: Report) -> dict[str, Any]:
             ("singles", singletons, "page stands alone", "pages stand alone"),
             ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
         ),
+        "set_aside": len(answer.set_aside),
         "problems": problems,
     }
+
+
+def _piles(answer: Answer) -> list[tuple[str, list[tuple[SetAsidePage, CleanText, str]]]]:
+    """Heading and pages of each pile, each page with its safe address and its domain."""
+    piles: dict[Pile, list[tuple[SetAsidePage, CleanText, str]]] = {pile: [] for pile in _PILES}
+    for page in answer.set_aside:
+        piles[page.pile].append((page, safe_link(page.url), domain_of(page.url)))
+    return [(_PILES[pile], pages) for pile, pages in piles.items() if pages]
 
 
 def _strip(groups: Sequence[Group]) -> dict[str, Any]:

@@ -6,7 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from weps.people.answer import Answer, ExplainedMerge, PageScore, Person, RelatedPage
+from weps.people.answer import (
+    Answer,
+    ExplainedMerge,
+    PageScore,
+    Person,
+    RelatedPage,
+    SetAsidePage,
+)
 from weps.people.evidence import ExplainedPair
 from weps.provenance import Collection, Provenance
 from weps.report.view import Query, Report
@@ -32,13 +39,15 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "model": answer.model,
         "signature": answer.signature,
         "absent_features": list(answer.missing_features),
+        **_non_empty(set_aside=[_set_aside(page) for page in answer.set_aside]),
     }
 
 
 def _provenance(provenance: Provenance) -> dict[str, Any]:
     """Where the pages are and what was chosen, so that pages can be added later."""
     usual = Provenance()
-    rare = {name: getattr(provenance, name) for name in ("embeddings", "html", "last_id")}
+    optional = ("embeddings", "html", "keep_all", "last_id")
+    rare = {name: getattr(provenance, name) for name in optional}
     return {
         "collected": [_collection(each) for each in provenance.collections],
         "settings": {
@@ -100,6 +109,18 @@ def _page(page: PageScore) -> dict[str, Any]:
             rival=_near(page.rival),
             fingerprint=page.fingerprint,
         ),
+    }
+
+
+def _set_aside(page: SetAsidePage) -> dict[str, Any]:
+    """A page that is set aside; what is empty is left out, but for address and title."""
+    return {
+        "rank": page.rank,
+        "url": page.url,
+        "title": page.title,
+        "pile": page.pile,
+        "reason": page.reason,
+        **_non_empty(note=page.note, excerpt=page.excerpt, fingerprint=page.fingerprint),
     }
 
 

@@ -33,7 +33,10 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def as_csv(report: Report) -> str:
-    """One row per page, person by person, pages in order of rank; RFC 4180 with LF."""
+    """One row per page, person by person, pages in order of rank; RFC 4180 with LF.
+
+    Pages that are set aside come last; they have no person, and the reason as label.
+    """
     answer, text = report.answer, io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
@@ -45,6 +48,10 @@ def as_csv(report: Report) -> str:
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
             rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), query_cell))
+    for aside in answer.set_aside:
+        reason = f"set aside: {aside.reason}"
+        found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "")
+        rows.writerow((_cell(answer.name), "", reason, "", *found))
     return text.getvalue()
 
 
@@ -54,7 +61,10 @@ def _cell(text: str) -> str:
 
 
 def as_xml(report: Report) -> str:
-    """The official WePS format: one ``<entity>`` per person, labels as names, ranks ascending."""
+    """The official WePS format: one ``<entity>`` per person, labels as names, ranks ascending.
+
+    Pages that are set aside are ``<discarded>``.
+    """
     return clustering_xml(report.answer.clustering, report.answer.name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -129,6 +130,8 @@ class StoredSettings(JsonModel, extra="ignore"):
     """The value of --embeddings, where it was given."""
     html: HtmlReader = HtmlReader.FAST
     """What read the mark-up of the pages, where that is not the fast reader."""
+    keep_all: bool = False
+    """Whether --keep-all was given: no page is set aside."""
     last_id: PersonId = 0
     """The greatest id that a person has ever had, where that is not a current one."""
 
@@ -140,7 +143,9 @@ class StoredFile(JsonModel, extra="ignore"):
     """The name that was searched for."""
     people: Annotated[tuple[StoredPerson, ...], Field(fail_fast=True)]
     """Those with more pages first, those all of whose pages are unsure last. Every page of the
-    search belongs to one of them."""
+    search that is not set aside belongs to one of them."""
+    set_aside: Annotated[tuple[StoredPage, ...], Field(fail_fast=True)] = ()
+    """The pages that belong to nobody, in order of rank; absent where there are none."""
     merges: Any
     """The merges of groups of pages, most probable first, from all pages apart to all in one
     group; the answer keeps the first of them."""
@@ -155,8 +160,13 @@ class StoredFile(JsonModel, extra="ignore"):
     @model_validator(mode="after")
     def _check_people(self) -> Self:
         _check_unique("person", (person.id for person in self.people))
-        _check_unique("page", (page.rank for person in self.people for page in person.pages))
+        _check_unique("page", (page.rank for page in self.pages))
         return self
+
+    @property
+    def pages(self) -> Iterable[StoredPage]:
+        """All pages of the search."""
+        return chain(*(person.pages for person in self.people), self.set_aside)
 
 
 def _check_unique(noun: str, numbers: Iterable[int]) -> None:
@@ -219,7 +229,7 @@ def read_result(path: Path) -> StoredResult:
         file.name,
         {each.id: frozenset(page.rank for page in each.pages) for each in file.people},
         {each.id: each.label for each in file.people},
-        {page.rank: page.fingerprint for each in file.people for page in each.pages},
+        {page.rank: page.fingerprint for page in file.pages},
         Provenance(tuple(collections), **dict(file.settings)),
         file.model,
         file.signature,

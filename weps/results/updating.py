@@ -290,8 +290,10 @@ def models_of_result(stored: StoredResult, embeddings: str = INSTALLED_ENCODER) 
     """The models that make a result with this encoder; raises a ModelError if they cannot."""
     settings = stored.provenance
     if settings.model:
-        return load(stored.folder / settings.model)
-    return pretrained(settings.system or DEFAULT_SYSTEM, embeddings)
+        models = load(stored.folder / settings.model)
+    else:
+        models = pretrained(settings.system or DEFAULT_SYSTEM, embeddings)
+    return models.keeping_all_pages() if settings.keep_all else models
 
 
 def language_of_result(stored: StoredResult) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import pair_position
+from weps.features.name.set_aside import page_signs
 from weps.page_forms import Origin, PageForm, available_similarities, page_origin, richest_form
 from weps.reading import Reader
 from weps.records import Clustering
@@ -117,6 +118,19 @@ def read_examples(
         example = Example.of(name, table, key, page_origin(search))
         examples[form] = replace(example, components=components)
     return examples
+
+
+def read_signs(name: str, source: Source, reader: Reader | None = None) -> dict[int, str]:
+    """Rank → the sign of the page, see :func:`weps.features.name.set_aside.page_signs`.
+
+    Empty if the pages of the name are not whole.
+    """
+    search = source.search(name)
+    if richest_form(search) is not PageForm.PAGES:
+        return {}
+    analysis = (reader or Reader()).read(search, PageForm.PAGES)
+    ranks = (document.rank for document in analysis.documents)
+    return dict(zip(ranks, page_signs(analysis), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

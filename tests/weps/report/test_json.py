@@ -93,7 +93,9 @@ def test_where_the_pages_are_and_what_was_chosen_is_written(answer, schema):
         model="/my.json",
         threshold=0.4,
         language="en_core_web_sm",
+        embeddings="/encoder",
         html=HtmlReader.BEAUTIFULSOUP,
+        keep_all=True,
         last_id=12,
     )
     data = written(answer, provenance=provenance)

@@ -88,12 +88,24 @@ function picker(label, kind, which) {
   return box;
 }
 
+function offerPuttingBack() {
+  for (const [rank, item] of asideOf) {
+    const button = make("button", "Put back", { type: "button", "aria-label": `Put back page ${rank}` });
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      backend.add({ action: "keep", pages: [rank] });
+    });
+    item.append(button);
+  }
+}
+
 function startCorrecting() {
   rows.forEach((element, row) => element.prepend(picker(`page ${ranks[row]}`, "rows", row)));
   byId("correcting").addEventListener("click", ({ target }) => target.dataset.act && act(target.dataset.act));
   byId("correcting").addEventListener("input", showSelection);
   byId("clear").addEventListener("click", clearPicked);
   byId("undo").addEventListener("click", () => backend.undo());
+  offerPuttingBack();
   backend.start();
   changed();
 }

@@ -4,6 +4,7 @@ const rows = [...document.querySelectorAll(".row")];
 const ranks = rows.map((row) => Number(row.dataset.rank));
 const rowOf = new Map(ranks.map((rank, row) => [rank, row]));
 const cards = new Map([...document.querySelectorAll(".card")].map((card) => [Number(card.dataset.node), card]));
+const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map((item) => [Number(item.dataset.rank), item]));
 const size = rows.length;
 const byId = (id) => document.getElementById(id);
 

@@ -28,6 +28,7 @@ const spoken = {
   different: (pages, others) => `Not the same: ${list(pages)} and ${list(others)}`,
   split: (pages, others) => `Somebody else: ${list(pages)}, not with ${list(others)}`,
   move: (pages, others, target) => `Moved: ${list(pages)}, from ${list(others)} to ${list(target)}`,
+  keep: (pages) => `Put back: ${list(pages)}`,
   confirm: (pages, others) => `Confirmed: ${list(pages)}${others ? `, with ${list(others)}` : ""}`,
 };
 
@@ -59,6 +60,7 @@ function confirming(pages) {
 const sentences = {
   same: ({ pages }) => [said("same", pages)],
   different: ({ pages }) => [said("different", ...sidesOf(pages))],
+  keep: ({ pages }) => [said("keep", pages)],
   split: ({ pages }) => [said("split", pages, restOf(pages))],
   move: ({ pages, to }) => {
     const rest = restOf(pages);
@@ -76,8 +78,11 @@ function mentionedIn(line) {
   return line.startsWith("called ") ? numbers.slice(0, 1) : numbers;
 }
 
+// The element of a page, also of one that is set aside.
+const elementOf = (rank) => rows[rowOf.get(rank)] ?? asideOf.get(rank);
+
 function markOf(rank) {
-  const row = rows[rowOf.get(rank)];
+  const row = elementOf(rank);
   const address = row.querySelector("a.title")?.getAttribute("href") ?? "";
   return `page ${rank} ${row.dataset.fingerprint} ${address}`.trim();
 }
@@ -85,7 +90,7 @@ function markOf(rank) {
 // The file: all lines, and the identity of every page mentioned.
 function fileOf(lines) {
   const mentioned = ascending(new Set(lines.flatMap(mentionedIn)));
-  const known = mentioned.filter((rank) => rows[rowOf.get(rank)]?.dataset.fingerprint);
+  const known = mentioned.filter((rank) => elementOf(rank)?.dataset.fingerprint);
   const name = document.querySelector("h1").textContent;
   const head = `# Corrections for ${name}. One a line; numbers are ranks of pages.`;
   return `${[head, ...lines, ...known.map(markOf)].join("\n")}\n`;
