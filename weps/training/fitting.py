@@ -3,7 +3,9 @@
 How pairs are weighted: a name with p judged pairs gives each of them the weight 1/√p, so that a
 name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
 15 with fewer than 30 judged pages have 2 % of all pairs; they get 9 % of the weight. Coreferent
-pairs and others have equal weight, so the classifier's confidence stays a share of pairs.
+pairs and others have equal weight, so the classifier's confidence stays a share of pairs. Mixed
+names (:mod:`weps.sources.mixed`) are made for training, in any number: together they have a fixed
+share of the weight.
 """
 
 from __future__ import annotations
@@ -79,6 +81,11 @@ def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classif
     return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **fitter.choices, seed=seed)
 
 
+_MIXED_WEIGHT = 0.25
+"""Weight of all mixed names together to that of all others. With more, the others are divided too
+much; with none, mixed names are joined too much (docs/benchmarks.md)."""
+
+
 def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int = 0) -> Pairs:
     """The judged pairs of the examples.
 
@@ -91,7 +98,7 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
         SourceError: if there are none.
     """
     generator = np.random.default_rng(seed)
-    values, coreferent, weights = [], [], []
+    values, coreferent, weights, mixed = [], [], [], []
     for example in examples:
         judged, truth = example.judged()
         rows = np.flatnonzero(judged)
@@ -101,13 +108,16 @@ def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int
         values.append(example.values[rows])
         coreferent.append(truth[rows])
         weights.append(np.full(len(rows), pair_weight(total) * total / max(len(rows), 1)))
+        mixed.append(np.full(len(rows), bool(example.components)))
     if sum(map(len, values)) == 0:
         raise SourceError(
             "there are no training pairs: no two pages of the names that are not held out are "
             "in a key",
             remedy="give more names with their keys, or fewer parts with --cv",
         )
-    weight = np.concatenate(weights)
+    weight, of_mixed = np.concatenate(weights), np.concatenate(mixed)
+    if of_mixed.any() and not of_mixed.all():
+        weight[of_mixed] *= _MIXED_WEIGHT * weight[~of_mixed].sum() / weight[of_mixed].sum()
     return np.concatenate(values), np.concatenate(coreferent), weight / weight.mean()
 
 
@@ -192,6 +202,7 @@ def _fit_with_rules(
     copies = [
         copy
         for each in examples
+        if not each.components  # mixed names have many people already
         for copy in subsampled_copies(each, configuration.copies, settings.seed)
     ]
     wanted = [similarities[column] for column in seen]

@@ -81,6 +81,18 @@ def test_a_name_of_more_pairs_than_are_taken_keeps_its_weight(most):
     assert len({*map(tuple, some.tolist())}) == len(some)
 
 
+@pytest.mark.parametrize("copies", [1, 3])
+def test_mixed_names_together_weigh_a_quarter_of_all_others(copies):
+    examples = random_examples(1)
+    mixed = [replace(each, components=frozenset("ab")) for each in examples[:3]]
+    _, _, alone = judged_pairs(examples)
+    _, _, weights = judged_pairs([*mixed * copies, *examples])
+    of_mixed, others = np.split(weights, [len(weights) - len(alone)])
+    assert of_mixed.sum() == pytest.approx(others.sum() / 4)
+    assert others / others.sum() == pytest.approx(alone / alone.sum())
+    np.testing.assert_array_equal(judged_pairs(mixed)[2], judged_pairs(examples[:3])[2])
+
+
 @pytest.mark.parametrize("kind", FITTERS)
 def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
     given = {}
