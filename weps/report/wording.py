@@ -32,6 +32,7 @@ KINDS = {
     "birth_year": "years of birth",
     "name_form": "form of the name",
     "name_frequency": "how common the name is",
+    "few_pages": "how few pages there are",
     "email_domain": "domains of e-mail addresses",
     "home_page": "home pages",
     "phone": "telephone numbers",

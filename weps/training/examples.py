@@ -2,7 +2,7 @@
 
 Most pairs of the WePS-1 training names are coreferent, most pairs of other names are not, so a
 model fitted to the former alone joins too many of the latter. A subsample keeps a limited number of
-pages per person; second-order similarities, which depend on all pages, are computed again.
+pages per person; second-order similarities and the number of pages are computed again.
 """
 
 from __future__ import annotations
@@ -236,4 +236,6 @@ def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
         if each.order > 1:
             lower = values[:, column[each.lower_order]]
             values[:, column[each]] = second_order_similarity(lower, len(rows))
+        elif each.feature.name == "few_pages":
+            values[:, column[each]] = 1 / max(len(rows), 1)
     return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)

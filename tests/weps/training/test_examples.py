@@ -82,7 +82,10 @@ MOST = 8
 """More pages of one person no copy has."""
 PROFILED = [
     parse_similarity(each)
-    for each in ("profile(profile(dice(token)))", "dice(token)", "linked", "profile(dice(token))")
+    for each in (
+        *("profile(profile(dice(token)))", "dice(token)", "linked"),
+        *("profile(dice(token))", "few_pages"),
+    )
 ]
 
 

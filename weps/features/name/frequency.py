@@ -3,6 +3,7 @@
 The Bureau of the Census published the shares of first names among men and among women, and of last
 names among all (resources/README.md). A name that many people have is searched for many of them:
 in WePS-1 the logarithm of the expected number correlates with the logarithm of people per page.
+How many pages were found for it is a feature of the name as well.
 """
 
 from __future__ import annotations
@@ -58,7 +59,26 @@ def census_share(which: str, name: str) -> float:
 )
 def name_frequency(analysis: Analysis) -> Flags:
     """The logarithm of :func:`expected_namesakes` for every pair of pages."""
+    return _for_all_pairs(analysis, float(np.log10(expected_namesakes(analysis.name))))
+
+
+@register_feature(
+    "name",
+    "1 divided by the number of pages of the name; one for all pairs",
+    source="our own",
+    kind=FeatureKind.FLAGS,
+)
+def few_pages(analysis: Analysis) -> Flags:
+    """The reciprocal of the number of pages, for every pair of pages.
+
+    Second-order similarities of two or three pages are close to 1 whatever the pages are. Trees
+    tell such names by combinations of columns, logistic regression cannot.
+    """
+    return _for_all_pairs(analysis, 1 / max(len(analysis.documents), 1))
+
+
+def _for_all_pairs(analysis: Analysis, value: float) -> Flags:
     size = len(analysis.documents)
-    values = np.full((size, size), np.log10(expected_namesakes(analysis.name)))
+    values = np.full((size, size), value)
     np.fill_diagonal(values, 0)
     return sparse.csr_array(values)

@@ -34,10 +34,11 @@ def test_namesakes_by_the_shares_of_the_census_in_per_cent(name, first, last):
 
 
 @pytest.mark.parametrize("form", PageForm)
-def test_all_pairs_of_a_name_have_its_frequency_whatever_their_form(form):
-    (column,) = available_similarities([parse_similarity("name_frequency")], form)
+@pytest.mark.parametrize(("feature", "expected"), [("name_frequency", 3.52), ("few_pages", 1 / 3)])
+def test_all_pairs_of_a_name_have_its_frequency_whatever_their_form(form, feature, expected):
+    (column,) = available_similarities([parse_similarity(feature)], form)
     values = pair_table(analysis_of("Baker", "x", ""), [column]).values
-    assert np.unique(values).tolist() == [pytest.approx(3.52, abs=0.005)]
+    assert np.unique(values).tolist() == [pytest.approx(expected, abs=0.005)]
 
 
 def test_lists_are_made_from_the_tables_of_the_bureau(tmp_path):
