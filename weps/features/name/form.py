@@ -17,6 +17,7 @@ from itertools import islice
 import numpy as np
 from scipy import sparse
 
+from weps._files import gazetteer_names
 from weps._text import PersonName
 from weps.features.bags import stop_words
 from weps.features.name.frequency import census_share
@@ -124,13 +125,14 @@ def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
 
 
 def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
-    """A last name directly behind the name or its hyphen, unless it is rather a given name."""
+    """A last name directly behind the name or its hyphen, unless it is rather another name."""
     found = None if mention.inverted else _AFTER.match(mention.after)
     if not found or not found[1][0].isupper():
         return ()
     name = found[1].lower()
     known = census_share("last", name) > census_share("first", name)
-    return (name,) if known and name not in dropped | _NO_LAST_NAMES else ()
+    place = name.title() in gazetteer_names("cities", "countries", "states")
+    return (name,) if known and not place and name not in dropped | _NO_LAST_NAMES else ()
 
 
 def _usual_form(forms: Sequence[NameForm]) -> NameForm:

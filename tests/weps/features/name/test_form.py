@@ -48,7 +48,7 @@ BETWEEN = {
 }
 AFTER = {
     "": "Mary Baker Photography|Mary Baker Book|Mary Baker John|Mary Baker holt|Mary Baker, Holt|"
-    "Mary Baker's Holt|Mary Baker Tufts Univ.|Mary Baker. Holt|Baker, Mary Holt|"
+    "Mary Baker's Holt|Mary Baker Tufts Univ.|Mary Baker London|Mary Baker. Holt|Baker, Mary Holt|"
     "Mary Baker Jr|Mary Baker\nHolt",
     "holt": "Mary Baker Holt|MARY BAKER HOLT|Mary Baker-Holt|Mary Baker Holt's",
     "peña": "Mary Baker Peña",
