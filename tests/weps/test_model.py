@@ -14,6 +14,7 @@ from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ModelError, OutputError
+from weps.features.name.set_aside import SetAsideRule
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
 from weps.page_forms import Origin, PageForm, available_similarities
@@ -40,6 +41,7 @@ MODELS = ModelSet(
             PAGES,
             PAGES[1],
             stopping={Origin.SEARCH: Threshold(0.1 + 0.2), Origin.LISTED: Threshold(0.75)},
+            set_aside=SetAsideRule({"empty": 0.9, "absent": 1 / 3}),
         ),
         PageForm.RESULTS: stump(
             RESULTS,
@@ -75,6 +77,9 @@ def damaged(path):
     return write
 
 
+DISPLAYED = ("calibration", "page_confidence", "set_aside")
+
+
 def test_a_model_reads_back(path, tmp_path):
     save_models(MODELS, path)
     again = load(path)
@@ -84,7 +89,7 @@ def test_a_model_reads_back(path, tmp_path):
     values = np.random.default_rng(0).random((28, 3)).astype(np.float32)
     for form, model in MODELS.models.items():
         read = again.for_form(form)
-        for part in ("similarities", "linkage", "stopping", "calibration", "page_confidence"):
+        for part in (*("similarities", "linkage", "stopping"), *DISPLAYED):
             assert getattr(read, part) == getattr(model, part)
         assert type(read.classifier) is type(model.classifier)
         found, expected = (each.dendrogram(values, 8) for each in (read, model))
@@ -229,6 +234,7 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
             for part in ("together", "alone")
             for value in (None, 7, {}, [], "01234", STEADY[1:], [*STEADY, 0.0], [STEADY] * 5)
         ),
+        set_pages("set_aside", {"empty": 2}),
         set_pages("beliefs", {"together": STEADY}),
         set_pages("beliefs", {"together": STEADY, "alone": STEADY, "apart": STEADY}),
     ],

@@ -11,6 +11,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.corrections.model import Correction, Corrections
+from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.context import ContextEntities
@@ -237,3 +238,50 @@ def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, 
     monkeypatch.setattr("weps.pipeline.find_context_entities", none)
     assert cluster(search_of("Tides"), models).note == "no names here"
     assert cluster(Search("Thomas Baker", (Page(1, text="tides"),)), models).note == ""
+
+
+ASIDE = SetAsideRule(dict.fromkeys(SIGNS, 0.99))
+MIXED = ("", "Thomas Baker on tides", "Tides and reefs", "Thomas Baker on tides", "Thomas Baker")
+
+
+def setting_aside() -> ModelSet:
+    return ModelSet({PageForm.PAGES: by_title(PageForm.PAGES, set_aside=ASIDE)})
+
+
+@pytest.mark.parametrize(
+    ("lines", "aside"),
+    [
+        ((), {0: "cannot tell", 2: "other name"}),
+        ((Correction("keep", ((2,),)),), {0: "cannot tell"}),
+        ((Correction("same", ((0, 1),)), Correction("keep", ((2,),))), {}),
+    ],
+)
+def test_pages_set_aside_are_of_nobody_until_users_correct_them(lines, aside):
+    search = search_of(*MIXED)
+    answer = cluster(search, setting_aside(), corrections=Corrections(lines))
+    assert {page.rank: page.pile for page in answer.set_aside} == aside
+    assert answer.clustering.discarded == set(aside)
+    assert answer.clustering.ranks == set(range(5)) - set(aside)
+    assert len(answer.merges) == 4 - len(aside)
+    assert ("set-aside:" in answer.signature) == bool(aside)
+    near = {rank for pair in answer.pairs for rank in pair}
+    assert near <= answer.clustering.ranks
+    marks = {page.rank: page_fingerprint(page) for page in search.pages}
+    assert all(page.fingerprint == marks[page.rank] for page in answer.set_aside)
+
+
+def test_of_the_others_only_what_a_label_tells_apart_depends_on_pages_set_aside():
+    kept = [text for text in MIXED if "Baker" in text]
+    ranks = [rank for rank, text in enumerate(MIXED) if "Baker" in text]
+    found = cluster(search_of(*MIXED), setting_aside())
+    alone = cluster(search_of(*kept), setting_aside())
+    groups = {frozenset(ranks[rank] for rank in group) for group in alone.clustering.groups}
+    assert set(found.clustering.groups) == groups
+
+
+def test_all_pages_may_be_set_aside_or_kept():
+    search = search_of("", " ")
+    answer = cluster(search, setting_aside())
+    assert (answer.people, len(answer.set_aside)) == ((), 2)
+    answer = cluster(search, setting_aside().keeping_all_pages())
+    assert (len(answer.people), answer.set_aside) == (2, ())

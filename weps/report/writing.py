@@ -49,7 +49,7 @@ def as_csv(report: Report) -> str:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
             rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), query_cell))
     for aside in answer.set_aside:
-        reason = f"set aside: {aside.reason}"
+        reason = _cell(f"set aside: {aside.reason}")
         found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "")
         rows.writerow((_cell(answer.name), "", reason, "", *found))
     return text.getvalue()

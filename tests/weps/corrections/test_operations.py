@@ -12,6 +12,7 @@ from weps.corrections.file import corrections_text, match_pages, page_identities
 from weps.corrections.model import Corrections, PageIdentity
 from weps.corrections.operations import (
     confirm_pages,
+    keep_pages,
     mark_different,
     mark_same,
     move_pages,
@@ -48,6 +49,7 @@ NONE = Corrections()
         (confirm_pages(NONE, [2], PEOPLE), "confirm 2 / 1"),
         (confirm_pages(NONE, [7], PEOPLE), "different 7 / 1 2 3 4 5 6"),
         (rename_person(NONE, 4, " The\tmaster\x00 "), "called 4 The master"),
+        (keep_pages(NONE, [9, 8]), "keep 8 9"),
     ],
 )
 def test_an_edit_is_one_line(made, line):

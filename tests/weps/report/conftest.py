@@ -15,6 +15,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
+from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import (
     Alternatives,
@@ -25,6 +26,7 @@ from weps.people.answer import (
     Person,
     PersonDescription,
     RelatedPage,
+    SetAsidePage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.html import as_html
@@ -128,6 +130,7 @@ def hostile() -> Answer:
         ),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
+    aside = SetAsidePage(20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, HOSTILE, HOSTILE)
     return Answer(
         HOSTILE,
         (
@@ -140,6 +143,7 @@ def hostile() -> Answer:
         pairs={pair.pages: pair for pair in pairs},
         corrections=Corrections((Correction("called", ((0,),), HOSTILE),)),
         similarities=(HOSTILE,),
+        set_aside=(aside,),
     )
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -14,7 +15,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
-from weps.people.answer import Answer
+from weps.features.name.set_aside import Pile
+from weps.people.answer import Answer, SetAsidePage
 from weps.report import html
 from weps.report.html import AppLinks, as_html, script, style_sheet
 from weps.report.view import Report
@@ -197,6 +199,25 @@ def test_figures_strip_and_a_problem_of_all_pages_stand_at_the_top(answer, cutta
     page = page_of(replace(cuttable, people=people, alternatives=None))
     assert [item.get_text() for item in page.select(".remarks li")] == ["All pages: lost."]
     assert "with a problem" not in page.select_one(".figures").get_text()
+
+
+def test_pages_set_aside_are_listed_by_pile_each_with_its_reason(answer, page_of):
+    assert page_of(answer).select("#set-aside") == []
+    page = partial(SetAsidePage, url="http://a.example/x", title="Oak")
+    aside = (
+        page(8, pile=Pile.CANNOT_TELL, reason="Empty.", fingerprint="0123456789ab"),
+        page(9, pile=Pile.OTHER_NAME, reason="Not there.", note="cut short"),
+    )
+    page = page_of(replace(answer, set_aside=aside))
+    shown = [each.text.split() for each in page.select("#set-aside summary, #set-aside li p")]
+    assert shown == [
+        ["Not", "this", "person’s", "name", "1", "page"],
+        ["Not", "there.", "Problem:", "cut", "short."],
+        ["Cannot", "tell", "1", "page"],
+        ["Empty."],
+    ]
+    assert [each["data-rank"] for each in page.select("#set-aside li")] == ["9", "8"]
+    assert "2 set aside" in page.select_one(".figures").text
 
 
 def test_scores_and_notes_are_shown_if_there_are_any(answer, page_of):

@@ -15,8 +15,9 @@ from jinja2 import Environment
 from markupsafe import escape
 
 from weps.errors import OutputError
+from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
-from weps.people.answer import Answer, PageScore, Person, PersonDescription
+from weps.people.answer import Answer, PageScore, Person, PersonDescription, SetAsidePage
 from weps.report.safe_text import (
     bounded_text,
     clean_text,
@@ -179,6 +180,18 @@ def test_one_row_per_page(answer):
     assert rows[1] == dict(zip(CSV_COLUMNS, [*about, *page], strict=True))
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
     assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
+
+
+def test_pages_set_aside_come_last_with_the_reason_as_label(answer):
+    page = SetAsidePage(9, "http://a.example", "Oak", Pile.OTHER_NAME, "The name is not there.")
+    row = rows_of(replace(answer, set_aside=(page,)))[-1]
+    assert {key: value for key, value in row.items() if value} == {
+        "name": "Ann Example",
+        "label": "set aside: The name is not there.",
+        "rank": "9",
+        "url": "http://a.example",
+        "title": "Oak",
+    }
 
 
 @pytest.mark.parametrize(

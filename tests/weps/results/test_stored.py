@@ -73,14 +73,17 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_result_is_read_again(file):
-    file.write_text(json.dumps(result()))
+    aside = [{"rank": 9, "fingerprint": "0f0f0f0f0f0f", "pile": "other name"}]
+    settings = result()["settings"] | {"keep_all": True}
+    file.write_text(json.dumps(result(set_aside=aside, settings=settings)))
     stored = read_result(file)
     assert (stored.name, stored.identifier) == ("Ann Example", "Ann_Example")
     assert stored.people == {2: {1, 4}, 1: {2}}
     assert stored.labels == {2: "logic", 1: "\0<b>"}
-    assert stored.fingerprints == {1: "0123456789ab", 4: "", 2: "ba9876543210"}
+    known = {1: "0123456789ab", 4: "", 2: "ba9876543210", 9: "0f0f0f0f0f0f"}
+    assert stored.fingerprints == known
     assert stored.provenance == Provenance(
-        (Collection("../pages", "Ann_Example", {7: 1}),), "paper", "", 0.5, ""
+        (Collection("../pages", "Ann_Example", {7: 1}),), "paper", "", 0.5, "", keep_all=True
     )
 
 

@@ -176,16 +176,20 @@ def _is_divided(first: str, last: str, text: str) -> bool:
     """Whether first and last name are side by side, but always in two names, ``Mary, Baker``."""
     if first == last:
         return False
-    around = (
+    around = [
         text[max(0, found.start() - _CHARACTERS_AROUND) : found.end() + _CHARACTERS_AROUND]
         for found in re.finditer(re.escape(last), text)
-    )
+    ]
     first, last = re.escape(first), re.escape(last)
+    apart, near = r"\s?[,;:&/|]\s?", r"[^\w,;:&/|]{1,4}"
     divided = re.compile(
-        rf"\b{first}[.)]{{0,2}}\s?[,;:&/|]\s?(?:\w{{1,4}} )?{last}\b|\b{last}\s?[;:&/|]\s?{first}\b"
+        rf"\b{first}[.)]{{0,2}}{apart}(?:\w{{1,4}} )?{last}\b|\b{last}{apart}{first}\b"
     )
-    near = [bool(divided.search(each)) for each in around if re.search(first, each)]
-    return bool(near) and all(near)
+    joined = re.compile(rf"{first}{near}(?:\w{{1,20}}{near})?{last}|{last}{near}{first}")
+    side_by_side = [each for each in around if re.search(first, each)]
+    return bool(side_by_side) and all(
+        divided.search(each) and not joined.search(each) for each in side_by_side
+    )
 
 
 def _lists_several(
