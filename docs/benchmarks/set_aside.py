@@ -2,7 +2,8 @@
 
 From the root of the project::
 
-    python -m docs.benchmarks.set_aside "$WEPS_DATA/corpora/weps-1/training" --exclude George_Clinton
+    python -m docs.benchmarks.set_aside "$WEPS_DATA/corpora/weps-1/training" \\
+        --exclude George_Clinton
 
 For each sign the pages that the keys discard and group; then, learnt on four fifths of the names,
 precision and recall of the pages set aside, and the scores of the system by both official scorers.
