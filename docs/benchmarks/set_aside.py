@@ -1,8 +1,8 @@
-"""Which pages are set aside, and what that does to the scores, in cross-validation over names.
+r"""Which pages are set aside, and what that does to the scores, in cross-validation over names.
 
 From the root of the project::
 
-    python -m docs.benchmarks.set_aside "$WEPS_DATA/corpora/weps-1/training" \\
+    python -m docs.benchmarks.set_aside "$WEPS_DATA/corpora/weps-1/training" \
         --exclude George_Clinton
 
 For each sign the pages that the keys discard and group; then, learnt on four fifths of the names,
