@@ -8,6 +8,7 @@ import pytest
 import run_weps
 from tests.eval.cli.conftest import NAMES
 from tests.weps.language.graphs import write_encoder
+from weps.features.name.set_aside import SIGNS
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
@@ -84,6 +85,14 @@ def test_the_card_records_the_system(train, saved, words, system):
     assert card["system"] == system
     assert card["configuration"] == parse_configuration(system).as_data()
     assert set(card["cross_validation"]) == {"pages", "tokens", "results"}
+
+
+def test_which_pages_to_set_aside_is_learnt_if_asked_for(train, saved):
+    system = ("--system", "paper")
+    assert train(saved, *system).for_form(PageForm.PAGES).set_aside.shares == {}
+    models = train(saved, *system, "--set-aside")
+    assert list(models.for_form(PageForm.PAGES).set_aside.shares) == list(SIGNS)
+    assert models.for_form(PageForm.RESULTS).set_aside.shares == {}
 
 
 def test_several_corpora_are_learnt_from_as_one(train, halves, results, tmp_path):

@@ -2,12 +2,16 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
+from tests.weps.app.conftest import App
 from weps._files import resource_path
 from weps.app.routes import EXPORTS
 from weps.app.workspace import JobState
+from weps.features.name.set_aside import SIGNS, SetAsideRule
+from weps.page_forms import PageForm
 
 NAME = "/names/Robin_Averdale"
 FILES = {suffix for _, suffix in EXPORTS.values()}
@@ -105,6 +109,27 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert correction_lines(app) == []
 
 
+def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_path, models):
+    rule = SetAsideRule(dict.fromkeys(SIGNS, 1.0))
+    pages = replace(models.for_form(PageForm.PAGES), set_aside=rule)
+    model = replace(models, models={**models.models, PageForm.PAGES: pages})
+    app = App(tmp_path, model)
+    texts = ("Robin Averdale", "Robin Averdale on tides", "Oak chairs")
+    files = [(io.BytesIO(text.encode()), f"p/{at}.txt") for at, text in enumerate(texts)]
+    app.ended(app.post("/names", data={"name": "Robin Averdale", "pages": files}))
+    (aside,) = result(app)["set_aside"]
+    rank = aside["rank"]
+    assert (aside["pile"], rank in set().union(*people(app).values())) == ("other name", False)
+    assert correct(app, "same", [rank]).status_code == 409
+    assert correct(app, "keep", [rank]).status_code == 200
+    assert correction_lines(app) == [f"keep {rank}"]
+    assert "set_aside" not in result(app)
+    assert rank in set().union(*people(app).values())
+    assert correct(app, "undo").status_code == 200
+    assert result(app)["set_aside"] == [aside]
+    app.workspace.jobs.close()
+
+
 @pytest.mark.parametrize(
     "request_body",
     [
@@ -120,6 +145,7 @@ def test_pages_are_split_moved_and_confirmed(app):
         {"action": "same", "pages": [1, 10**30]},
         {"action": "same", "pages": [1] * 10_001},
         {"action": "same", "pages": [1, 999]},
+        {"action": "keep", "pages": [1]},
         {"action": "different", "pages": [1]},
         {"action": "move", "pages": [1]},
         {"action": "move", "pages": [1], "to": 999},

@@ -51,6 +51,11 @@ function showSelection() {
   for (const button of document.querySelectorAll("[data-act]")) {
     button.disabled = elsewhere || !possible[button.dataset.act]();
   }
+  const lines = new Set([...byId("said").children].map((item) => item.dataset.line));
+  for (const [rank, item] of asideOf) {
+    const button = item.querySelector("button");
+    if (button) button.disabled = lines.has(`keep ${rank}`);
+  }
   const none = byId("said").childElementCount === 0 && (byId("save")?.hidden ?? true);
   byId("selection").hidden = document.querySelector(".acts").hidden = pages.length === 0;
   document.querySelector(".kept").hidden = none;
@@ -91,10 +96,7 @@ function picker(label, kind, which) {
 function offerPuttingBack() {
   for (const [rank, item] of asideOf) {
     const button = make("button", "Put back", { type: "button", "aria-label": `Put back page ${rank}` });
-    button.addEventListener("click", () => {
-      button.disabled = true;
-      backend.add({ action: "keep", pages: [rank] });
-    });
+    button.addEventListener("click", () => backend.add({ action: "keep", pages: [rank] }));
     item.append(button);
   }
 }
