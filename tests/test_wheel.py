@@ -48,5 +48,7 @@ def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel):
     assert {Path(name).stem for name in models} == {"default", "paper", "paper-all"}
     assert "weps/resources/language/weps_en/config.cfg" in names
     assert "weps/resources/wordnet/wordnet-3.0.npz" in names
-    assert any(name.endswith(".dist-info/licenses/resources/wordnet/LICENSE") for name in names)
+    assert "weps/resources/rarity/english.txt" in names
+    licences = {name.partition("licenses/resources/")[2] for name in names}
+    assert {"wordnet/LICENSE", "rarity/LICENSE.md", "language/LICENSE.md"} <= licences
     assert "weps/py.typed" in names

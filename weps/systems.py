@@ -179,9 +179,9 @@ FEATURE_SETS = {
         ),
         FeatureSet(
             "rarity",
-            "key words of page and search result, weighted by how rare they are in English",
+            "key words of pages, capitalised words of results, by how rare they are in English",
             lambda _: False,
-            ("rarity(content(n=1))", "rarity(result(n=1))", "rarity(capitalised_result)"),
+            ("rarity(content(n=1))", "rarity(capitalised_result)"),
         ),
         FeatureSet(
             "windows",
