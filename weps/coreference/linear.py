@@ -64,30 +64,44 @@ class LogisticClassifier:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanClassifier:
-    """A pair's log odds are the mean of those of boosted trees and of logistic regression."""
+    """A pair's log odds are a weighted mean of those of boosted trees and logistic regression."""
 
     kind: ClassVar[str] = "mean"
 
     trees: BoostedTrees
     linear: LogisticClassifier
     """Over the same columns."""
+    share: float = 0.5
+    """Weight of the trees, from 0 to 1; that of logistic regression is the rest."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The confidence that each pair is coreferent, see :class:`Classifier`."""
-        log_odds = (self.trees.log_odds(values) + self.linear.log_odds(values)) / 2
+        trees, linear = self.trees.log_odds(values), self.linear.log_odds(values)
+        log_odds = self.share * trees + (1 - self.share) * linear
         return np.asarray(expit(log_odds), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
-        """Both parts for JSON."""
-        return {"trees": self.trees.to_data(), "linear": self.linear.to_data()}
+        """Both parts and the weight for JSON."""
+        return {
+            "trees": self.trees.to_data(),
+            "linear": self.linear.to_data(),
+            "share": self.share,
+        }
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> MeanClassifier:
         """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
         fields = read_fields(
-            data, "its mean of trees and a line", trees=lambda each: each, linear=lambda each: each
+            data,
+            "its mean of trees and logistic regression",
+            trees=lambda each: each,
+            linear=lambda each: each,
+            share=float,
         )
+        if not 0 <= fields["share"] <= 1:
+            raise ModelError("its mean has a weight that is not between 0 and 1")
         return cls(
             BoostedTrees.from_data(fields["trees"], columns),
             LogisticClassifier.from_data(fields["linear"], columns),
+            fields["share"],
         )

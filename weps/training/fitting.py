@@ -64,7 +64,9 @@ FITTERS = {
     "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
     "logistic": Fitter(fit_linear, {"penalty": 100}, most_pairs=600),
     "mean": Fitter(
-        fit_mean, {"rounds": 200, "leaves": 4, "leaf": 40, "penalty": 100}, most_pairs=600
+        fit_mean,
+        {"rounds": 200, "leaves": 4, "leaf": 40, "penalty": 100, "share": 0.33},
+        most_pairs=600,
     ),
     "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }

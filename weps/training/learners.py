@@ -195,22 +195,25 @@ def fit_linear(
     return LogisticClassifier(float(fitted[0] - mean @ coefficients), coefficients)
 
 
-def fit_mean(
+def fit_mean(  # noqa: PLR0913 - the pairs, and parameters of both parts
     values: NDArray[np.floating[Any]],
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
     *,
     penalty: float,
+    share: float,
     seed: int = 0,
     **trees: float,
 ) -> MeanClassifier:
     """Fit boosted trees and logistic regression to the same pairs, to be averaged.
 
-    The ``penalty`` is that of :func:`fit_linear`; ``trees`` are arguments of :func:`fit_boosted`.
+    The ``penalty`` is that of :func:`fit_linear`, ``share`` the weight of the trees; ``trees`` are
+    arguments of :func:`fit_boosted`.
     """
     return MeanClassifier(
         fit_boosted(values, coreferent, weights, seed=seed, **trees),  # type: ignore[arg-type]
         fit_linear(values, coreferent, weights, penalty=penalty),
+        share,
     )
 
 

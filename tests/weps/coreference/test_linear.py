@@ -15,7 +15,7 @@ from weps.coreference.trees import BoostedTrees
 from weps.errors import ModelError
 
 LINE = {"intercept": -0.5, "coefficients": [2.0, -0.25]}
-MEAN = {"trees": {"base": 1.0, **TREES}, "linear": LINE}
+MEAN = {"trees": {"base": 1.0, **TREES}, "linear": LINE, "share": 0.25}
 NO_NUMBERS = (float("nan"), float("inf"), 10**400, "far", None, [1], {})
 
 
@@ -30,7 +30,7 @@ def test_log_odds_are_the_intercept_and_the_weighted_similarities(values, log_od
 def test_the_mean_is_taken_of_log_odds():
     mean = MeanClassifier.from_data(MEAN, 2)
     # Of the trees 1 + 1 + .25 + .75, of the line -.5 + 2 - .25.
-    assert mean.predict(pairs((1, 1))) == pytest.approx([expit((3.0 + 1.25) / 2)])
+    assert mean.predict(pairs((1, 1))) == pytest.approx([expit(0.25 * 3.0 + 0.75 * 1.25)])
 
 
 @given(st.integers(0, 2**31 - 1))
@@ -78,7 +78,14 @@ def test_what_is_no_logistic_regression_is_refused(data):
         MeanClassifier.from_data({**MEAN, "linear": data}, 2)
 
 
-@pytest.mark.parametrize("data", [None, 7, [], {}, {"trees": MEAN["trees"]}, {"linear": LINE}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(None, 7, [], {}, {"trees": MEAN["trees"]}, {"linear": LINE}),
+        *({key: part for key, part in MEAN.items() if key != left_out} for left_out in MEAN),
+        *({**MEAN, "share": odd} for odd in (*NO_NUMBERS, -0.1, 1.1)),
+    ],
+)
 def test_what_is_no_mean_is_refused(data):
     with pytest.raises(ModelError, match="its mean"):
         MeanClassifier.from_data(data, 2)

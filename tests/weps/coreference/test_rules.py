@@ -24,7 +24,7 @@ DATA = {
     "forest": {"roots": [0], **ONE, "value": [0, 0.25, 0.75]},
     "logistic": {"intercept": -1.0, "coefficients": [2.0]},
 }
-DATA["mean"] = {"trees": DATA["boosted"], "linear": DATA["logistic"]}
+DATA["mean"] = {"trees": DATA["boosted"], "linear": DATA["logistic"], "share": 0.5}
 
 
 @pytest.mark.parametrize("kind", DATA)
