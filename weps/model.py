@@ -21,6 +21,7 @@ from weps._files import resource_path
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
+from weps.clustering.person_confidence import PersonConfidence
 from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
@@ -31,7 +32,7 @@ from weps.page_forms import Origin, PageForm
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
-FORMAT = 2
+FORMAT = 3
 """Version of the file format; a reader refuses every other."""
 _FILE_KIND = "weps model"
 _MAX_BYTES = 50_000_000
@@ -53,6 +54,8 @@ class Model:
     """Of the classifier's probabilities, for display; decisions use the uncalibrated ones."""
     page_confidence: PageConfidence = field(default_factory=PageConfidence)
     """The confidence of pages."""
+    person_confidence: PersonConfidence = field(default_factory=PersonConfidence)
+    """The confidence of people."""
     set_aside: SetAsideRule = field(default_factory=SetAsideRule)
     """Which pages take no part; by default all do."""
 
@@ -133,6 +136,7 @@ def save_models(models: ModelSet, path: Path) -> None:
                 },
                 "calibration": model.calibration.to_data(),
                 "beliefs": model.page_confidence.to_data(),
+                "people": model.person_confidence.to_data(),
                 **({"set_aside": shares} if (shares := model.set_aside.to_data()) else {}),
             }
             for form, model in models.models.items()
@@ -210,6 +214,7 @@ def _build_model(entry: dict[str, Any]) -> Model:
         {origin: stopping_from_data(*_read_kind(entry["stopping"][origin])) for origin in Origin},
         Calibration.from_data(entry["calibration"]),
         PageConfidence.from_data(entry["beliefs"]),
+        PersonConfidence.from_data(entry["people"]),
         SetAsideRule.from_data(entry.get("set_aside", {})),
     )
 

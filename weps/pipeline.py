@@ -28,6 +28,7 @@ from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.people.answer import Answer, Person
 from weps.people.building import (
     PageDescription,
+    add_confidence,
     build_alternatives,
     build_people,
     build_set_aside,
@@ -37,6 +38,7 @@ from weps.people.building import (
     node_rows,
     order_clusters,
 )
+from weps.people.cautions import answer_cautions, page_caution
 from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
@@ -69,6 +71,8 @@ class PreparedSearch:
     signs: tuple[str, ...]
     """Of the rows: why the model sets the page aside, see :mod:`weps.features.name.set_aside`;
     empty where it does not."""
+    cautions: tuple[str, ...]
+    """Of the rows, see :mod:`weps.people.cautions`."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -138,6 +142,7 @@ def prepare_search(
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, sorted(search.pages, key=lambda page: page.rank))),
         signs=model.set_aside.select(signs),
+        cautions=tuple(map(page_caution, analysis.documents)),
     )
 
 
@@ -170,13 +175,16 @@ def build_answer(
     kept = stopping.merges(dendrogram if threshold is None else shown)
     nodes = node_rows(dendrogram)
     table_rows = [[rows[at] for at in node] for node in nodes]
-    descriptions = describe_people(table_rows, prepared.table, prepared.context_entities)
+    described = describe_people(table_rows, prepared.table, prepared.context_entities)
+    descriptions = add_confidence(described, dendrogram, prepared.model)
     found = dendrogram.clusters(kept)
     confirmed = constraints.confirmed_in(found)
-    scores = np.where(confirmed, 1.0, prepared.model.page_confidence.scores_of(dendrogram, found))
+    confidence = prepared.model.page_confidence
+    unfamiliar = np.array([bool(prepared.cautions[row]) for row in rows], dtype=bool)
+    scores = np.where(confirmed, 1.0, confidence.scores_of(dendrogram, found, unfamiliar))
     clusters = order_clusters(found, scores)
     documents = prepared.table.analysis.documents
-    known = (documents, prepared.excerpts, prepared.fingerprints)
+    known = (documents, prepared.excerpts, prepared.fingerprints, prepared.cautions)
     about = [list(map(each.__getitem__, rows)) for each in known]
     pages = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
     people = build_people(
@@ -208,6 +216,7 @@ def build_answer(
         similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
         set_aside=aside,
+        cautions=answer_cautions([prepared.cautions[row] for row in rows]),
     )
 
 

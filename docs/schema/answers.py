@@ -59,6 +59,9 @@ class Page(StoredPage, extra="forbid", json_schema_extra=_score_decides):
     else."""
     note: NonEmpty | None = None
     """A fault of the page; absent where there is none."""
+    caution: NonEmpty | None = None
+    """What is unlike the pages that models are trained on, so that the score is bounded by that of
+    usual pages; absent where nothing is."""
     confirmed: Literal[True] | None = None
     """Present where corrections settle that the page is with the right person."""
     excerpt: NonEmpty | None = None
@@ -97,6 +100,10 @@ class Person(StoredPerson, extra="forbid"):
     """The name that a user gave; absent where there is none."""
     confidence: Probability
     """Mean score of the pages: the share of them that is expected to be with the right person."""
+    one_person: Probability
+    """Calibrated probability that all pages are one person; 1 for a single page."""
+    expected_people: Annotated[float, Field(ge=1)]
+    """Expected number of people that the pages are about, at most the number of pages."""
     unsure: bool
     """Whether all pages are unsure."""
     terms: Annotated[tuple[NonEmpty, ...], Field(max_length=5)]
@@ -226,6 +233,8 @@ class Answer(StoredFile, extra="forbid", title="weps cluster"):
     absent_features: tuple[str, ...]
     """Features that the model knows and pages of this form cannot have, such as capitals in word
     lists; they were not compared."""
+    cautions: Annotated[tuple[NonEmpty, ...], Field(min_length=1)] | None = None
+    """What is unlike the names and pages that models are trained on; absent where nothing is."""
     collected: tuple[Collection, ...]
     """The sources of the pages, in the order in which they were added; empty if unknown."""
     settings: Settings

@@ -15,6 +15,7 @@ from eval.benchmark.trials import (
     Systems,
     Trial,
     correct_pages,
+    pure_groups,
     score_answers,
     score_baselines,
 )
@@ -74,6 +75,7 @@ def judged_pairs(examples: Iterable[Example]) -> int:
 SUBJECTS = {
     "pairs": "that two pages are about one person",
     "pages": "that a page stands with the right pages",
+    "people": "that all pages of a person, of several, are about one person",
 }
 """What is forecast of what."""
 _COMPARED = "bcubed_f05"
@@ -104,16 +106,18 @@ def summarise_calibration(
         examples: by name, what is answered for.
         answers: of one system, for these names.
     """
-    pairs, pages = [], []
+    pairs, pages, people = [], [], []
     for name in sorted(answers):
         example, given = examples[name], answers[name]
         judged, coreferent = example.judged()
         pairs.append((given.probability[judged], coreferent[judged]))
         judged, right = correct_pages(example, given.clustering)
         pages.append((given.page_confidence[judged], right[judged]))
+        several, pure = pure_groups(example, given.clustering)
+        people.append((given.one_person[several], pure[several]))
     return {
         subject: _summarise_forecasts(by_example)
-        for subject, by_example in (("pairs", pairs), ("pages", pages))
+        for subject, by_example in zip(SUBJECTS, (pairs, pages, people), strict=True)
         if any(len(forecast) for forecast, _ in by_example)
     }
 

@@ -17,6 +17,7 @@ from eval.clustering.measures import BASELINES, one_in_one
 from eval.clustering.scorers import Scorer, Scores, bcubed_f05
 from eval.stats.arrays import Flags
 from weps.clustering.confidence import correctly_placed
+from weps.clustering.person_confidence import people_in
 from weps.errors import FeatureError
 from weps.model import Model
 from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
@@ -41,6 +42,20 @@ def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:
     return judged, correctly_placed(clusters, member @ member.T > 0, judged)
 
 
+def pure_groups(example: Example, given: Clustering) -> tuple[Flags, Flags]:
+    """Which groups have several pages of the key, and of which groups these are one person.
+
+    Returns:
+        Two arrays of shape (groups,), see :func:`weps.clustering.person_confidence.people_in`.
+    """
+    member = example.members().astype(np.int32)
+    shared, judged = member @ member.T > 0, np.asarray(member.any(axis=1))
+    row = {rank: number for number, rank in enumerate(example.ranks)}
+    found = [people_in([row[rank] for rank in group], shared, judged) for group in given.groups]
+    pages, people = np.array(found).reshape(-1, 2).T
+    return pages > 1, people < 1 + 1e-9
+
+
 def without_evidence(
     training: Sequence[Example], test: Sequence[Example]
 ) -> dict[str, ExampleAnswer]:
@@ -55,6 +70,7 @@ def without_evidence(
             one_in_one(each.ranks),
             np.full(len(each.values), _share(pairs)),
             np.full(len(each.ranks), _share(pages)),
+            np.ones(len(each.ranks)),
         )
         for each in test
     }

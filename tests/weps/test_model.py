@@ -9,6 +9,7 @@ from tests.weps.builders import stump
 from weps import model as module
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.linkage import LINKAGES
+from weps.clustering.person_confidence import PersonConfidence
 from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
@@ -50,9 +51,8 @@ MODELS = ModelSet(
             linkage="average",
             stopping=dict.fromkeys(Origin, ExpectedF(2 / 3, -0.1, alpha=0.2)),
             calibration=Calibration(1.7, -0.2),
-            page_confidence=PageConfidence(
-                (0.1 + 0.2, 0.9, -0.7, 0.0, 1.5), (-2.0, 0.0, -1 / 3, 0.0, 0.25)
-            ),
+            page_confidence=PageConfidence((0.1 + 0.2, 0.9, -0.7), (-2.0, -1 / 3), (0.9, 2 / 3)),
+            person_confidence=PersonConfidence(Calibration(1.2, 0.1), (0.1, -1 / 3, 0.25)),
         ),
     },
     card={"corpus": "WePS-1, Zoë", "names": 34},
@@ -77,7 +77,7 @@ def damaged(path):
     return write
 
 
-DISPLAYED = ("calibration", "page_confidence", "set_aside")
+DISPLAYED = ("calibration", "page_confidence", "person_confidence", "set_aside")
 
 
 def test_a_model_reads_back(path, tmp_path):
@@ -143,7 +143,7 @@ def test_a_form_without_model_is_named():
     "content",
     [
         *(b"", b"{", b"[]", b"null", b"7", b'"weps model"', b"{}", b'{"kind": "weps model"}'),
-        b'{"kind": "other", "format": 2}',
+        b'{"kind": "other", "format": 3}',
         b"[" * 100_000,
         b"\0\1\2",
         b"\xff\xfe\xfa model",
@@ -197,7 +197,7 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
         set_pages("similarities", ["profile(" * 100_000, "linked", "linked"]),
         *(
             set_pages(part, value)
-            for part in ("classifier", "link", "stopping", "calibration", "beliefs")
+            for part in ("classifier", "link", "stopping", "calibration", "beliefs", "people")
             for value in (None, 7, [], {}, {"kind": []}, "other", NAN)
         ),
         set_pages("classifier", "kind", "forest"),
@@ -224,6 +224,9 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
                 ("calibration", "shift"),
                 ("beliefs", "together", 0),
                 ("beliefs", "alone", -1),
+                ("beliefs", "usual", 0),
+                ("people", "one_person", "slope"),
+                ("people", "further_people", 0),
             )
             for value in (NAN, INFINITE, HUGE, 1e5, "steep", None)
         ),
@@ -235,8 +238,11 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
             for value in (None, 7, {}, [], "01234", STEADY[1:], [*STEADY, 0.0], [STEADY] * 5)
         ),
         set_pages("set_aside", {"empty": 2}),
-        set_pages("beliefs", {"together": STEADY}),
-        set_pages("beliefs", {"together": STEADY, "alone": STEADY, "apart": STEADY}),
+        set_pages("beliefs", "usual", [1.5, 0.5]),
+        set_pages("beliefs", {"together": STEADY[:3]}),
+        set_pages("beliefs", "apart", STEADY[:3]),
+        set_pages("people", {"one_person": {"slope": 1, "shift": 0}}),
+        set_pages("people", "further_people", STEADY),
     ],
 )
 def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
@@ -257,6 +263,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
         (set_pages("calibration", "slope", 0), "its calibration is damaged"),
         (set_pages("beliefs", {}), "its page confidence cannot be read"),
         (set_pages("beliefs", "alone", STEADY[1:]), "its page confidence is damaged"),
+        (set_pages("people", "further_people", []), "its person confidence is damaged"),
     ],
 )
 def test_what_is_unknown_or_damaged_is_named(damaged, path, change, message):
@@ -265,7 +272,7 @@ def test_what_is_unknown_or_damaged_is_named(damaged, path, change, message):
         load(path)
 
 
-@pytest.mark.parametrize("other", [0, 1, FORMAT + 1, str(FORMAT), None])
+@pytest.mark.parametrize("other", [0, 1, 2, FORMAT + 1, str(FORMAT), None])
 def test_a_model_of_another_version_is_refused(damaged, path, other):
     damaged(lambda data: data.update(format=other))
     message = f"format {other!r}, this version reads format {FORMAT}; train it again"

@@ -122,6 +122,7 @@ class ClusterJob:
         except WepsError as error:
             return ClusterResult(name, errors=(error.describe(),))
         seconds = time.perf_counter() - began
+        warnings = (*warnings, *answer.cautions)
         return ClusterResult(name, report, files, scores, warnings, errors, seconds)
 
     def _read_corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:

@@ -8,7 +8,7 @@ from weps._formatting import count_of, cut_columns, format_probability, text_wid
 from weps.cli.console import Console, printable_text
 from weps.people.answer import Answer, Person
 from weps.report.view import Query
-from weps.report.wording import certainty
+from weps.report.wording import people_words
 
 _HEADING = ("", "who", "pages", "confidence", "search next time")
 _LABEL, _QUERY = 1, 4
@@ -45,13 +45,15 @@ def write_people(answer: Answer, console: Console) -> None:
 
 
 def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
-    sure = format_probability(person.confidence)
+    sure = format_probability(person.description.one_person)
     query = Query.of(answer.name, person)
     cells = (
         str(person.id),
         person.label or _NO_LABEL,
         f"{len(person.pages):,}",
-        f"{certainty(person.confidence)}, {sure}" if columns >= _NARROW_COLUMNS else sure,
+        people_words(person.description.one_person, person.description.expected_people)
+        if columns >= _NARROW_COLUMNS
+        else sure,
         query.text if query else "",
     )
     return tuple(printable_text(" ".join(cell.split())) for cell in cells)

@@ -82,6 +82,22 @@ class Dendrogram:
             for row in smaller:  # the smaller is moved, so all merges take O(n log n)
                 cluster_of[row] = larger
 
+    def children(self) -> list[tuple[int, int]]:
+        """The two nodes of each merge: node i < n is row i, node n + k the cluster of merge k."""
+        node_of = np.arange(self.size)
+        parts = []
+        for number, (ours, theirs) in enumerate(self.merged_pairs()):
+            parts.append((int(node_of[ours[0]]), int(node_of[theirs[0]])))
+            node_of[ours] = node_of[theirs] = self.size + number
+        return parts
+
+    def node_of_rows(self, merges: int) -> NDArray[np.int64]:
+        """Shape (n,): the node of each row's cluster after the first so many merges."""
+        node_of = np.arange(self.size)
+        for number, (ours, theirs) in enumerate(islice(self.merged_pairs(), merges)):
+            node_of[ours] = node_of[theirs] = self.size + number
+        return node_of
+
 
 def pair_position(first: Row, second: Row, size: int) -> Row:
     """Index of the pair of two rows, ``first < second``, in a condensed vector."""

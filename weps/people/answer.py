@@ -45,6 +45,10 @@ class PersonDescription:
     15 at most."""
     refinement: Refinement | None = None
     """Refinement of the query that finds the person again; None if nothing helps."""
+    one_person: float = 1.0
+    """Calibrated probability that all the pages are one person; 1 for a single page."""
+    expected_people: float = 1.0
+    """Expected number of people that the pages are about, from 1 to the number of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,9 @@ class PageScore:
     person."""
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
+    caution: str = ""
+    """What is unlike the pages of training, see :mod:`weps.people.cautions`; the score is bounded
+    by that of usual pages. Empty if nothing is."""
     fingerprint: str = ""
     """Of the content, see :func:`weps.provenance.page_fingerprint`."""
 
@@ -209,6 +216,8 @@ class Answer:
     """Why no context entities were extracted; empty if they were, or if pages have no names."""
     set_aside: tuple[SetAsidePage, ...] = ()
     """The pages that are of none of the people, in order of rank."""
+    cautions: tuple[str, ...] = ()
+    """What is unlike the names and pages that models are trained on, a sentence each."""
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:

@@ -7,7 +7,7 @@ one for every node of the dendrogram.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
@@ -35,6 +35,8 @@ from weps.similarity import PairTable
 
 PROBABILITY_DIGITS = 4
 """Decimal places of the probabilities in answers."""
+_PEOPLE_DIGITS = 2
+"""Decimal places of expected numbers of people."""
 _MAX_TITLE_LENGTH = 80
 _MAX_NAMES = 15
 """Largest number of context entities of a description."""
@@ -54,6 +56,7 @@ class PageDescription:
     document: Document
     excerpt: str
     fingerprint: str
+    caution: str
     score: float
     confirmed: bool
 
@@ -75,6 +78,22 @@ def describe_people(
         strict=True,
     )
     return [PersonDescription(*label, names, refinement) for label, names, refinement in parts]
+
+
+def add_confidence(
+    descriptions: Sequence[PersonDescription], dendrogram: Dendrogram, model: Model
+) -> list[PersonDescription]:
+    """The descriptions of all nodes with the probability of one person, and how many to expect."""
+    confidence = model.person_confidence.of_nodes(dendrogram)
+    one_person, expected = (each.tolist() for each in confidence)
+    return [
+        replace(
+            description,
+            one_person=round(one, PROBABILITY_DIGITS),
+            expected_people=round(people, _PEOPLE_DIGITS),
+        )
+        for description, one, people in zip(descriptions, one_person, expected, strict=True)
+    ]
 
 
 def _context_of_groups(
@@ -179,6 +198,7 @@ def _build_page(
         title=_page_title(document),
         score=score,
         note=document.note,
+        caution=description.caution,
         nearest=nearest if score < UNSURE else None,
         excerpt=description.excerpt,
         closest=near[0],
@@ -260,7 +280,7 @@ def build_alternatives(
     """The answers at all other thresholds, from all merges and the descriptions of all nodes."""
     return Alternatives(
         ranks=tuple(ranks),
-        nodes=tuple(_node_children(dendrogram)),
+        nodes=tuple(dendrogram.children()),
         levels=tuple(merge.probability for merge in merges),
         kept_merges=sum(merge.kept for merge in merges),
         min_merges=dendrogram.bounded_count(0),
@@ -270,14 +290,3 @@ def build_alternatives(
         calibration=model.calibration,
         page_confidence=model.page_confidence,
     )
-
-
-def _node_children(dendrogram: Dendrogram) -> list[tuple[int, int]]:
-    """The two nodes of each merge."""
-    node_of = list(range(dendrogram.size))
-    parts = []
-    for number, (ours, theirs) in enumerate(dendrogram.merged_pairs()):
-        parts.append((node_of[ours[0]], node_of[theirs[0]]))
-        for row in (*ours, *theirs):
-            node_of[row] = dendrogram.size + number
-    return parts

@@ -118,7 +118,7 @@ def script_data(answer: Answer, groups: Sequence[Group]) -> str:
 
     ``own``: the node of each row's person; ``told``: for each row score, nearest person, closest
     page and its probability, rival and its probability, -1 where there is none, and whether it is
-    confirmed; ``people``: node and confidence. The rest is what other cuts are worked out from.
+    confirmed; ``people``: their nodes in order. The rest is what other cuts are worked out from.
     """
     return json.dumps(
         {
@@ -154,7 +154,7 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
             ]
             for page in pages.values()
         ],
-        "people": [[node, person.confidence] for node, person in people],
+        "people": [node for node, _ in people],
     }
 
 
@@ -172,8 +172,10 @@ def _alternatives_data(alternatives: Alternatives | None, answer: Answer) -> dic
         "reach": REACH,
         "pairs": _packed(alternatives.probability),
         "calibration": [alternatives.calibration.slope, alternatives.calibration.shift],
-        "together": page_confidence.together,
-        "alone": page_confidence.alone,
+        **page_confidence.to_data(),
+        "unfamiliar": [
+            row for row, page in enumerate(pages_by_rank(answer).values()) if page.caution
+        ],
     }
 
 

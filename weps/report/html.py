@@ -26,7 +26,7 @@ from weps.report.evidence import pair_views
 from weps.report.pages import page_rows
 from weps.report.safe_text import CleanText, domain_of, protect_environment, safe_link
 from weps.report.view import Group, Report, cards_of, groups_of, shared_problem
-from weps.report.wording import certainty, feature_list, measure_words
+from weps.report.wording import certainty, feature_list, measure_words, people_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -122,7 +122,14 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     protect_environment(environment)
-    for words in (certainty, count_of, format_score, measure_words, format_probability):
+    for words in (
+        certainty,
+        count_of,
+        format_score,
+        measure_words,
+        format_probability,
+        people_words,
+    ):
         environment.filters[words.__name__] = words
     return environment
 
@@ -207,7 +214,7 @@ def _strip(groups: Sequence[Group]) -> dict[str, Any]:
 def _notes(report: Report) -> list[str]:
     """Those of the report, and what is wrong with every page."""
     answer = report.answer
-    notes = list(report.notes)
+    notes = [*report.notes, *answer.cautions]
     if problem := shared_problem([page for person in answer.people for page in person.pages]):
         notes.append(f"All pages: {problem}.")
     if answer.missing_features:

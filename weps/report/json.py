@@ -40,6 +40,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "signature": answer.signature,
         "absent_features": list(answer.missing_features),
         **_non_empty(set_aside=[_set_aside(page) for page in answer.set_aside]),
+        **_non_empty(cautions=list(answer.cautions)),
     }
 
 
@@ -73,6 +74,8 @@ def _person(name: str, person: Person) -> dict[str, Any]:
         "label": person.label,
         **_non_empty(called=person.assigned_name),
         "confidence": person.confidence,
+        "one_person": person.description.one_person,
+        "expected_people": person.description.expected_people,
         "unsure": person.unsure,
         "terms": list(person.terms),
         "words": list(person.description.words),
@@ -104,6 +107,7 @@ def _page(page: PageScore) -> dict[str, Any]:
             confirmed=page.confirmed,
             nearest=page.nearest,
             note=page.note,
+            caution=page.caution,
             excerpt=page.excerpt,
             closest=_near(page.closest),
             rival=_near(page.rival),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from weps._expressions import parse_expression
+from weps._formatting import format_probability
 from weps.errors import FeatureError
 from weps.features.registry import feature_by_name
 
@@ -78,6 +79,9 @@ _NEARBY = " near the name"
 
 CERTAINTIES = ((0.95, "almost certain"), (0.8, "likely"), (0.5, "plausible"), (0.0, "uncertain"))
 
+_NUMBERS = ((2.25, "two"), (3.5, "two or three"))
+"""Below which expected number of people they are called so."""
+
 _MEASURES = {
     "bcubed_precision": "B-Cubed precision",
     "bcubed_recall": "B-Cubed recall",
@@ -122,6 +126,20 @@ def feature_list(names: Iterable[str]) -> str:
 def measure_words(name: str) -> str:
     """``bcubed_f05`` → ``B-Cubed F, α 0.5``."""
     return _MEASURES.get(name, name.replace("_", " "))
+
+
+def people_words(one_person: float, expected: float) -> str:
+    """Whether pages are one person: ``one person: likely, 85%``, ``may be two people (one: 35%)``.
+
+    Args:
+        one_person: probability that they are.
+        expected: expected number of people.
+    """
+    sure = format_probability(one_person)
+    if one_person >= CERTAINTIES[-2][0]:
+        return f"one person: {certainty(one_person)}, {sure}"
+    number = next((words for most, words in _NUMBERS if expected < most), f"{expected:.0f}")
+    return f"may be {number} people (one: {sure})"
 
 
 def certainty(probability: float) -> str:

@@ -28,6 +28,8 @@ CSV_COLUMNS = (
     "url",
     "title",
     "query",
+    "one_person",
+    "expected_people",
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -45,12 +47,13 @@ def as_csv(report: Report) -> str:
         about = (_cell(answer.name), person.id, _cell(person.label), person.confidence)
         query = Query.of(answer.name, person)
         query_cell = _cell(query.text) if query else ""
+        whole = (query_cell, person.description.one_person, person.description.expected_people)
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), query_cell))
+            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), *whole))
     for aside in answer.set_aside:
         reason = _cell(f"set aside: {aside.reason}")
-        found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "")
+        found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "", "", "")
         rows.writerow((_cell(answer.name), "", reason, "", *found))
     return text.getvalue()
 

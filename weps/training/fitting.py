@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
+from weps.clustering.person_confidence import fit_person_confidence
 from weps.coreference.base import Calibration, Classifier, fit_calibration
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
@@ -141,6 +142,8 @@ class ExampleAnswer:
     """Shape (n(n-1)/2,): calibrated probability that two pages are about one person."""
     page_confidence: NDArray[np.float64]
     """Shape (n,): calibrated probability that a page is in the right cluster."""
+    one_person: NDArray[np.float64]
+    """Calibrated probability that all pages of a group are one person, in the groups' order."""
 
 
 def train(
@@ -169,10 +172,10 @@ def train(
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
     cases = []
     for example, dendrogram in unseen:
-        clusters = dendrogram.clusters(stopping[example.origin].merges(dendrogram))
+        kept = stopping[example.origin].merges(dendrogram)
         member = example.members().astype(np.int32)
         shared, judged = member @ member.T > 0, member.sum(axis=1) > 0
-        cases.append(ConfidenceExample(clusters, dendrogram, shared, judged))
+        cases.append(ConfidenceExample(dendrogram, kept, shared, judged))
     return Model(
         similarities=tuple(similarities),
         classifier=_fit_with_rules(examples, configuration, settings),
@@ -180,6 +183,7 @@ def train(
         stopping=stopping,
         calibration=_calibrate_pairs(unseen),
         page_confidence=fit_page_confidence(cases),
+        person_confidence=fit_person_confidence(cases),
     )
 
 
@@ -187,10 +191,14 @@ def answer_example(example: Example, model: Model) -> ExampleAnswer:
     """Predict an example."""
     dendrogram = model.dendrogram(example.values, len(example.ranks))
     merges = model.stopping[example.origin].merges(dendrogram)
+    clusters = dendrogram.clusters(merges)
+    one_person, _ = model.person_confidence.of_nodes(dendrogram)
+    node_of = dendrogram.node_of_rows(merges)
     return ExampleAnswer(
         clustering_after(example, dendrogram, merges),
         model.calibration(dendrogram.probability),
-        model.page_confidence.scores_of(dendrogram, dendrogram.clusters(merges)),
+        model.page_confidence.scores_of(dendrogram, clusters),
+        one_person[[node_of[rows[0]] for rows in clusters]],
     )
 
 

@@ -15,8 +15,15 @@ from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
-RIGHT = ExampleAnswer(KEY, np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]), np.array([0.9, 0.9, 0.9, 0.8]))
-TOGETHER = ExampleAnswer(Clustering((frozenset({1, 2, 3, 4}),)), np.full(6, 0.7), np.full(4, 0.6))
+RIGHT = ExampleAnswer(
+    KEY,
+    np.array([0.9, 0.8, 0.2, 0.9, 0.2, 0.2]),
+    np.array([0.9, 0.9, 0.9, 0.8]),
+    np.array([0.9, 1.0]),
+)
+TOGETHER = ExampleAnswer(
+    Clustering((frozenset({1, 2, 3, 4}),)), np.full(6, 0.7), np.full(4, 0.6), np.full(1, 0.4)
+)
 FIRST, SECOND = "paper", "paper:features=title,link=average"
 
 

@@ -72,12 +72,15 @@ def found(outcome: BenchmarkOutcome, system: str) -> dict[str, CalibrationSummar
 
 def test_pairs_and_pages_are_held_against_the_key(outcome):
     both = found(outcome, FIRST)
-    assert {subject: each.forecasts for subject, each in both.items()} == {"pairs": 12, "pages": 8}
+    forecasts = {subject: each.forecasts for subject, each in both.items()}
+    assert forecasts == {"pairs": 12, "pages": 8, "people": 2}
     # All pairs at .7, half of them coreferent; all pages at .6, three of four right.
     assert both["pairs"].measures["brier"].value == pytest.approx((0.3**2 + 0.7**2) / 2)
     assert both["pairs"].measures["ece"].value == pytest.approx(0.2)
     assert both["pages"].measures["brier"].value == pytest.approx((3 * 0.4**2 + 0.6**2) / 4)
     assert both["pages"].names == 2
+    # The one person of each name, at .4, is two people.
+    assert both["people"].measures["brier"].value == pytest.approx(0.4**2)
 
 
 def test_every_name_counts_the_same():
@@ -86,7 +89,8 @@ def test_every_name_counts_the_same():
         ranks, pairs = tuple(range(pages)), pages * (pages - 1) // 2
         key, share = Clustering((frozenset(ranks),)), 1 / pages
         examples[name] = Example(name, ranks, (), np.zeros((pairs, 0), np.float32), key)
-        answers[name] = ExampleAnswer(key, np.full(pairs, share), np.full(pages, share))
+        page, one = np.full(pages, share), np.array([share])
+        answers[name] = ExampleAnswer(key, np.full(pairs, share), page, one)
     for each in summarise_calibration(examples, answers).values():
         assert each.measures["brier"].value == pytest.approx((0.5**2 + 0.9**2) / 2)
 
@@ -99,12 +103,16 @@ def test_what_the_keys_do_not_judge_is_left_out(outcome):
     assert calibration_rows({"a": some})[1][:5] == ["a", "–", "–", "–", "–"]
 
 
-def test_rows_have_both_subjects_side_by_side(outcome):
+def test_rows_have_all_subjects_side_by_side(outcome):
     heading, first, second = calibration_rows(
         {name: found(outcome, name) for name in (FIRST, SECOND)}
     )
-    assert heading == ["calibration", *("pairs Brier ECE slope pages Brier ECE slope".split())]
-    assert first == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
+    assert heading == [
+        "calibration",
+        *("pairs Brier ECE slope pages Brier ECE slope people Brier ECE slope".split()),
+    ]
+    assert first[:9] == [FIRST, "12", "0.2900", "0.2000", "–", "8", "0.2100", "0.1500", "–"]
+    assert first[9:] == ["2", "0.1600", "0.4000", "–"]
     assert len(second) == len(heading)
 
     data = json.loads(json.dumps(calibration_data(found(outcome, FIRST)), allow_nan=False))

@@ -124,7 +124,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
 
     def watched(rest: list[Example], unseen: list[Example], *_: object) -> Trial:
         taught.append({each.name for each in rest})
-        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(0))
+        given = ExampleAnswer(Clustering(()), *np.zeros((3, 0)))
         return Trial({each.name: given for each in unseen}, 1.0, 0.5)
 
     monkeypatch.setattr("eval.benchmark.trials.evaluate_transfer", watched)
@@ -144,7 +144,7 @@ def test_parts_by_origin_hold_all_names_of_one_origin():
 
 
 def test_trials_are_joined_and_cut():
-    one, other = (ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(0)) for _ in range(2))
+    one, other = (ExampleAnswer(Clustering(()), *np.zeros((3, 0))) for _ in range(2))
     both = join_trials([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
     assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
     assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
@@ -252,7 +252,7 @@ def test_systems_that_are_alike_are_run_once():
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         runs.append((system, form, columns))
-        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(len(columns)))
+        given = ExampleAnswer(Clustering(()), np.zeros(0), np.zeros(len(columns)), np.zeros(0))
         return Trial({f"name of {form}": given}, learning=1.0, answering=0.5)
 
     trials = run_systems(SYSTEMS, {PageForm.TOKENS, PageForm.PAGES}, attempt)

@@ -157,14 +157,17 @@ def test_text_from_the_web_controls_no_terminal(terminals, monkeypatch, encoding
 
 
 def person(number: int, terms: str, pages: int, score: float, refinement: str = "") -> Person:
-    """A person of so many pages, all of one score; terms stand between commas."""
+    """A person of so many pages, all of one score, which is that of their being one person."""
     found = Refinement(refinement, 1.0, 1.0, 1.0) if refinement else None
     return Person(
         id=number,
         confidence=score,
         pages=tuple(PageScore(rank, "", "", score) for rank in range(pages)),
         description=PersonDescription(
-            terms=tuple(filter(None, terms.split(","))), refinement=found
+            terms=tuple(filter(None, terms.split(","))),
+            refinement=found,
+            one_person=score,
+            expected_people=2 - score,
         ),
     )
 
@@ -188,9 +191,9 @@ JAZZ = person(2, "jazz", 2, 0.42)
 
 def test_people_with_several_pages_have_a_line_each_and_the_others_one_together():
     assert table(TIDES, JAZZ, *(person(number, "", 1, 0.9) for number in (3, 4))) == [
-        "   who           pages  confidence           search next time",
-        '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography',
-        "2  jazz              2  uncertain, 42%",
+        "   who           pages  confidence                       search next time",
+        '1  tides, Leeds  1,234  one person: almost certain, 97%  "Ann Lee" oceanography',
+        "2  jazz              2  may be two people (one: 42%)",
         "and 2 people with one page each",
     ]
 
@@ -205,7 +208,7 @@ def test_people_with_several_pages_have_a_line_each_and_the_others_one_together(
             [person(1, "", 2, 0.8), person(2, "", 1, 0.9)],
             [
                 "   who         pages  confidence",
-                "1  (no label)      2  likely, 80%",
+                "1  (no label)      2  one person: likely, 80%",
                 "and 1 person with one page",
             ],
         ),
@@ -218,10 +221,10 @@ def test_few_and_many_people(people, expected):
 @pytest.mark.parametrize(
     ("columns", "line"),
     [
-        (90, '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography'),
-        (67, '1  tides, Leeds  1,234  almost certain, 97%  "Ann Lee" oceanography'),
-        (66, "1  tides, Leeds  1,234  almost certain, 97%"),
-        (60, "1  tides, Leeds  1,234  almost certain, 97%"),
+        (90, '1  tides, Leeds  1,234  one person: almost certain, 97%  "Ann Lee" oceanography'),
+        (79, '1  tides, Leeds  1,234  one person: almost certain, 97%  "Ann Lee" oceanography'),
+        (78, "1  tides, Leeds  1,234  one person: almost certain, 97%"),
+        (60, "1  tides, Leeds  1,234  one person: almost certain, 97%"),
         (59, '1  tides, Leeds  1,234  97%         "Ann Lee" oceanography'),
         (30, "1  tides…  1,234  97%"),
     ],
@@ -233,14 +236,14 @@ def test_what_there_is_no_room_for_is_cut_or_left_out(columns, line):
 def test_wide_labels_stand_in_columns_too():
     lines = table(person(1, "王小明,海洋", 2, 0.9), person(2, "Zoe\u0308", 2, 0.9))
     assert lines[1:] == [
-        "1  王小明, 海洋      2  likely, 90%",
-        "2  Zoe\u0308               2  likely, 90%",
+        "1  王小明, 海洋      2  one person: likely, 90%",
+        "2  Zoe\u0308               2  one person: likely, 90%",
     ]
 
 
 def test_markup_of_terminals_in_labels_is_harmless_and_does_not_shift_columns():
     lines = table(person(1, "\x1b[31mred\r\n,\u202ebdi", 2, 0.9), person(2, "tides", 2, 0.9))
-    assert lines[1] == "1  �[31mred , �bdi      2  likely, 90%"
+    assert lines[1] == "1  �[31mred , �bdi      2  one person: likely, 90%"
     assert text_width(lines[1]) == text_width(lines[2])
 
 

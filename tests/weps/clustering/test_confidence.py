@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,13 +9,11 @@ from hypothesis import strategies as st
 from tests.weps.builders import dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered
 from weps.clustering.confidence import (
-    PREDICTORS,
     ConfidenceExample,
     PageConfidence,
     correctly_placed,
     fit_page_confidence,
 )
-from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import average_linkage
 from weps.errors import ModelError
 
@@ -100,60 +99,29 @@ def test_neither_unjudged_pages_nor_the_diagonal_matter(case, diagonal, data):
 
 
 def logit(probability: float) -> float:
-    return math.log(probability / (1 - probability))
+    clipped = min(max(probability, 0.05), 0.95)
+    return math.log(clipped / (1 - clipped))
 
 
-NONE = logit(1e-4)
-"""The logit of a mean of 0, or of one with no other cluster."""
-
-
-def only(number: int) -> PageConfidence:
-    """A confidence whose logit is one of the predictors."""
-    weights = tuple(float(each == number) for each in range(-1, len(PREDICTORS)))
-    return PageConfidence(weights, weights)
-
-
-def predictors_of(tree: Dendrogram, clusters: list[list[int]]) -> list[list[float]]:
-    """The signs of each page, as the confidence show them."""
-    columns = [only(number).scores_of(tree, clusters) for number in range(len(PREDICTORS))]
-    return [[logit(belief) for belief in page] for page in np.transpose(columns).tolist()]
+ODDS = PageConfidence((0.0, 1.0, 0.0), (0.0, 1.0))
+"""The logit of a page's confidence is its first predictor."""
+SIZED = PageConfidence((0.0, 0.0, 1.0), (0.0, 0.0))
+"""The logit of the confidence of a page of several is its second predictor."""
 
 
 @pytest.mark.parametrize(
     ("clusters", "expected"),
     [
-        (
-            [[0, 1], [2], [3]],
-            [
-                [logit(0.9), logit(0.3), math.log(2), 3 / 4],
-                [logit(0.9), logit(0.5), math.log(2), 3 / 4],
-                [0, logit(0.6), 0, 3 / 4],  # 2 is tied to 0 and 1 by .4 only
-                [0, logit(0.6), 0, 3 / 4],
-            ],
-        ),
-        (
-            [[0, 1, 2], [3]],
-            [
-                [logit((0.9 + 0.3) / 2), logit(0.1), math.log(3), 2 / 4],
-                [logit((0.9 + 0.5) / 2), logit(0.2), math.log(3), 2 / 4],
-                [logit((0.3 + 0.5) / 2), logit(0.6), math.log(3), 2 / 4],
-                [0, logit((0.1 + 0.2 + 0.6) / 3), 0, 2 / 4],
-            ],
-        ),
-        (
-            [[3, 1, 0, 2]],
-            [
-                [logit((0.9 + 0.3 + 0.1) / 3), NONE, math.log(4), 1 / 4],
-                [logit((0.9 + 0.5 + 0.2) / 3), NONE, math.log(4), 1 / 4],
-                [logit((0.3 + 0.5 + 0.6) / 3), NONE, math.log(4), 1 / 4],
-                [logit((0.1 + 0.2 + 0.6) / 3), NONE, math.log(4), 1 / 4],
-            ],
-        ),
+        ([[0, 1], [2], [3]], [0.9, 0.9, 0.6, 0.6]),  # 2 is tied to 0 and 1 by .4 only
+        ([[0, 1, 2], [3]], [0.6, 0.7, 0.4, 0.3]),
+        ([[3, 1, 0, 2]], [0.3, 0.5, 0.5, 0.2]),
+        ([[0], [1], [2], [3]], [0.9, 0.9, 0.6, 0.6]),
     ],
 )
 def test_predictors_by_hand(clusters, expected):
-    found = predictors_of(dendrogram_of(4, 0.9, 0.3, 0.1, 0.5, 0.2, 0.6), clusters)
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    """The median in the cluster; of a page alone, the greatest mean with another cluster."""
+    tree = dendrogram_of(4, 0.9, 0.3, 0.1, 0.5, 0.2, 0.6)
+    np.testing.assert_allclose(ODDS.scores_of(tree, clusters), expected, atol=1e-9)
 
 
 @given(distinct_probabilities(), st.data())
@@ -163,22 +131,18 @@ def test_predictors_follow_their_definition(case, data):
     tree = average_linkage(probability, size)
     clusters = tree.clusters(data.draw(st.integers(0, max(size - 1, 0))))
     between = square(probability, size)
-    found = predictors_of(tree, clusters)
-    assert len(found) == size
+    first, second = (each.scores_of(tree, clusters) for each in (ODDS, SIZED))
     for rows in clusters:
         for page in rows:
             mates = [between[page, other] for other in rows if other != page]
             others = [between[page, other].mean() for other in clusters if other != rows]
-            expected = [
-                logit(np.mean(mates)) if mates else 0,
-                logit(max(others)) if others else NONE,
-                math.log(len(rows)),
-                len(clusters) / size,
-            ]
-            np.testing.assert_allclose(found[page], expected, atol=1e-6)
+            odds = logit(np.median(mates) if mates else max(others, default=0))
+            sized = odds * math.log(len(rows))
+            for found, expected in ((first, odds), (second, sized)):
+                assert found[page] == pytest.approx(1 / (1 + math.exp(-expected)), abs=1e-6)
 
 
-LEARNT = PageConfidence((1.0, 2.0, -0.5, 0.25, 1.5), (-1.0, 3.0, -0.75, 7.0, 0.5))
+LEARNT = PageConfidence((1.0, 2.0, -0.5), (-1.0, 3.0))
 
 
 @given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
@@ -195,11 +159,22 @@ def test_confidence_moves_with_the_pages(case, random):
 
 
 def test_weights_count_together():
-    """Odds: e, times 9² for the tie, 3 for no other, 2 ** .25 for the size, e² for the share."""
-    confidence = PageConfidence(together=(1.0, 2.0, -0.5, 0.25, 3.0))
+    """Odds: e, times 9² for the tie, and 9 ** log(2)."""
+    confidence = PageConfidence(together=(1.0, 2.0, 1.0))
     found = confidence.scores_of(dendrogram_of(3, 9 / 10, 1 / 10, 1 / 10), [[0, 1], [2]])
-    odds = math.e * 9**2 * 3 * 2**0.25 * math.exp(2)
+    odds = math.e * 9**2 * 9 ** math.log(2)
     assert found == pytest.approx([odds / (1 + odds)] * 2 + [1 / 2])
+
+
+@pytest.mark.parametrize(
+    ("unfamiliar", "expected"),
+    [("000", [0.9, 0.9, 0.2]), ("111", [0.7, 0.7, 0.2]), ("010", [0.9, 0.7, 0.2])],
+)
+def test_the_confidence_of_unfamiliar_pages_is_bounded(unfamiliar, expected):
+    confidence = PageConfidence((0.0, 1.0, 0.0), (0.0, 1.0), (0.7, 0.6))
+    flags = np.array([each == "1" for each in unfamiliar])
+    tree = dendrogram_of(3, 0.9, 0.2, 0.2)
+    assert confidence.scores_of(tree, [[0, 1], [2]], flags) == pytest.approx(expected)
 
 
 def random_case(random: np.random.Generator, judged_share: float = 0.8) -> ConfidenceExample:
@@ -211,9 +186,7 @@ def random_case(random: np.random.Generator, judged_share: float = 0.8) -> Confi
     probability = (0.2 + 0.3 * same + 0.5 * random.random(len(same))).clip(0, 1)
     judged = random.random(size) < judged_share
     tree = average_linkage(probability, size)
-    return ConfidenceExample(
-        tree.clusters(size // 2), tree, shared & judged & judged[:, np.newaxis], judged
-    )
+    return ConfidenceExample(tree, size // 2, shared & judged & judged[:, np.newaxis], judged)
 
 
 @pytest.fixture(scope="module")
@@ -222,22 +195,27 @@ def cases() -> list[ConfidenceExample]:
     return [random_case(random) for _ in range(60)]
 
 
-def alone_in(case: ConfidenceExample) -> np.ndarray:
-    return np.array([[row] in case.clusters for row in range(case.dendrogram.size)])
+def alone_in(case: ConfidenceExample, merges: int) -> np.ndarray:
+    clusters = case.dendrogram.clusters(merges)
+    return np.array([[row] in clusters for row in range(case.dendrogram.size)])
 
 
-def gaps(confidence: PageConfidence, case: ConfidenceExample) -> np.ndarray:
+def gaps(confidence: PageConfidence, case: ConfidenceExample, merges: int) -> np.ndarray:
     """What each page is believed to be, less what it is."""
-    outcome = correctly_placed(case.clusters, case.coreferent, case.judged)
-    return confidence.scores_of(case.dendrogram, case.clusters) - outcome
+    clusters = case.dendrogram.clusters(merges)
+    outcome = correctly_placed(clusters, case.coreferent, case.judged)
+    return confidence.scores_of(case.dendrogram, clusters) - outcome
 
 
 @pytest.mark.parametrize("alone", [False, True])
 def test_fitted_confidence_is_calibrated_each_name_counting_once(cases, alone):
     confidence = fit_page_confidence(cases)
     surplus = [
-        gaps(confidence, case)[case.judged & (alone_in(case) == alone)].sum() / case.judged.sum()
+        weight
+        * gaps(confidence, case, cut)[case.judged & (alone_in(case, cut) == alone)].sum()
+        / case.judged.sum()
         for case in cases
+        for cut, weight in case.cuts().items()
     ]
     assert np.mean(surplus) == pytest.approx(0, abs=1e-3)
 
@@ -250,7 +228,10 @@ def test_fitted_confidence_distinguishes_pages(cases, alone):
     confidence = fit_page_confidence(cases)
 
     def off(believed: PageConfidence, shift: float = 0.0) -> np.ndarray:
-        parts = [(gaps(believed, c) + shift)[c.judged & (alone_in(c) == alone)] for c in fresh]
+        parts = [
+            (gaps(believed, c, c.kept) + shift)[c.judged & (alone_in(c, c.kept) == alone)]
+            for c in fresh
+        ]
         return np.concatenate(parts)
 
     ignorant = off(PageConfidence())
@@ -258,60 +239,46 @@ def test_fitted_confidence_distinguishes_pages(cases, alone):
     assert np.mean(off(confidence) ** 2) < 0.9 * np.var(ignorant)
 
 
-def pairs_of_pages(right_names: int, wrong_names: int, together: bool) -> list[ConfidenceExample]:
-    """Names of two pages, put together or not; both pages are right or both are wrong."""
-    clusters = [[0, 1]] if together else [[0], [1]]
-    judged = np.ones(2, dtype=bool)
-    return [
-        ConfidenceExample(
-            clusters, dendrogram_of(2, level), np.full((2, 2), so == together), judged
-        )
-        for so, level, count in [(True, 0.8, right_names), (False, 0.4, wrong_names)]
-        for _ in range(count)
-    ]
-
-
 @pytest.mark.parametrize(
-    ("right_names", "wrong_names", "learnt"),
+    ("one_person", "two_people", "learnt"),
     [(10, 10, True), (9, 40, False), (40, 9, False), (40, 0, False), (0, 40, False)],
 )
-@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("kept", [0, 1])
 def test_weights_are_learnt_from_twenty_pages_of_either_outcome(
-    right_names, wrong_names, learnt, together
+    one_person, two_people, learnt, kept
 ):
-    confidence = fit_page_confidence(pairs_of_pages(right_names, wrong_names, together))
-    assert (confidence != PageConfidence()) is learnt
-    untaught = confidence.alone if together else confidence.together
-    assert untaught == PageConfidence().together
+    """Names of two pages: put together, one person is right, and apart, two people are."""
+    names = [
+        ConfidenceExample(dendrogram_of(2, level), kept, np.full((2, 2), same), np.ones(2, bool))
+        for same, level, count in [(True, 0.8, one_person), (False, 0.4, two_people)]
+        for _ in range(count)
+    ]
+    found, zero = fit_page_confidence(names), PageConfidence()
+    assert (found.together != zero.together) is (found.alone != zero.alone) is learnt
+    right = one_person if kept else two_people
+    expected = (2 * right + 1) / (2 * len(names) + 2)
+    assert found.usual[1 - kept] == pytest.approx(expected)
+    assert found.usual[kept] == 0.5
 
 
 def test_pages_that_the_key_does_not_judge_teach_nothing(cases):
     silent = [
-        ConfidenceExample(
-            each.clusters, each.dendrogram, each.coreferent & False, each.judged & False
-        )
+        replace(each, coreferent=each.coreferent & False, judged=each.judged & False)
         for each in cases
     ]
     assert fit_page_confidence([*cases, *silent]) == fit_page_confidence(cases)
     assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
 
 
-@pytest.mark.parametrize("key", ["together", "alone"])
+@pytest.mark.parametrize("key", ["together", "alone", "usual"])
 @pytest.mark.parametrize(
     "weights",
     [
-        [],
-        [0.0] * len(PREDICTORS),
-        [0.0] * (len(PREDICTORS) + 2),
-        "0" * (1 + len(PREDICTORS)),
-        dict.fromkeys("01234", 0.0),
-        [[0.0]] * (1 + len(PREDICTORS)),
-        [[0.0] * (1 + len(PREDICTORS))],
-        None,
-        7,
+        *([], [0.0], [0.0] * 5, "000", dict.fromkeys("012", 0.0), [[0.0]] * 3, None, 7),
         *(
-            [0.0, 0.0, wrong, 0.0, 0.0]
+            [0.0, wrong, 0.0][: 2 + (key_length == 3)]
             for wrong in (math.nan, math.inf, -math.inf, 1001, 10**400, "1", "steep", None, True)
+            for key_length in (2, 3)
         ),
     ],
 )
@@ -328,8 +295,7 @@ ZERO = PageConfidence().to_data()
     "data",
     [
         *(None, 7, [], ["together", "alone"], "together"),
-        {"together": ZERO["together"]},
-        {"alone": ZERO["alone"]},
+        {"together": ZERO["together"], "alone": ZERO["alone"]},
         ZERO | {"apart": ZERO["alone"]},
     ],
 )

@@ -114,7 +114,7 @@ def answer_of(
     nodes = node_rows(tree)
     descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
     described_pages = [
-        PageDescription(page, "An excerpt.", "0a1b", score, confirmed=page.rank == 4)
+        PageDescription(page, "An excerpt.", "0a1b", "", score, confirmed=page.rank == 4)
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = order_clusters(tree.clusters(kept), scores)

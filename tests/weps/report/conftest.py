@@ -50,7 +50,9 @@ def answer() -> Answer:
         ContextEntity("Cambridge", "location", (0,)),
     )
     added = Refinement("Trinity College", 2 / 3, 2 / 3, 2 / 3)
-    logic = PersonDescription(("logic", "trinity college"), ("axiom", "proof"), names, added)
+    logic = PersonDescription(
+        ("logic", "trinity college"), ("axiom", "proof"), names, added, 0.35, 1.8
+    )
     town = PersonDescription(terms=("old town",), refinement=Refinement("fauna", 1.0, 1.0, 1.0))
     home = PageScore(
         0,
@@ -73,7 +75,9 @@ def answer() -> Answer:
     old = PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2)
     people = (
         Person(1, 0.81, (home, staff, untitled), logic, assigned_name="Ann the logician"),
-        Person(2, 0.25, (dealer, antiques)),
+        Person(
+            2, 0.25, (dealer, antiques), PersonDescription(one_person=0.88, expected_people=1.12)
+        ),
         Person(3, 0.4, (old,), town),
     )
     linked, phrase = Evidence("linked", ()), Evidence("ngram(n=3)", ("· set theory",), (2,))

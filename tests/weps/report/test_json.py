@@ -73,6 +73,8 @@ def test_a_person_is_written_whole(answer):
         "label": "Ann the logician",
         "called": "Ann the logician",
         "confidence": 0.81,
+        "one_person": 0.35,
+        "expected_people": 1.8,
         "unsure": False,
         "terms": ["logic", "trinity college"],
         "words": ["axiom", "proof"],
@@ -151,6 +153,7 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
         about |= {key: page[key] for key in ("rank", "score", "url", "title")}
         about |= {"unsure": int(page["unsure"]), "nearest": page.get("nearest", "")}
         about["query"] = person.get("refinement", {}).get("query", "")
+        about |= {key: person[key] for key in ("one_person", "expected_people")}
         assert row == {key: str(value) for key, value in about.items()}
     (tmp_path / "x.clust.xml").write_text(EXAMPLES["xml"], "utf-8")
     groups = [frozenset(page["rank"] for page in each["pages"]) for each in data["people"]]

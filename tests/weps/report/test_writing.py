@@ -177,7 +177,8 @@ def test_one_row_per_page(answer):
     assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
     about = ["Ann Example", "1", "Ann the logician", "0.81", "2", "1.0", "0", ""]
     page = ["https://college.example/staff?a=1&b=2", "Staff", '"Ann Example" "Trinity College"']
-    assert rows[1] == dict(zip(CSV_COLUMNS, [*about, *page], strict=True))
+    person = ["0.35", "1.8"]
+    assert rows[1] == dict(zip(CSV_COLUMNS, [*about, *page, *person], strict=True))
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
     assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
 

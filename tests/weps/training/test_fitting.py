@@ -330,7 +330,7 @@ def test_an_answer_shows_calibrated_numbers_but_stops_by_the_classifier_s():
     example = example_of(key_of(), 3 / 4, 0.25, 0.25)
     calibrations = {
         "calibration": Calibration(2, -9),
-        "page_confidence": PageConfidence((0, 2, 0, 0, 0), (np.log(1 / 2), 0, -1, 0, 0)),
+        "page_confidence": PageConfidence((0, 2, 0), (np.log(1 / 2), -1)),
     }
     answer = answer_example(example, model_of(**calibrations))
     assert set(answer.clustering.groups) == {frozenset({1, 2}), frozenset({3})}

@@ -1,9 +1,10 @@
 // Page confidence at a cut, as in weps/clustering/confidence.py and weps/people/building.py.
-const CERTAIN = 1e-4;
-const logit = (probability) => {
-  const bounded = Math.min(Math.max(probability, CERTAIN), 1 - CERTAIN);
+const logit = (probability, epsilon) => {
+  const bounded = Math.min(Math.max(probability, epsilon), 1 - epsilon);
   return Math.log(bounded / (1 - bounded));
 };
+const DISPLAY = 1e-4;
+const PREDICTOR = 0.05;
 const logistic = (odds) => 1 / (1 + Math.exp(-odds));
 
 const LARGEST = 65535;
@@ -27,7 +28,7 @@ function squares() {
       const probability = probabilityOf(code);
       const said = code === 0 || code === LARGEST;
       const asItIs = said || (slope === 1 && shift === 0);
-      const told = asItIs ? probability : logistic(slope * logit(probability) + shift);
+      const told = asItIs ? probability : logistic(slope * logit(probability, DISPLAY) + shift);
       judged[first * size + second] = judged[second * size + first] = probability;
       shown[first * size + second] = shown[second * size + first] = told;
     }
@@ -40,6 +41,13 @@ function mean(square, row, together) {
   let total = 0;
   for (const other of together) total += square[row * size + other];
   return total / Math.max(together.length - (together.includes(row) ? 1 : 0), 1);
+}
+
+function median(square, row, together) {
+  const sorted = together.filter((other) => other !== row).map((other) => square[row * size + other])
+    .sort((one, other) => one - other);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // Constraints from corrections, see weps/clustering/agglomeration.py.
@@ -57,16 +65,19 @@ function confirmed(row, together) {
 function scoreOf(row, cut) {
   const { judged } = squares();
   const together = cut.members.get(cut.own[row]);
-  let outside = 0;
-  for (const [node, others] of cut.members) {
-    if (node !== cut.own[row]) outside = Math.max(outside, mean(judged, row, others));
+  let odds = 0;
+  if (together.length === 1) {
+    let outside = 0;
+    for (const [node, others] of cut.members) {
+      if (node !== cut.own[row]) outside = Math.max(outside, mean(judged, row, others));
+    }
+    odds = data.alone[0] + data.alone[1] * logit(outside, PREDICTOR);
+  } else {
+    const inside = logit(median(judged, row, together), PREDICTOR);
+    odds = data.together[0] + (data.together[1] + data.together[2] * Math.log(together.length)) * inside;
   }
-  const alone = together.length === 1;
-  const inside = alone ? 0 : logit(mean(judged, row, together));
-  const signs = [1, inside, logit(outside), Math.log(together.length), cut.members.size / size];
-  const weights = alone ? data.alone : data.together;
-  const odds = signs.reduce((sum, sign, place) => sum + sign * weights[place], 0);
-  return rounded(logistic(odds) * 1e4) / 1e4;
+  const bound = data.unfamiliar.includes(row) ? data.usual[Number(together.length === 1)] : 1;
+  return rounded(Math.min(logistic(odds), bound) * 1e4) / 1e4;
 }
 
 function nearestOf(row, cut) {
@@ -100,13 +111,6 @@ function assess(cut) {
     const rival = mostProbable(row, (other) => cut.own[other] !== cut.own[row]);
     return [score, score < 0.5 ? nearestOf(row, cut) : -1, ...same, ...rival, Number(settled)];
   });
-}
-
-// Node -> how sure the person is: the mean over the pages.
-function confidences(cut, told) {
-  if (cut.held === data.held) return new Map(data.people);
-  const meanOf = (together) => together.reduce((sum, row) => sum + told[row][0], 0) / together.length;
-  return new Map([...cut.members].map(([node, together]) => [node, meanOf(together)]));
 }
 
 const inWords = (probability) => data.certainties.find(([least]) => probability >= least)[1];

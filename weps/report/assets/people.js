@@ -6,7 +6,7 @@ const isUnsure = (node, cut, told) => cut.members.get(node).every((row) => told[
 
 // Larger people first, those all of whose pages are unsure last; ties by the earlier page.
 function inOrder(cut, told) {
-  if (cut.held === data.held) return data.people.map(([node]) => node);
+  if (cut.held === data.held) return data.people;
   const keyed = [...cut.members].map(([node, together]) => ({
     node,
     keys: [Number(isUnsure(node, cut, told)), -together.length, together[0]],
@@ -26,15 +26,14 @@ function dress(node) {
 }
 
 function showPeople(cut, told) {
-  const confident = confidences(cut, told);
   const shown = new Set(cut.members.keys());
   const hidden = byId("others");
   for (const [node, card] of cards) if (!shown.has(node) && card.parentElement !== hidden) hidden.append(card);
   const order = { sure: [], unsure: [] };
   for (const node of inOrder(cut, told)) {
     const card = cards.get(node);
-    const sure = confident.get(node);
-    card.querySelector(".sure").textContent = `${inWords(sure)}, ${percent(sure)}`;
+    // What a person of several pages is does not depend on the cut; how sure a single page is does.
+    if (node < size) card.querySelector(".sure").textContent = `${inWords(told[node][0])}, ${percent(told[node][0])}`;
     dress(node);
     order[isUnsure(node, cut, told) ? "unsure" : "sure"].push(card);
   }
