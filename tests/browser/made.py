@@ -68,7 +68,9 @@ class Made:
     def scores_after(self, merges: int) -> dict[int, float]:
         """Rank → score."""
         found = self.dendrogram.clusters(merges)
-        beliefs = self.pages.model.page_confidence.scores_of(self.dendrogram, found)
+        unfamiliar = np.array(list(map(bool, self.pages.cautions)), dtype=bool)
+        confidence = self.pages.model.page_confidence
+        beliefs = confidence.scores_of(self.dendrogram, found, unfamiliar)
         ruling = self.answer.corrections.constraints(self.pages.ranks)
         scores = np.where(ruling.confirmed_in(found), 1.0, beliefs)
         return dict(zip(self.pages.ranks, scores.tolist(), strict=True))

