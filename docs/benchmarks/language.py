@@ -1,6 +1,6 @@
-"""Reading pages with and without language layers, from the first word and from the cache.
+"""Reading pages with and without language layers and encoder, first and from the cache.
 
-``python docs/benchmarks/language.py [--language PIPELINE] [NAME …]`` reads names of the WePS-1
+``python docs/benchmarks/language.py [--only TEXT] [NAME …]`` reads names of the WePS-1
 training corpus from the folder that the environment variable WEPS_DATA names. Every line is
 measured in a process of its own, with whatever must be loaded, and is the best of some passes;
 rates stand as ratios to the plain reading with an empty cache of the same run.
@@ -23,6 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from weps._cache import Cache
+from weps.features.embeddings import embedding
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import richest_form
@@ -44,6 +45,8 @@ class Task:
     language: str
     folder: Path
     jobs: int = 1
+    encoded: bool = False
+    """Whether the installed sentence encoder encodes the pages."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,10 @@ def main() -> None:
         "no layers": plain,
         "all layers": layered,
         "all layers, 2 processes": replace(layered, jobs=2),
+        "sentence encoder": replace(plain, encoded=True),
+    }
+    titles = {
+        title: task for title, task in titles.items() if options.only in title or task == plain
     }
     libraries = ", ".join(f"{name} {version(name)}" for name in ("spacy", "lxml"))
     print(f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {libraries},")
@@ -93,6 +100,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("name", nargs="*", help=f"default: {', '.join(NAMES)}")
     parser.add_argument(
         "--language", default=BUILTIN_PIPELINE, help="default: the embedded pipeline"
+    )
+    parser.add_argument(
+        "--only", default="", help="of the rows those with this text, and the first"
     )
     parser.add_argument("--passes", type=int, default=PASSES, help=f"default: {PASSES}")
     return parser.parse_args()
@@ -122,7 +132,9 @@ def measure(task: Task) -> Cost:
     reader = Reader(task.language, cache, task.jobs)
     wall, cpu = time.perf_counter(), time.process_time()
     for search in searches:
-        reader.read(search, richest_form(search), task.layers)
+        analysis = reader.read(search, richest_form(search), task.layers)
+        if task.encoded:
+            embedding(analysis)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     if task.jobs > 1:
         _end_workers()

@@ -23,8 +23,8 @@ itself. `agree` is 1 if two pages share a string, `contradict` if both have stri
 both are 0 otherwise. `rarity` is a cosine of logarithmic counts weighted by how rare words are in
 English (weps/language/rarity.py); `cosine` weighs counts by how few of the name's pages have the
 word. These three are our own. Vectors are compared by {vector_measures}, the
-latter after the mean vector of the name's pages has been subtracted; they need a sentence encoder
-([systems](systems.md)).
+latter after the mean vector of the name's pages has been subtracted; they need a
+[sentence encoder](language.md#sentence-encoders).
 A similarity also has a profile: `profile(dice(token))` says how alike two pages are in whom they
 resemble by `dice(token)`. Profiles have profiles too: `profile(profile(dice(token)))`.
 

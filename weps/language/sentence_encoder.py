@@ -40,7 +40,7 @@ INSTALLED_ENCODER = ""
 NO_ENCODER = "none"
 IDENTITY_PATTERN = r"[\w.-]{1,80} [0-9a-f]{12}"
 """Of an encoder's name and digest, a regular expression."""
-MAX_TOKENS = 96
+MAX_TOKENS = 64
 """Of a text; the rest is cut off."""
 
 _REQUIRED = ("onnxruntime", "tokenizers")
