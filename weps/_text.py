@@ -49,15 +49,15 @@ def _ideograph_pairs(text: str, begin: int, end: int) -> Iterator[tuple[int, int
     """The spans of the token there, divided where it has Chinese or Japanese characters."""
     for match in _PARTS.finditer(text, begin, end):
         first, last = match.span()
-        if is_ideograph(text[first]) and last - first > 1:
+        if _find_ideograph(text[first]) and last - first > 1:
             yield from ((at, at + 2) for at in range(first, last - 1))
         else:
             yield first, last
 
 
-def is_ideograph(word: str) -> bool:
-    """Whether a token is of Chinese or Japanese characters, two of which make a word."""
-    return _find_ideograph(word) is not None
+def is_ideograph_pair(token: str) -> bool:
+    """Whether a token is of two Chinese or Japanese characters."""
+    return len(token) == 2 and _find_ideograph(token) is not None
 
 
 def singular_form(word: str) -> str:

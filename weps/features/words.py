@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import PersonName, is_ideograph, singular_form, split_words
+from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import Bags, bags_from_marks, content_words, is_content_word, stop_words
 from weps.features.registry import register_feature
 from weps.features.sequences import Sequences, token_runs
@@ -65,7 +65,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     if not word.isalpha() or word in dropped:
         return ""
     if len(word) < _MIN_WORD_LENGTH:
-        return word if len(word) == 2 and is_ideograph(word) else ""
+        return word if is_ideograph_pair(word) else ""
     return singular_form(word)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import PersonName, singular_form, split_words
+from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import Bags, LazyStrings, stop_words
 from weps.language.analysis import Analysis, TokenTable, build_token_table
 
@@ -223,7 +223,9 @@ def _content_forms(words: PageWords, name: PersonName) -> Flags:
     layout_words = word_list("stopwords/labels.txt")
     dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, layout_words))
     spelled = [
-        len(form) >= _MIN_WORD_LENGTH and form.replace("'", "").isalpha() for form in words.forms
+        (len(form) >= _MIN_WORD_LENGTH or is_ideograph_pair(form))
+        and form.replace("'", "").isalpha()
+        for form in words.forms
     ]
     return np.asarray(~dropped & np.array(spelled, dtype=bool))
 

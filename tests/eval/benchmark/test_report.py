@@ -53,6 +53,7 @@ def test_every_section_is_there_and_all_files_are_written(outcome, tmp_path):
         "Beside the paper",
         "Probabilities of pairs",
         "Probabilities of pages",
+        "Probabilities of people",
         "Name by name",
     ]
     assert made.signature.endswith("|cv:2|seed:3")
@@ -84,7 +85,7 @@ def test_reliability_is_drawn_if_matplotlib_is_there(outcome, drawn, monkeypatch
     made = build_document(score_benchmark(outcome), "weps")
     pictures = {each.key: each.picture for each in made.figures()}
     expected = [FIRST, SECOND] if drawn else None
-    assert pictures == {f"reliability-of-{each}": expected for each in ("pairs", "pages")}
+    assert pictures == {f"reliability-of-{each}": expected for each in ("pairs", "pages", "people")}
 
 
 def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome):
