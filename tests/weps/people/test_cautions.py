@@ -10,8 +10,9 @@ from weps.report.wording import people_words
     [
         ("Thomas Baker is a reader in logic.", ""),
         ("Zoë Žižek, Łódź, naïve café", ""),
-        ("托马斯·贝克是一位英国物理学家，他在剑桥大学研究潮汐和海洋的运动。", OTHER_SCRIPT),
+        ("托马斯·贝克是一位英国物理学家，他在剑桥大学研究潮汐和海洋的运动。", "in Chinese"),
         ("Томас Бейкер, профессор геологии в Москве", OTHER_SCRIPT),
+        ("Thomas Baker war Lehrer in der Schule, die er selbst besucht hatte.", "in German"),
         ("王小明", ""),  # too few letters to tell
         ("", NO_TEXT),
         ("— 1999 …", NO_TEXT),
@@ -27,7 +28,11 @@ def test_pages_unlike_those_of_training(text, caution):
         ([], []),
         ([""] * 500, []),
         ([""] * 501, ["There are 501 pages"]),
-        ([OTHER_SCRIPT, NO_TEXT, NO_TEXT], ["1 page is not in", "2 pages have no text"]),
+        ([OTHER_SCRIPT, NO_TEXT, NO_TEXT], ["1 page is not in English", "2 pages have no text"]),
+        (
+            ["in German", "in Chinese", "in Chinese", ""],
+            ["3 pages are not in English (2 in Chinese, 1 in German): confidence"],
+        ),
     ],
 )
 def test_answers_say_what_was_not_evaluated(of_pages, beginnings):
