@@ -35,7 +35,7 @@ from weps.corrections.file import (
 )
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, WepsError
-from weps.language.sentence_encoder import require_encoder
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
 from weps.people.answer import Answer
@@ -261,6 +261,11 @@ def _check_reading(
         console.warn(
             f"the model was trained on pages read by {models.language}, these are read by "
             f"{known}: expect lower accuracy"
+        )
+    if not models.encoder and reader.embeddings not in {INSTALLED_ENCODER, NO_ENCODER}:
+        console.warn(
+            f"the model compares no meanings, so the sentence encoder {reader.embeddings} is not "
+            "used (`weps train` makes models that do, with the feature set embeddings)"
         )
     encoder = require_encoder(reader.embeddings) if models.encoder else ""
     if encoder != models.encoder:

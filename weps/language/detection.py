@@ -65,13 +65,6 @@ _SCRIPTS = {
 }
 """Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
 besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
-_ENGLISH_TOO = frozenset(
-    "ad ada ali allen alt ben bin bio bo ca car chi co con dan dem die dies dig dog door dove due"
-    " ed era fa face fu ham han hans hat hay hon ho inn ins jen jo kim la li ma man med men mere"
-    " met min mind mint mod mon ned non nun ole op plus po pod pour pro reeds sale sans sea sen sin"
-    " son sub sue sur tan vain van war yang".split()
-)
-"""Function words elsewhere that are words or names in English."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _ANY_LETTER = re.compile(r"[^\W\d_]")
 _MOST_CHARACTERS = 20_000
@@ -99,11 +92,6 @@ def detect_language(texts: Iterable[str]) -> str:
     if not text.isascii() and (code := _language_of_script(text)):
         return code
     return _language_of_words(split_words(text))
-
-
-def function_words() -> frozenset[str]:
-    """The function words of all languages, but for those that are words or names in English."""
-    return frozenset[str]().union(*_words_by_language().values()) - _ENGLISH_TOO
 
 
 def _language_of_script(text: str) -> str:

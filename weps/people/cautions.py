@@ -17,7 +17,7 @@ NO_TEXT = "no text"
 _MOST_PAGES = 500
 """Pages of a name for which confidence was measured, rounded up."""
 _SAMPLE = 5_000
-"""Characters of a page from which its script is inferred."""
+"""Characters of a page from which its language is told."""
 _FEWEST_LETTERS = 20
 """Fewer letters tell nothing about the language."""
 _LATIN = ((0x41, 0x24F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F), (0xA720, 0xA7FF), (0xFF21, 0xFF5A))

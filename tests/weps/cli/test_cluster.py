@@ -282,6 +282,13 @@ def test_no_encoder_is_read_from_a_folder_that_a_file_names(tmp_path):
     run(result, pages, embeddings=NO_ENCODER)
 
 
+def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
+    pages, out = save(tmp_path / "old", BAKER), tmp_path / "out"
+    status, _, err = weps("cluster", pages, "--out", out, "--embeddings", "/somewhere/encoder")
+    assert status == 0
+    assert "the sentence encoder /somewhere/encoder is not used" in err
+
+
 @pytest.mark.parametrize("language", ["/somewhere/pipeline", "en_é"])
 def test_no_pipeline_is_run_from_a_folder_that_a_file_names(language, tmp_path):
     pages = save(tmp_path / "old", BAKER)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from weps.language.detection import LANGUAGES, detect_language, function_words
+from weps.language.detection import LANGUAGES, detect_language
 
 _SENTENCES = {
     "ar": "وُلد الكاتب في مدينة صغيرة وعمل معلماً في المدرسة قبل أن ينشر كتابه الأول.",
@@ -118,9 +118,3 @@ def test_without_running_text_there_is_no_language(blocks):
 def test_a_long_page_is_read_to_its_first_part():
     german = _SENTENCES["de"]
     assert detect_language([german] * 300 + [_SENTENCES["en"]] * 100_000) == "de"
-
-
-def test_function_words_leave_english_words_and_names():
-    words = function_words()
-    assert {"the", "und", "les", "del", "который"} <= words
-    assert not {"son", "die", "sale", "allen", "van"} & words
