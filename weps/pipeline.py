@@ -21,6 +21,7 @@ from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections
 from weps.features.name.set_aside import page_signs
+from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
@@ -142,7 +143,7 @@ def prepare_search(
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, sorted(search.pages, key=lambda page: page.rank))),
         signs=model.set_aside.select(signs),
-        cautions=tuple(map(page_caution, analysis.documents)),
+        cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import overload
 
@@ -19,7 +19,8 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName
-from weps.language.analysis import Analysis, Marks
+from weps.language.analysis import Analysis, Marks, TokenTable
+from weps.language.detection import function_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,14 +125,35 @@ def bags_from_marks(
     return Bags.of_ids(rows, ids, len(analysis.documents), lambda k: distinct[ids[k]])
 
 
-def stop_words() -> frozenset[str]:
-    """English and Web stop words (EMNLP 2009, section 3.2)."""
-    return word_list("stopwords/english.txt", "stopwords/web.txt")
+@cache
+def stop_words(language: str = "") -> frozenset[str]:
+    """English and Web stop words (EMNLP 2009, section 3.2), and function words of the language.
+
+    Those of other languages than English are stop words on pages in that language alone, since
+    elsewhere they are other words, and names: *war*, *die*, *son*, *Allen*, *Van*.
+    """
+    return word_list("stopwords/english.txt", "stopwords/web.txt") | function_words(language)
 
 
-def content_words(words: Iterable[str], name: PersonName) -> list[str]:
-    """The words that are evidence about the person."""
-    dropped = stop_words().union(name.tokens)
+def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[np.bool_]:
+    """Shape (tokens,): whether the token is a function word of the language of its page.
+
+    Args:
+        table: tokens of pages.
+        languages: of each page; English ones are passed over.
+    """
+    found = np.zeros(len(table.token), dtype=bool)
+    for language in set(languages) - {"", "en"}:
+        words = function_words(language)
+        known = np.array([each.lower() in words for each in table.surface], dtype=bool)
+        pages = np.array([each == language for each in languages], dtype=bool)
+        found |= known[table.token] & pages[table.document[table.sentence]]
+    return found
+
+
+def content_words(words: Iterable[str], name: PersonName, language: str = "") -> list[str]:
+    """The words that are evidence about the person, on a page in the language."""
+    dropped = stop_words(language).union(name.tokens)
     return [word for word in words if is_content_word(word, dropped)]
 
 

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.features.bags import Bags, is_content_word, stop_words
-from weps.language.analysis import Analysis
+from weps.features.bags import Bags, foreign_stop_words, is_content_word, stop_words
+from weps.language.analysis import Analysis, page_languages
 
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int64]
@@ -95,13 +95,15 @@ class TokenRuns(Sequences):
             self._tokens.document[sentence],
             len(analysis.documents),
         )
+        self._foreign = foreign_stop_words(self._tokens, page_languages(analysis))
 
     @cached_property
     def content(self) -> Flags:
         """Shape (T,): whether the token is a word that carries evidence."""
         dropped = stop_words().union(self._name.tokens)
         flags = (is_content_word(form, dropped) for form in self._forms)
-        return np.fromiter(flags, dtype=bool, count=len(self._forms))[self._form]
+        content = np.fromiter(flags, dtype=bool, count=len(self._forms))
+        return np.asarray(content[self._form] & ~self._foreign)
 
     @cached_property
     def local(self) -> Flags:

@@ -8,7 +8,7 @@ so *professor, Greek history* and *a professor of Greek history* share three wor
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import dropwhile
 from urllib.parse import unquote
@@ -17,11 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
-from weps.features.bags import Bags, bags_from_marks, content_words, is_content_word, stop_words
+from weps.features.bags import (
+    Bags,
+    bags_from_marks,
+    content_words,
+    foreign_stop_words,
+    is_content_word,
+    stop_words,
+)
 from weps.features.registry import register_feature
 from weps.features.sequences import Sequences, token_runs
-from weps.language.analysis import Analysis, Layer
-from weps.records import Document
+from weps.language.analysis import Analysis, Layer, page_languages
 
 _MIN_WORD_LENGTH = 3
 
@@ -47,17 +53,20 @@ def content(analysis: Analysis, *, n: int) -> Bags:
 )
 def result(analysis: Analysis, *, n: int) -> Bags:
     """Runs of ``n`` content words of the search result, plurals undone."""
-    dropped = dropped_words(analysis.name)
-    results = [_result_words(document, dropped) for document in analysis.documents]
+    results = []
+    for page, language in zip(analysis.documents, page_languages(analysis), strict=True):
+        dropped = dropped_words(analysis.name, language)
+        parts = split_words(f"{page.title} . {page.snippet} . {unquote(page.url)}")
+        results.append([form for word in parts if (form := content_form(word, dropped))])
     return Bags.of(
         [" ".join(words[start : start + n]) for start in range(len(words) - n + 1)]
         for words in results
     )
 
 
-def dropped_words(name: PersonName) -> frozenset[str]:
-    """Stop words and the words of the name."""
-    return stop_words().union(name.tokens)
+def dropped_words(name: PersonName, language: str = "") -> frozenset[str]:
+    """Stop words of a page in the language, and the words of the name."""
+    return stop_words(language).union(name.tokens)
 
 
 def content_form(word: str, dropped: Collection[str]) -> str:
@@ -67,13 +76,6 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     if len(word) < _MIN_WORD_LENGTH:
         return word if is_ideograph_pair(word) else ""
     return singular_form(word)
-
-
-def _result_words(document: Document, dropped: Collection[str]) -> list[str]:
-    """The content words of a search result in reading order."""
-    parts = (document.title, document.snippet, unquote(document.url))
-    words = (word for part in parts for word in split_words(part))
-    return [form for word in words if (form := content_form(word, dropped))]
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +90,9 @@ def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int64]]:
     forms = list(dict.fromkeys(filter(None, reduced)))
     number = {form: index for index, form in enumerate(forms)}
     of_surface = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)
-    return forms, of_surface[analysis.tokens.token]
+    codes = of_surface[analysis.tokens.token]
+    codes[foreign_stop_words(analysis.tokens, page_languages(analysis))] = -1
+    return forms, codes
 
 
 @lru_cache(maxsize=1)
@@ -177,19 +181,26 @@ def token(analysis: Analysis, *, local: bool = False) -> Bags:
 @register_feature("token", "words of the title")
 def title(analysis: Analysis) -> Bags:
     """Words of the search result's title."""
-    return Bags.of(content_words(split_words(d.title), analysis.name) for d in analysis.documents)
+    return content_word_bags(analysis, (page.title for page in analysis.documents))
 
 
 @register_feature("token", "words of the search engine's snippet")
 def snippet(analysis: Analysis) -> Bags:
     """Words of the search result's snippet."""
-    return Bags.of(content_words(split_words(d.snippet), analysis.name) for d in analysis.documents)
+    return content_word_bags(analysis, (page.snippet for page in analysis.documents))
 
 
 @register_feature("token", "parts of the URL between non-alphanumeric characters")
 def url(analysis: Analysis) -> Bags:
     """Alphanumeric parts of the URL; scheme, extensions and stop words left out."""
+    return content_word_bags(
+        analysis, (_SCHEME.sub("", unquote(page.url)) for page in analysis.documents)
+    )
+
+
+def content_word_bags(analysis: Analysis, texts: Iterable[str]) -> Bags:
+    """The content words of one text for each page, such as its title."""
     return Bags.of(
-        content_words(split_words(_SCHEME.sub("", unquote(d.url))), analysis.name)
-        for d in analysis.documents
+        content_words(split_words(text), analysis.name, language)
+        for text, language in zip(texts, page_languages(analysis), strict=True)
     )

@@ -18,8 +18,8 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
-from weps.features.bags import Bags, LazyStrings, stop_words
-from weps.language.analysis import Analysis, TokenTable, build_token_table
+from weps.features.bags import Bags, LazyStrings, foreign_stop_words, stop_words
+from weps.language.analysis import Analysis, TokenTable, build_token_table, page_languages
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer]
@@ -81,6 +81,8 @@ class PageWords:
     """Shape (T,): whether its sentence mentions the name, or it is shown by the search engine."""
     address: Flags
     """Shape (T,): whether it is part of a web or mail address."""
+    foreign_stop: Flags
+    """Shape (T,): whether it is a function word of the language of its page, not of English."""
     is_word_list: bool
     """Whether the pages are lists of content words, without case."""
     results_start: int
@@ -126,6 +128,7 @@ def page_words(analysis: Analysis) -> PageWords:
         capital=capital[table.token[kept]],
         near=table.mentions[sentence],
         address=address[kept],
+        foreign_stop=foreign_stop_words(table, page_languages(analysis))[kept],
         is_word_list=listed,
         results_start=int(np.searchsorted(kept, len(pages.token))),
         documents=len(analysis.documents),
@@ -219,7 +222,11 @@ def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
-    """Shape (forms,): content words of letters, no words of the name, calendar, layout."""
+    """Shape (forms,): content words of letters, no words of the name, calendar, layout.
+
+    Of other languages than English those are left out that mostly are function words where they
+    stand.
+    """
     layout_words = word_list("stopwords/labels.txt")
     dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, layout_words))
     spelled = [
@@ -227,7 +234,8 @@ def _content_forms(words: PageWords, name: PersonName) -> Flags:
         and form.replace("'", "").isalpha()
         for form in words.forms
     ]
-    return np.asarray(~dropped & np.array(spelled, dtype=bool))
+    foreign = _flagged_share(words.form, words.foreign_stop, len(words.forms)) > 0.5
+    return np.asarray(~dropped & ~foreign & np.array(spelled, dtype=bool))
 
 
 def _name_scores(words: PageWords, name: PersonName) -> Floats:

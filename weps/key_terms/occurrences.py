@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._text import split_words
 from weps.errors import FeatureError
-from weps.features.bags import Bags, content_words
-from weps.features.words import token
+from weps.features.words import content_word_bags, token
 from weps.language.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -97,7 +95,7 @@ class Occurrences:
             f"{page.title} {page.snippet}" if empty else ""
             for page, empty in zip(analysis.documents, without_text, strict=True)
         )
-        shown = Bags.of(content_words(split_words(each), analysis.name) for each in texts)
+        shown = content_word_bags(analysis, texts)
         both = sparse.hstack([text.counts, shown.counts]).tocoo()
         rows, strings = both.coords
         words, column = _sorted_words([*text.strings, *shown.strings], strings)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import count, groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from weps._text import PersonName, split_tokens, token_spans
 from weps.errors import FeatureError
+from weps.language.detection import detect_language
 from weps.language.sentence_encoder import Vectors, encode_texts
 from weps.records import Document
 
@@ -242,6 +244,14 @@ def analyse_documents(
     """Split the documents' blocks into sentences and tokens; mark the mentions of ``name``."""
     person = PersonName.parse(name)
     return Analysis(person, tuple(documents), build_token_table(documents, person), marks or {})
+
+
+@lru_cache(maxsize=1)
+def page_languages(analysis: Analysis) -> tuple[str, ...]:
+    """The language of each page by title, snippet and text; empty where it cannot be told."""
+    return tuple(
+        detect_language((each.title, each.snippet, *each.blocks)) for each in analysis.documents
+    )
 
 
 def first_sentences(table: TokenTable, documents: int) -> list[int]:

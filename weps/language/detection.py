@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from math import sqrt
 
 from weps._files import resource_path, word_list
 from weps._text import split_words
@@ -67,7 +68,10 @@ _SCRIPTS = {
 besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _ANY_LETTER = re.compile(r"[^\W\d_]")
-_MOST_CHARACTERS = 20_000
+_LATIN_LETTER = re.compile(
+    "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
+)
+_MOST_CHARACTERS = 5_000
 """Of a text only so many are read."""
 _LEAST_SHARE_OF_LETTERS = 0.3
 """A page in another script has names and addresses in Latin letters besides."""
@@ -83,7 +87,7 @@ def detect_language(texts: Iterable[str]) -> str:
     """The language that most of the running text of a page is in.
 
     Args:
-        texts: the page's, such as its blocks; 20,000 characters of them are read.
+        texts: the page's, such as its blocks; 5,000 characters of them are read.
 
     Returns:
         A key of :data:`LANGUAGES`; empty if it cannot be told.
@@ -92,6 +96,16 @@ def detect_language(texts: Iterable[str]) -> str:
     if not text.isascii() and (code := _language_of_script(text)):
         return code
     return _language_of_words(split_words(text))
+
+
+def is_mostly_latin(text: str) -> bool:
+    """Whether half of the letters or more are of the Latin script."""
+    return 2 * len(_LATIN_LETTER.findall(text)) >= len(_ANY_LETTER.findall(text))
+
+
+def function_words(language: str) -> frozenset[str]:
+    """The function words of a language, in lower case; none where its script tells it."""
+    return _words_by_language().get(language, frozenset())
 
 
 def _language_of_script(text: str) -> str:
@@ -104,12 +118,18 @@ def _language_of_script(text: str) -> str:
 
 
 def _language_of_words(words: list[str]) -> str:
+    """The language whose function words have the greatest sum of the roots of their counts.
+
+    Of sums of counts a single word would decide that stands in every row of a table.
+    """
     counts = Counter(words)
-    present = {code: known & counts.keys() for code, known in _words_by_language().items()}
-    hits = {code: sum(map(counts.__getitem__, found)) for code, found in present.items()}
-    code = max(hits, key=hits.__getitem__)
-    enough = hits[code] >= _LEAST_SHARE_OF_WORDS * len(words)
-    return code if enough and len(present[code]) >= _LEAST_DISTINCT else ""
+    found = {
+        code: [counts[word] for word in known & counts.keys()]
+        for code, known in _words_by_language().items()
+    }
+    code = max(found, key=lambda code: sum(map(sqrt, found[code])))
+    enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
+    return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
 
 
 @cache

@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -237,6 +238,25 @@ def test_words_near_the_name():
     other = "Tides heal. Baker, of York, sings."
     near, none = extract("token(local=true)", analysis_of(text, other))
     assert (near, none) == (Counter(["teaches", "maths"]), Counter())
+
+
+_GERMAN = "Thomas Baker war auch mit allen Kollegen in der Schule, die er besucht hatte"
+_ENGLISH = "Thomas Baker was in the war with Allen, and it is what they saw him die of in a van"
+
+
+@pytest.mark.parametrize(
+    ("feature", "place"),
+    [
+        *product(["token", "content(n=1)", "window(width=80)"], ["blocks"]),
+        *product(["result(n=1)", "window(width=80)"], ["title", "snippet"]),
+        *((each, each) for each in ("title", "snippet")),
+    ],
+)
+def test_function_words_are_dropped_on_pages_in_their_language_alone(feature, place):
+    texts = [(each,) if place == "blocks" else each for each in (_GERMAN, _ENGLISH)]
+    german, english = extract(feature, analysis_of(*(Document(1, **{place: t}) for t in texts)))
+    assert german.keys() == {"kollegen", "schule", "besucht"}
+    assert english.keys() == {"war", "allen", "van", "die"}
 
 
 @pytest.mark.parametrize("name", ["title", "snippet"])

@@ -143,6 +143,10 @@ def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
         ("the Bakers Minster", {"Minster"}),
         ("k" * 40, {"k" * 40}),
         ("k" * 41, set()),
+        (
+            "was nicht ist, wenn die Universidad de York mich nicht hat",
+            {"Universidad", "York", "Universidad de York"},
+        ),
     ],
 )
 def test_what_may_be_typed(text, expected):

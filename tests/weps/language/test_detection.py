@@ -115,6 +115,11 @@ def test_without_running_text_there_is_no_language(blocks):
     assert detect_language(blocks) == ""
 
 
+def test_a_word_in_every_row_does_not_decide():
+    rows = ["w co to on a 1999"] + ["w 2001"] * 50
+    assert detect_language([_SENTENCES["en"], *rows]) == "en"
+
+
 def test_a_long_page_is_read_to_its_first_part():
     german = _SENTENCES["de"]
     assert detect_language([german] * 300 + [_SENTENCES["en"]] * 100_000) == "de"

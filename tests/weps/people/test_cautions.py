@@ -1,6 +1,7 @@
 import pytest
 
-from tests.weps.builders import document
+from tests.weps.builders import analysis_of
+from weps.language.analysis import page_languages
 from weps.people.cautions import NO_TEXT, OTHER_SCRIPT, answer_cautions, page_caution
 from weps.report.wording import people_words
 
@@ -19,7 +20,8 @@ from weps.report.wording import people_words
     ],
 )
 def test_pages_unlike_those_of_training(text, caution):
-    assert page_caution(document(text)) == caution
+    analysis = analysis_of(text)
+    assert page_caution(*analysis.documents, *page_languages(analysis)) == caution
 
 
 @pytest.mark.parametrize(
@@ -28,11 +30,15 @@ def test_pages_unlike_those_of_training(text, caution):
         ([], []),
         ([""] * 500, []),
         ([""] * 501, ["There are 501 pages"]),
-        ([OTHER_SCRIPT, NO_TEXT, NO_TEXT], ["1 page is not in English", "2 pages have no text"]),
+        (
+            [OTHER_SCRIPT, NO_TEXT, NO_TEXT],
+            ["1 page is not in the Latin script: confidence", "2 pages have no text"],
+        ),
         (
             ["in German", "in Chinese", "in Chinese", ""],
             ["3 pages are not in English (2 in Chinese, 1 in German): confidence"],
         ),
+        (["in Chinese", "", "in Chinese"], ["2 pages are in Chinese: confidence"]),
     ],
 )
 def test_answers_say_what_was_not_evaluated(of_pages, beginnings):

@@ -19,7 +19,7 @@ from weps._text import split_tokens
 from weps.features.bags import Bags
 from weps.features.registry import register_feature
 from weps.features.words import content_codes, content_form, dropped_words
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, page_languages
 
 _MAX_MENTIONS = 30
 """Mentions of a page around which words are taken, the first ones."""
@@ -89,15 +89,16 @@ class _ContentWords:
 @lru_cache(maxsize=1)
 def _content_words(analysis: Analysis) -> _ContentWords:
     """Number the words of the search results as those of the pages."""
-    dropped = dropped_words(analysis.name)
     tokens = analysis.tokens
     forms, of_pages = content_codes(analysis)
     number = {form: at for at, form in enumerate(forms)} | {"": -1}
     results = [[*split_tokens(d.title), *split_tokens(d.snippet)] for d in analysis.documents]
     words = [word for each in results for word in each]
-    of_results = [
-        number.setdefault(content_form(word.lower(), dropped), len(number) - 1) for word in words
-    ]
+    of_results = []
+    for language, words_of_page in zip(page_languages(analysis), results, strict=True):
+        dropped = dropped_words(analysis.name, language)
+        forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
+        of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
     rows = np.repeat(np.arange(len(results)), list(map(len, results)))
     return _ContentWords(
         documents=len(results),
