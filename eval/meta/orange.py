@@ -21,12 +21,9 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from eval.meta.judged import Similarities
-from eval.stats.arrays import Flags, Floats, as_measure, round_digits
+from eval.stats.arrays import Floats, as_measure, round_digits
 from eval.text.measures.overlap import mean_over_references
 from weps.errors import ValuesError
-
-_EQUAL = 1e-12
-"""Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,31 +69,6 @@ def left_out(topic: Similarities) -> LeftOut:
         rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
         peers[:, model] = mean_over_references(rows).reshape(topic.peers.shape[:2])
     return LeftOut(round_digits(models), round_digits(peers))
-
-
-def ranks_human_first(topics: Sequence[LeftOut]) -> Flags:
-    """Is a model, taken for the output of a system, better than all peers on the average?
-
-    "Whether the average quality of a human summariser on all test cases is superior to the
-    average quality of any automatic summariser": the share of true values, for each criterion, is
-    a line of the paper's Table 1. The criterion is a measure (:func:`eval.meta.orange.left_out`)
-    or QUEEN of a set (:func:`eval.meta.qarla.queen_left_out`). A tie is not superior. All topics
-    have the same people as models and the same systems as peers, in the same order.
-
-    Returns:
-        Shape (measures, models).
-
-    Raises:
-        ValuesError: if there are no topics or they do not have the same shape.
-    """
-    if len({each.peers.shape for each in topics}) != 1:
-        what = "expected topics with equal numbers of measures, models and peers"
-        remedy = "give the same people and systems on every topic"
-        raise ValuesError(what, where="topics", remedy=remedy)
-    models = np.mean([each.models for each in topics], axis=0)
-    best = np.mean([each.peers for each in topics], axis=0).max(axis=2)
-    tied = np.isclose(models, best, rtol=_EQUAL, atol=0)
-    return np.asarray((models > best) & ~tied)
 
 
 class Implication(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from eval.ranking.pwa import as_labelled
-from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure, as_measures, dense_ranks
+from eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measures, dense_ranks
 from eval.stats.estimate import safe_divide
 from weps.errors import ValuesError
 
@@ -42,9 +42,7 @@ class Curve:
         return Curve(self.recall[kept], self.precision[kept], self.threshold[kept])
 
 
-def precision_recall(
-    values: ArrayLike, positive: ArrayLike, weights: ArrayLike | None = None
-) -> Curve:
+def precision_recall(values: ArrayLike, positive: ArrayLike) -> Curve:
     """Rank the instances by their values, highest first (EMNLP 2009, section 4.2.1).
 
     With t_n positives among the first n instances and t in all, P = t_n / n and R = t_n / t.
@@ -54,30 +52,21 @@ def precision_recall(
     Args:
         values: shape (instances,), values of one measure.
         positive: shape (instances,), bool.
-        weights: shape (instances,), how often each counts, by default once; those that count 0
-            times are as if they were not there.
 
     Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many; if a weight is
-            negative or infinite; if nothing that counts is positive.
+        ValuesError: if values are missing, NaN, not numbers, or not equally many; if nothing is
+            positive.
     """
     measure, truth = as_labelled(values, positive)
-    weight = np.ones(len(measure)) if weights is None else _as_weights(weights, truth)
-    counted = weight > 0
-    threshold, level = np.unique(measure[counted], return_inverse=True)
+    threshold, level = np.unique(measure, return_inverse=True)
     instances, positives = (
-        np.cumsum(np.bincount(level, each[counted])[::-1]) for each in (weight, weight * truth)
+        np.cumsum(np.bincount(level, each)[::-1]) for each in (np.ones(len(truth)), truth)
     )
     return Curve(
         recall=positives / positives[-1],
         precision=positives / instances,
         threshold=threshold[::-1].astype(np.float64),
     )
-
-
-def average_precision(curve: Curve) -> float:
-    """Σ (R_k − R_{k−1}) P_k, in [0, 1]; recall that the curve does not reach adds nothing."""
-    return float((np.diff(curve.recall, prepend=0.0) * curve.precision).sum())
 
 
 def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
@@ -90,17 +79,6 @@ def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
     return np.append(best, np.nan)[np.searchsorted(curve.recall, wanted - _EQUAL)]
 
 
-def _as_weights(weights: ArrayLike, truth: Flags) -> Floats:
-    weight = as_measure(weights, "weights").astype(np.float64)
-    if weight.shape != truth.shape:
-        raise ValuesError(f"{len(weight):,} weights for {len(truth):,} instances", where="weights")
-    if not np.isfinite(weight).all() or (weight < 0).any():
-        raise ValuesError("a weight is negative or infinite", where="weights")
-    if not weight[truth].any():
-        raise ValuesError("all positive instances have weight 0", where="weights")
-    return weight
-
-
 _POINTS = 64
 """Points of the curves that are worked on at a time: their figures fit the cache."""
 
@@ -110,9 +88,9 @@ def average_precisions(
 ) -> Floats:
     """Average precision where group g counts ``weights[r, g]`` times in resample r.
 
-    As :func:`average_precision` with these weights, for the cost of two matrix products: the
-    instances down to a point of the curve are counted once, by group, and a resample only weighs
-    the counts.
+    Σ (R_k − R_{k−1}) P_k over the points of the curve, see :func:`precision_recall`, for the cost
+    of two matrix products: the instances down to a point are counted once, by group, and a resample
+    only weighs the counts.
 
     Args:
         values: shape (instances,), values of one measure.

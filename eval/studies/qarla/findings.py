@@ -55,6 +55,7 @@ _FEWEST = 3
 _GREEDY = 8
 """Measures that are added one after another."""
 _EQUAL = 1e-12
+"""Means no further apart, in relation to their size, are equal: added up in another order."""
 _LEFT_OUT = "models", "peers"
 
 
@@ -407,11 +408,13 @@ def correlate_criterion(
 
 
 def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
-    """The share of references that are better than all systems on the average.
+    """The share of references that are better than all systems on the average over topics.
 
-    The mean over references of :func:`eval.meta.orange.ranks_human_first`, and that of resampled
-    topics; resamples × references × systems values are in memory at a time. Topics have the same
-    criteria, references and systems.
+    "Whether the average quality of a human summariser on all test cases is superior to the average
+    quality of any automatic summariser" (ACL 2005, Table 1), which a tie is not. Criteria, whose
+    shares are the rows, are measures or QUEEN of sets (:func:`eval.meta.qarla.queen_left_out`).
+    Topics, which are resampled, have the same criteria, references and systems; resamples ×
+    references × systems values are in memory at a time.
     """
     times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
     unknown = np.isnan(times).any(axis=1)

@@ -13,46 +13,9 @@ from eval.meta.orange import (
     left_out,
     likeness_implications,
     orange_scores,
-    ranks_human_first,
 )
-from eval.meta.qarla import Conditions, queen_left_out
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
-
-
-def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
-    return LeftOut(np.array([models]), np.array([peers]))
-
-
-def test_the_mean_over_topics_decides():
-    # m0: 5 against 4 and 4.5; m1: 3 ties with the first peer.
-    given_topics = [
-        judged([9, 2], [[8, 0], [3, 1]]),
-        judged([1, 4], [[0, 9], [3, 1]]),
-    ]
-    assert ranks_human_first(given_topics).tolist() == [[True, False]]
-
-
-def test_means_that_differ_by_the_order_of_adding_are_tied():
-    given_topics = [judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))]
-    assert np.mean([0.1, 0.2, 0.3]) > np.mean([0.3, 0.2, 0.1])
-    assert not ranks_human_first(given_topics).any()
-
-
-def test_similarity_and_queen_are_criteria():
-    base = random_topic(0, 1)
-    for step, expected in ((-1, True), (2, False)):
-        moved = Similarities(base.peers + step, base.models)
-        for criterion in ([left_out(moved)], queen_left_out(Conditions.of([moved]))):
-            assert ranks_human_first(criterion).tolist() == [[expected] * 5]
-
-
-def test_topics_must_have_the_same_people_and_systems():
-    one, two = (left_out(random_topic(0, peers=peers)) for peers in (2, 3))
-    for wrong in ([], [one, two]):
-        with pytest.raises(ValuesError, match="give the same people and systems"):
-            ranks_human_first(wrong)
-
 
 MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
 PEERS = [[0.9, 0.1, 0.5]]

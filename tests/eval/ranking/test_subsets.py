@@ -13,7 +13,6 @@ from sklearn.metrics import average_precision_score
 
 from eval.ranking.curves import (
     Curve,
-    average_precision,
     average_precisions,
     precision_at,
     precision_recall,
@@ -95,15 +94,8 @@ def test_a_size_that_cannot_be_is_refused(search, size):
 VALUES = [0.9, 0.7, 0.7, 0.2, 0.0, 0.0]
 POSITIVE = [True, False, True, False, True, True]
 INSTANCES = st.lists(
-    st.tuples(st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans(), st.integers(0, 3)),
-    min_size=1,
-    max_size=25,
-).filter(lambda instances: any(positive and weight for _, positive, weight in instances))
-Instances = list[tuple[float, bool, int]]
-
-
-def curve_of(instances: Instances) -> Curve:
-    return precision_recall(*zip(*instances, strict=True))
+    st.tuples(st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans()), min_size=1, max_size=25
+).filter(lambda instances: any(positive for _, positive in instances))
 
 
 def points(curve: Curve) -> list[list[float]]:
@@ -115,16 +107,13 @@ def test_the_points_of_six_instances():
     assert_array_equal(curve.threshold, [0.9, 0.7, 0.2, 0.0])
     assert_array_equal(curve.recall, [1 / 4, 2 / 4, 2 / 4, 4 / 4])
     assert_array_equal(curve.precision, [1 / 1, 2 / 3, 2 / 4, 4 / 6])
-    assert average_precision(curve) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3 + 1 / 2 * 4 / 6)
 
 
 def test_pairs_with_nothing_in_common_can_be_left_off():
     ranked = precision_recall(VALUES, POSITIVE).above(0)
     assert_array_equal(ranked.threshold, [0.9, 0.7, 0.2])
     assert_array_equal(precision_at(ranked, [0.5, 0.51]), [2 / 3, np.nan])
-    assert average_precision(ranked) == pytest.approx(1 / 4 + 1 / 4 * 2 / 3)
     nothing = precision_recall([0, 0], [True, False]).above(0)
-    assert average_precision(nothing) == 0
     assert_array_equal(precision_at(nothing, [0.0, 1.0]), [np.nan, np.nan])
 
 
@@ -145,44 +134,22 @@ def test_a_recall_is_found_however_it_was_computed():
 
 @given(INSTANCES)
 def test_every_point_counts_all_instances_with_its_value_or_more(instances):
-    curve = curve_of(instances)
-    everything = sum(weight for _, positive, weight in instances if positive)
-    assert curve.threshold.tolist() == sorted({v for v, _, weight in instances if weight})[::-1]
+    values, labels = zip(*instances, strict=True)
+    curve = precision_recall(values, labels)
+    assert curve.threshold.tolist() == sorted(set(values))[::-1]
     for recall, precision, threshold in zip(*points(curve), strict=True):
-        taken = [(positive, weight) for value, positive, weight in instances if value >= threshold]
-        found = sum(weight for positive, weight in taken if positive)
-        assert recall == found / everything
-        assert precision == found / sum(weight for _, weight in taken)
+        taken = [positive for value, positive in instances if value >= threshold]
+        assert recall == sum(taken) / sum(labels)
+        assert precision == sum(taken) / len(taken)
     interpolated = precision_at(curve, np.linspace(0, 1, 11))
     assert (np.diff(interpolated) <= 0).all()
-
-
-@given(INSTANCES)
-def test_average_precision_is_that_of_scikit_learn(instances):
-    values, positive, weights = zip(*instances, strict=True)
-    expected = average_precision_score(positive, values, sample_weight=weights)
-    assert average_precision(curve_of(instances)) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([1], "1 weights for 2 instances"),
-        ([1, -1], "negative or infinite"),
-        ([1, np.inf], "negative or infinite"),
-        ([0, 1], "all positive instances have weight 0"),
-    ],
-)
-def test_weights_that_do_not_fit(weights, message):
-    with pytest.raises(ValuesError, match=message):
-        precision_recall([0.5, 0.1], [True, False], weights)
 
 
 def expected(values: Any, positive: Any, group: Any, counts: Any) -> float:
     weights = np.asarray(counts)[group]
     if not weights[positive].any():
         return np.nan
-    return average_precision(precision_recall(values, positive, weights))
+    return float(average_precision_score(positive, values, sample_weight=weights))
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 50, 2000]), st.sampled_from([1, 2, 7]))

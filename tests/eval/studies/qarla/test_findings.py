@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, left_out, ranks_human_first
+from eval.meta.orange import LeftOut, left_out
 from eval.meta.qarla import (
     Conditions,
     Judges,
@@ -74,9 +75,9 @@ def test_there_are_no_more_clusters_than_measures(findings):
 def test_people_first_by_measures_then_by_their_queen_then_by_that_of_the_best_set(findings):
     shares = findings.first
     assert shares is not None
-    plain = ranks_human_first([left_out(each) for each in findings.compared.similarities])
+    plain = ranked_first([left_out(each) for each in findings.compared.similarities])
     queens = [
-        ranks_human_first(queen_left_out(findings.conditions, each))[0].mean()
+        ranked_first(queen_left_out(findings.conditions, each))[0].mean()
         for each in ([0], [1], [2], findings.best)
     ]
     assert shares.value.tolist() == pytest.approx([*plain.mean(axis=1), *queens])
@@ -105,6 +106,32 @@ def test_the_seed_changes_intervals_and_no_figure(findings):
     assert not np.array_equal(other.samples, findings.kings.samples)
 
 
+def ranked_first(topics: list[LeftOut]) -> NDArray[np.bool_]:
+    """Shape (measures, models): whether a model is better than all peers on the average."""
+    models, peers = (
+        np.mean([getattr(each, part) for each in topics], axis=0) for part in ("models", "peers")
+    )
+    best = peers.max(axis=2)
+    return (models > best) & ~np.isclose(models, best, rtol=1e-12, atol=0)
+
+
+def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
+    return LeftOut(np.array([models]), np.array([peers]))
+
+
+@pytest.mark.parametrize(
+    ("given_topics", "share"),
+    [
+        # m0: 5 against 4 and 4.5; m1: 3 ties with the first peer.
+        ([judged([9, 2], [[8, 0], [3, 1]]), judged([1, 4], [[0, 9], [3, 1]])], 0.5),
+        # The sums differ, for they are added up in another order; the means tie.
+        ([judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))], 0),
+    ],
+)
+def test_the_mean_over_topics_decides(given_topics, share):
+    assert people_first(given_topics).value.tolist() == [share]
+
+
 def topics(seed: int, size: int = 5) -> list[LeftOut]:
     made = compared(seed, topics=size, peers=3, apart=0.3)
     return [left_out(each) for each in made.similarities]
@@ -113,7 +140,7 @@ def topics(seed: int, size: int = 5) -> list[LeftOut]:
 @given(st.integers(0, 99))
 def test_the_share_is_that_of_human_first(seed):
     left = topics(seed)
-    assert people_first(left).value.tolist() == ranks_human_first(left).mean(axis=1).tolist()
+    assert people_first(left).value.tolist() == ranked_first(left).mean(axis=1).tolist()
     assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
 
 
@@ -122,7 +149,7 @@ def test_resampled_topics_are_topics_taken_again():
     found = people_first(left, seed=7)
     for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
         again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
-        assert found.samples[:, number].tolist() == ranks_human_first(again).mean(axis=1).tolist()
+        assert found.samples[:, number].tolist() == ranked_first(again).mean(axis=1).tolist()
 
 
 def test_a_tie_is_not_superior():
