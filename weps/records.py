@@ -80,6 +80,11 @@ class Clustering:
     """One description per group, e.g. the annotators' (WePS-2); empty where there is none."""
 
     @property
+    def labelled_groups(self) -> tuple[tuple[frozenset[int], str], ...]:
+        """Each group with its label, empty if there is none."""
+        return tuple(zip(self.groups, self.labels or ("",) * len(self.groups), strict=True))
+
+    @property
     def ranks(self) -> frozenset[int]:
         """Every rank in a group."""
         return frozenset().union(*self.groups)

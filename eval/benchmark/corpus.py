@@ -100,6 +100,15 @@ class Corpus:
         return sorted(self.forms)
 
     @property
+    def richest_form(self) -> PageForm:
+        """The richest form that any name has."""
+        return next(form for form in PageForm if form in self.forms.values())
+
+    def names_with(self, form: PageForm) -> list[str]:
+        """The names whose pages are at hand in that form, or in a richer one, sorted."""
+        return [name for name in self.names if form in forms_up_to(self.forms[name])]
+
+    @property
     def mixed_sizes(self) -> dict[str, int]:
         """Mixed name → its pages, by increasing size."""
         sizes = {

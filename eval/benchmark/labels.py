@@ -62,9 +62,8 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
     """
     searched = PersonName.parse(name.replace("_", " "))
     descriptions = [_content_words(text, searched) for text in key.labels]
-    labels = answer.labels or ("",) * len(answer.groups)
     found = []
-    for group, label in zip(answer.groups, labels, strict=True):
+    for group, label in answer.labelled_groups:
         if described := _describing_words(group, key.groups, descriptions):
             agrees = not described.isdisjoint(_content_words(label, searched))
             found.append(LabelledPerson(len(group), agrees))

@@ -10,9 +10,9 @@ from pathlib import Path
 from eval.language.corpora import check_files
 from eval.language.publishing import publish_pipeline
 from eval.language.training import recipe_settings, train_parts, write_entities, write_syntax
+from weps._files import make_folder
 from weps.cli.console import Console
 from weps.cli.options import add_jobs, number_parser
-from weps.errors import OutputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Convert, train both parts, assemble, measure, write."""
     check_files(options.data)
-    work = _folder(options.out / "work")
+    work = options.out / "work"
+    make_folder(work)
     console.write_status("converting the annotated data")
     words = {
         "syntax": write_syntax(options.data, work / "syntax"),
@@ -52,16 +53,3 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     shutil.rmtree(work)
     console.write(f"pipeline: {options.out}")
     return 0
-
-
-def _folder(path: Path) -> Path:
-    """The folder, made if need be."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"this folder cannot be made ({error.strerror})",
-            where=path,
-            remedy="choose another with --out",
-        ) from None
-    return path

@@ -260,7 +260,7 @@ def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
         read.title,
         matrix.measures,
         matrix.values,
-        group.astype(np.int64),
+        group,
         groups,
         matrix.system,
         dict(zip(matrix.criteria, matrix.human, strict=True)),

@@ -17,6 +17,7 @@ from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.tables.columns import columns_of
 from eval.tables.files import LABEL
+from eval.tables.instances import number_names
 from eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure, measures_of
@@ -275,8 +276,8 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
         remedy = "choose another criterion with --human"
         raise ValuesError(what, where=study_input.title, remedy=remedy)
     check_size(matrix.measures, matrix.values, study_input.title)
-    topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
-    systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
+    topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
+    system, systems = number_names([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
     return JudgedOutputs(
         criterion, matrix.measures, values, human[rows], topics, topic, systems, system
@@ -295,9 +296,3 @@ def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
             what = f"the largest value of {quote_text(name)} is {most:g} in size"
             remedy = "give it on another scale, or leave the measure out with --measures"
             raise ValuesError(what, where=title, remedy=remedy)
-
-
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
-    """Names in order of first appearance, and the number of each."""
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.int64)

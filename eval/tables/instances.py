@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.stats.arrays import Ints
 from weps._formatting import quote_text, suggest_names
 from weps.errors import ValuesError
 
@@ -65,8 +66,8 @@ class Instances:
     """Shape (measures, instances), float32 or float64, in C order; infinite ones are allowed."""
     positive: NDArray[np.bool_]
     """Shape (instances,): whether the instance is labelled as positive."""
-    group: NDArray[np.int32]
-    """Shape (instances,): index into ``groups``."""
+    group: NDArray[np.signedinteger[Any]]
+    """Shape (instances,): index into ``groups``, kept as int32."""
     groups: tuple[str, ...]
     """What the groups are called, no two alike."""
 
@@ -116,7 +117,7 @@ class Instances:
         kept, group = np.unique(self.group[chosen], return_inverse=True)
         groups = tuple(self.groups[index] for index in kept)
         values, positive = self.values[:, chosen], self.positive[chosen]
-        return Instances(self.measures, values, positive, group.astype(np.int32), groups)
+        return Instances(self.measures, values, positive, group, groups)
 
     def without_empty_groups(self) -> Instances:
         """The same without groups that have no instance."""
@@ -145,10 +146,10 @@ def join_instances(parts: Sequence[Instances]) -> Instances:
     return Instances(parts[0].measures, values, positive, group, groups)
 
 
-def number_names(names: Sequence[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+def number_names(names: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
     """For each name its number, shape (names,), and the names in order of first appearance."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return np.array([numbers[name] for name in names], dtype=np.int32), tuple(numbers)
+    return np.array([numbers[name] for name in names], dtype=np.int64), tuple(numbers)
 
 
 def repeated_names(names: Iterable[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 from eval.stats.arrays import Floats, Ints
+from eval.tables.instances import number_names
 from eval.text.matrix import MeasureMatrix
 
 FEWEST_SYSTEMS = 3
@@ -56,7 +57,7 @@ class SystemAgreement:
 
 def system_means(matrix: MeasureMatrix) -> SystemMeans:
     """The means of measures, system by system."""
-    systems, system = _numbered(matrix.system)
+    system, systems = number_names(matrix.system)
     values = _means(matrix.values, system, len(systems))
     return SystemMeans(systems, np.bincount(system), values, matrix.values.mean(axis=1))
 
@@ -72,8 +73,8 @@ def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
     """
     human = matrix.column(criterion)
     rows = np.flatnonzero(~np.isnan(human))
-    systems, system = _numbered([matrix.system[row] for row in rows.tolist()])
-    topics, topic = _numbered([matrix.topic[row] for row in rows.tolist()])
+    system, systems = number_names([matrix.system[row] for row in rows.tolist()])
+    topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
     answers = np.bincount(topic, minlength=len(topics))
     shared = answers[topic] == len(systems)
     columns = np.vstack([human, matrix.values])[:, rows[shared]]
@@ -86,12 +87,6 @@ def system_agreement(matrix: MeasureMatrix, criterion: str) -> SystemAgreement:
         np.array([_coefficient(stats.pearsonr, people, each) for each in ours]),
         np.array([_coefficient(stats.kendalltau, people, each) for each in ours]),
     )
-
-
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
-    """The different names in order of first appearance, and the number of each name."""
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return tuple(numbers), np.array([numbers[name] for name in names], dtype=np.intp)
 
 
 def _means(values: Floats, group: Ints, groups: int) -> Floats:

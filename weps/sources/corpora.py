@@ -65,10 +65,14 @@ class Corpus(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name as it stands; None where there is none."""
+        found = self.key_file(name)
+        return read_clustering(found) if found else None
+
+    def key_file(self, name: str) -> Path | None:
+        """The file of the gold standard of one name, if there is one."""
         (known,) = select_names(self, [name])
         folder = self.keys_folder()
-        found = first_existing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
-        return read_clustering(found) if found else None
+        return first_existing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report ranks that a key names without a result, and ranks of several results."""

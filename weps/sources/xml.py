@@ -96,13 +96,6 @@ def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
     return document
 
 
-def _read_nonempty(path: Path, error: type[WepsError]) -> bytes:
-    data = read_bytes(path, MAX_BYTES, error)
-    if not data.strip():
-        raise error("is empty", where=path, remedy="fetch or write it again")
-    return data
-
-
 def _repair_bytes(data: bytes) -> bytes:
     """Repair what search engines and annotators leave in XML; line numbers stay the same."""
     if data.startswith(_WIDE_MARKS):
@@ -216,10 +209,9 @@ def clustering_xml(clustering: Clustering, name: str = "") -> str:
 
 
 def _xml_lines(clustering: Clustering, name: str) -> Iterator[str]:
-    labels = clustering.labels or ("",) * len(clustering.groups)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<clustering{_attribute('name', name)}>"
-    for number, (group, label) in enumerate(zip(clustering.groups, labels, strict=True)):
+    for number, (group, label) in enumerate(clustering.labelled_groups):
         yield f'  <entity id="{number}"{_attribute("name", label)}>'
         yield from _doc_lines(group)
         yield "  </entity>"

@@ -65,7 +65,7 @@ class Ranking:
     @property
     def average_precision(self) -> Estimate:
         """Of the whole ranking, instances of one value entering together."""
-        return _estimate_of(self.average_precisions)
+        return Estimate.from_row(self.average_precisions)
 
     @property
     def recall(self) -> float:
@@ -74,7 +74,7 @@ class Ranking:
 
     def ahead_of(self, other: Ranking) -> Estimate:
         """Average precision minus that of the other measure."""
-        return _estimate_of(self.average_precisions - other.average_precisions)
+        return Estimate.from_row(self.average_precisions - other.average_precisions)
 
 
 def rank_measures(
@@ -121,11 +121,6 @@ def average_precisions_of(instances: Instances, measure: str, seed: int = 0) -> 
     return found
 
 
-def _estimate_of(figures: Array) -> Estimate:
-    """The first is the figure, the others are those of resamples."""
-    return Estimate.from_samples(float(figures[0]), figures[1:])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SimilarityComparison:
     """Average precision of each feature under each measure, by resamples of the names."""
@@ -138,11 +133,11 @@ class SimilarityComparison:
 
     def average_precision(self, feature: str, measure: str) -> Estimate:
         """Of one feature under one measure."""
-        return _estimate_of(self._of(measure)[self.features.index(feature)])
+        return Estimate.from_row(self._of(measure)[self.features.index(feature)])
 
     def ahead(self, measure: str, other: str) -> Estimate:
         """Average precision under one measure minus that under another, mean over features."""
-        return _estimate_of((self._of(measure) - self._of(other)).mean(axis=0))
+        return Estimate.from_row((self._of(measure) - self._of(other)).mean(axis=0))
 
     def count_higher(self, measure: str, other: str) -> int:
         """For how many features the one has the higher average precision."""

@@ -58,7 +58,6 @@ _MOST_GROUPS = 1_000
 _OF_CORPORA = ("test", "features", "form", "instances", "exclude", "language_2")
 """Options that do not apply to a table."""
 _BASE = "token"
-_RICHEST_FIRST = list(PageForm)
 _BOUND_REMARK = (
     "MaxPWA bounds the PWA of everything that rises with each of the measures; what may fall with "
     "one of them, as a tree may, can do better, but seldom does if high values speak for positives."
@@ -165,7 +164,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
                 where=opened[-1].source.root,
                 remedy="leave them out of the first with --exclude, or study it without --test",
             )
-    form = options.form or max(map(_richest_form, opened), key=_RICHEST_FIRST.index)
+    form = options.form or max((each.richest_form for each in opened), key=list(PageForm).index)
     titles = [corpus.title for corpus in opened]
     if len(set(titles)) < len(titles):
         ends = ("training", "test")
@@ -211,22 +210,17 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
             yield f"Of the feature set {each.name}, {left} of {len(members)} features are studied."
 
 
-def _richest_form(corpus: Corpus) -> PageForm:
-    return min(corpus.forms.values(), key=_RICHEST_FIRST.index)
-
-
 def _restrict(corpus: Corpus, form: PageForm) -> tuple[Corpus, list[str]]:
     """The corpus without the names whose pages are not at hand in that form, and these names."""
-    least = _RICHEST_FIRST.index(form)
-    poorer = [name for name, each in corpus.forms.items() if _RICHEST_FIRST.index(each) > least]
-    kept = {name: each for name, each in corpus.forms.items() if name not in poorer}
-    if not kept:
+    names = corpus.names_with(form)
+    if not names:
         raise SourceError(
             f"no name has its pages as {form}",
             where=corpus.source.root,
-            remedy=f"use --form {_richest_form(corpus)}",
+            remedy=f"use --form {corpus.richest_form}",
         )
-    return replace(corpus, forms=kept), poorer
+    kept = {name: each for name, each in corpus.forms.items() if name in names}
+    return replace(corpus, forms=kept), [name for name in corpus.forms if name not in names]
 
 
 def _base(requested: str | None, features: list[str]) -> str:

@@ -114,8 +114,7 @@ def _write(path: Path, findings: Findings, matrix: MeasureMatrix | None) -> None
         write_matrix(replace(matrix, measures=names, values=values), path)
         return
     (quality,) = source.quality.values()
-    group = source.group.astype(np.int32)
-    write_instances(Instances(names, values, quality > 0, group, source.groups), path)
+    write_instances(Instances(names, values, quality > 0, source.group, source.groups), path)
 
 
 STUDY = Study(_add_options, _find, report_tables, report_document, report_data)

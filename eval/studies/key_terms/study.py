@@ -155,14 +155,14 @@ def _read_sources(options: argparse.Namespace, console: Console) -> Iterator[_Do
 def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
     """The pages of every name; people are topics."""
     corpus = open_corpus(options.corpus, options.exclude)
-    form = min(corpus.forms.values(), key=list(PageForm).index)
+    form = corpus.richest_form
     if form is PageForm.RESULTS:
         raise SourceError(
             "no name has the text of its pages",
             where=corpus.source.root,
             remedy="give a corpus with web_pages or tokens, or folders of saved pages with keys",
         )
-    names = [name for name in corpus.names if corpus.forms[name] is form]
+    names = corpus.names_with(form)
     warn_of_duplicates(corpus.source, names, console)
     work = partial(
         people_of,
@@ -213,8 +213,7 @@ def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopi
     attributes = attributes_of(source.root, name) or {}
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
     dropped = analysis.name.tokens
-    labels = key.labels or ("",) * len(key.groups)
-    for number, (group, label) in enumerate(zip(key.groups, labels, strict=True), start=1):
+    for number, (group, label) in enumerate(key.labelled_groups, start=1):
         ranks = sorted(group & row.keys())
         rows = tuple(row[rank] for rank in ranks)
         title = f"{name.replace('_', ' ')} {number}"

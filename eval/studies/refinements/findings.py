@@ -25,7 +25,6 @@ from scipy import sparse
 from eval.benchmark.labels import Attributes, attributes_of
 from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, estimate_instance_share, resample_weights, safe_divide
-from weps._files import first_existing
 from weps._text import split_words
 from weps.errors import KeyFileError
 from weps.features.bags import Bags
@@ -187,8 +186,7 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     """
     if not isinstance(source, Weps2):
         return frozenset()
-    folder = source.keys_folder()
-    path = first_existing((folder / f"{name}.clust.xml", folder / f"{name}.xml"))
+    path = source.key_file(name)
     if path is None:
         return frozenset()
     parts = read_xml(path, "clustering", KeyFileError).descendants("discarded")
@@ -240,9 +238,8 @@ def people_of(name: str, source: Source, plan: Plan) -> list[Person]:
         raise KeyFileError(f"{name} has no key", where=source.root, remedy="leave it out")
     analysis = _read(name, source, key, plan)
     row = {document.rank: row for row, document in enumerate(analysis.documents)}
-    labels = key.labels or ("",) * len(key.groups)
-    groups = zip(labels, (sorted(group & row.keys()) for group in key.groups), strict=True)
-    people = [(label, tuple(ranks)) for label, ranks in groups if ranks]
+    groups = ((label, tuple(sorted(group & row.keys()))) for group, label in key.labelled_groups)
+    people = [(label, ranks) for label, ranks in groups if ranks]
     targets = [[row[rank] for rank in ranks] for _, ranks in people]
     found = _best_refinements(analysis, targets, attributes_of(source.root, name), plan.kinds)
     return [Person(name, *person, each) for person, each in zip(people, found, strict=True)]

@@ -63,7 +63,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     corpus = open_corpus(options.corpus, options.exclude)
-    form = options.form or min(corpus.forms.values(), key=list(PageForm).index)
+    form = options.form or corpus.richest_form
     names = _names(corpus, form)
     plan = Plan(form, reader_from_options(options), options.pages)
     people = tuple(_people(corpus, names, plan, options.jobs, console))
@@ -88,12 +88,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
 
 def _names(corpus: Corpus, form: PageForm) -> list[str]:
     """The names of whose pages enough is at hand."""
-    richest_first = list(PageForm)
-    known = [
-        name
-        for name in corpus.names
-        if richest_first.index(corpus.forms[name]) <= richest_first.index(form)
-    ]
+    known = corpus.names_with(form)
     if form not in _FORMS or not known:
         raise SourceError(
             "no name has the text of its pages"
