@@ -6,9 +6,9 @@ Tokens that are parts of web and mail addresses are recognised by their context.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -178,6 +178,8 @@ _MAX_WORD_LENGTH = 40
 """Characters; what is longer is code or lacks its blanks."""
 _MAX_PHRASE_WORDS = 4
 """Words of a phrase; longer runs of capitals are headlines."""
+_MAX_PAIRS = 7
+"""Overlapping pairs of Chinese and Japanese characters of a phrase, of eight characters then."""
 _NAME_CONNECTORS = frozenset("of for de la le du da di von van der del".split())
 """Words in lower case that may stand between two with capitals: University of York."""
 _NAME_OPENERS = frozenset("new old great upper three".split())
@@ -214,10 +216,15 @@ def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
     content = _content_forms(words, analysis.name)
     scores = _name_scores(words, analysis.name)
     begin, end = _name_runs(words, content)
-    phrases = (
-        _phrase_candidates(words, begin[end - begin == length], length, scores)
-        for length in range(2, _MAX_PHRASE_WORDS + 1)
-    )
+    found = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
+    overlap = _overlaps(words)
+    inside = _name_and_beside(words, overlap, analysis.name)
+    overlap[1:] &= ~(inside[1:] | inside[:-1])
+    for length, starts in enumerate(_ideograph_runs(words, overlap), start=2):
+        found[length] = np.union1d(found.get(length, starts), starts)
+        inside[starts[:, np.newaxis] + np.arange(1, length - 1)] = True
+    phrases = [_phrase_candidates(words, found[length], length, scores) for length in found]
+    scores[_flagged_share(words.form, inside, len(words.forms)) > 0.5] = 0
     return _single_words(words, content, scores), *phrases
 
 
@@ -296,6 +303,54 @@ def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
     return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1
 
 
+def _overlaps(words: PageWords) -> Flags:
+    """Shape (T,): whether the last character of the word before it is its first one.
+
+    That is so for pairs of Chinese and Japanese characters alone.
+    """
+    pairs = np.array(list(map(is_ideograph_pair, words.forms)), dtype=bool)
+    if not pairs.any():
+        return np.zeros(len(words.form), dtype=bool)
+    first, last = (np.array([ord(form[at]) for form in words.forms]) for at in (0, -1))
+    found: Flags = words.follows & pairs[words.form]
+    found[1:] &= pairs[words.form[:-1]] & (first[words.form[1:]] == last[words.form[:-1]])
+    return found
+
+
+def _name_and_beside(words: PageWords, overlap: Flags, name: PersonName) -> Flags:
+    """Shape (T,): whether it is a word of the name, or a pair that overlaps one."""
+    of_name = words.flags(frozenset(name.tokens))[words.form]
+    found = of_name.copy()
+    found[1:] |= overlap[1:] & of_name[:-1]
+    found[:-1] |= overlap[1:] & of_name[1:]
+    return found
+
+
+def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
+    """Where Chinese and Japanese terms begin: those of two pairs, of three, and so on.
+
+    That is where a run of overlapping pairs occurs twice or more, and every run that is longer by
+    a pair, before or after it, less than half as often.
+    """
+    number, times = words.form.astype(np.int64), np.ones(len(words.form), dtype=np.int64)
+    for length in range(2, _MAX_PAIRS + 2):
+        starts = np.flatnonzero((times[: 1 - length] > 0) & overlap[length - 1 :])
+        _, run, found = np.unique(
+            number[starts] * len(words.forms) + words.form[starts + length - 1],
+            return_inverse=True,
+            return_counts=True,
+        )
+        number[starts] = run
+        longer = np.zeros_like(times)
+        longer[starts] = np.where(found > 1, found, 0)[run]
+        if length > 2:
+            beyond = np.maximum(longer, np.concatenate([[0], longer[:-1]]))
+            yield np.flatnonzero(2 * beyond < times)
+        if not longer.any():
+            return
+        times = longer
+
+
 def _phrase_candidates(
     words: PageWords, begin: Integers, length: int, scores: Floats
 ) -> Candidates:
@@ -353,5 +408,17 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     shown = starts[starts >= words.results_start]
     chosen = shown if words.is_word_list and len(shown) else starts
     written = words.written[chosen[:, np.newaxis] + np.arange(length)].tolist()
-    ways = Counter(" ".join(words.surface[word] for word in way) for way in written)
+    ways = Counter(_join_words(words.surface[word] for word in way) for way in written)
     return max(ways, key=lambda way: (ways[way], way))
+
+
+def _join_words(words: Iterable[str]) -> str:
+    """The words with blanks between; pairs of Chinese or Japanese characters overlap instead."""
+    return reduce(
+        lambda text, word: (
+            f"{text}{word[1]}"
+            if is_ideograph_pair(word) and is_ideograph_pair(text[-2:]) and text[-1] == word[0]
+            else f"{text} {word}"
+        ),
+        words,
+    )

@@ -47,6 +47,15 @@ def test_words_grow_to_the_names_that_hold_them_as_they_are_written():
     assert "York Minster" in label_of(*pages)
 
 
+def test_overlapping_pairs_of_characters_are_put_together():
+    people = ["王伟教授,北京大学物理学院", "王伟,在北京大学"], ["小提琴家王伟,北京", "王伟的小提琴"]
+    pages = analysis_of(*people[0], *people[1], name="王伟")
+    physicist, violinist = labels_and_words([[0, 1], [2, 3]], pair_table(pages, []))
+    assert physicist.terms[0] == "北京大学"
+    assert violinist.terms[0] == "小提琴"
+    assert not {"京大", "伟教"} & {*physicist.terms, *physicist.words}
+
+
 def test_what_stands_on_most_pages_of_the_person_comes_first():
     pages = ["kelp kelp tides", "tides wind", "wind", "moons"]
     assert made([[0, 1], [2], [3]], *pages)[0][0] == "tides"
