@@ -361,8 +361,11 @@ def _phrase_candidates(
     """
     starts = _possible_starts(words, begin, length)
     grams = words.form[starts[:, np.newaxis] + np.arange(length)]
-    distinct, column = np.unique(grams, axis=0, return_inverse=True)
-    column = column.reshape(len(starts))
+    column = grams[:, 0]
+    for at in range(1, length):
+        joined = column * np.int64(len(words.forms)) + grams[:, at]
+        _, first, column = np.unique(joined, return_index=True, return_inverse=True)
+    distinct = grams[first]
     as_name = np.bincount(column[np.searchsorted(starts, begin)], minlength=len(distinct))
     cased = column[starts >= words.results_start] if words.is_word_list else column
     written = np.bincount(cased, minlength=len(distinct))

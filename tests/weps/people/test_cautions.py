@@ -14,6 +14,8 @@ from weps.report.wording import people_words
         ("托马斯·贝克是一位英国物理学家，他在剑桥大学研究潮汐和海洋的运动。", "in Chinese"),
         ("Томас Бейкер, профессор геологии в Москве", OTHER_SCRIPT),
         ("Thomas Baker war Lehrer in der Schule, die er selbst besucht hatte.", "in German"),
+        ("Бейкер Бейкер Thomas Bakers", ""),
+        ("Бейкер Бейкер Thomas Baker", OTHER_SCRIPT),
         ("王小明", ""),  # too few letters to tell
         ("", NO_TEXT),
         ("— 1999 …", NO_TEXT),
