@@ -350,15 +350,16 @@ def _side_data(side: Side, measure: str) -> dict[str, Any]:
     }
 
 
-def side_rows(sides: Sequence[Side], measure: str = COMPARED_MEASURES[0]) -> list[list[str]]:
+def side_rows(sides: Sequence[Side]) -> list[list[str]]:
     """Heading, then a row per system: seeds, mean ± standard error, spread over seeds."""
-    measures = tuple(dict.fromkeys((measure, *COMPARED_MEASURES)))
-    rows = [["mean ± standard error", "seeds", *map(_heading, measures), "between seeds"]]
+    headings = map(_heading, COMPARED_MEASURES)
+    rows = [["mean ± standard error", "seeds", *headings, "between seeds"]]
     for side in sides:
         means, errors = mean_scores(side.scores), standard_errors(side.scores)
-        spread = seed_spread(side, measure)
+        spread = seed_spread(side, COMPARED_MEASURES[0])
         cells = (
-            f"{format_number(means[each])} ±{format_number(errors[each])}" for each in measures
+            f"{format_number(means[each])} ±{format_number(errors[each])}"
+            for each in COMPARED_MEASURES
         )
         between = format_number(spread.mean if spread else nan)
         rows.append([side.label, str(len(side.runs)), *cells, between])

@@ -39,7 +39,7 @@ class Reliability:
     """Shape (20,): the weighted share of forecasts in [0, 0.05), [0.05, 0.1), … [0.95, 1]."""
 
 
-def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> Reliability:
+def binned_reliability(forecasts: Forecasts, bins: int = 10) -> Reliability:
     """Put forecasts into bins of equal count, ties undivided, and see what happened in each.
 
     The 95 % intervals are those of the share that happened, by percentile bootstrap with 10,000
@@ -50,13 +50,12 @@ def binned_reliability(forecasts: Forecasts, bins: int = 10, seed: int = 0) -> R
     Args:
         forecasts: of one system.
         bins: how many bins at most.
-        seed: for the resamples.
 
     Raises:
         ValuesError: if the number of bins is not positive.
     """
     place = equal_count(forecasts.probability, bins)
-    sums, weights = sum_by_bin(forecasts, place), forecasts.bootstrap_weights(seed)
+    sums, weights = sum_by_bin(forecasts, place), forecasts.bootstrap_weights()
     shares = safe_divide(weights @ sums.happened, weights @ sums.weight)
     means = safe_divide(sums.forecast.sum(axis=0), sums.weight.sum(axis=0))
     names = (sums.weight > 0).sum(axis=0)

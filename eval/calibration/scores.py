@@ -121,9 +121,7 @@ def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats
     return np.asarray((weight * softplus - happened * log_odds).sum(axis=1))
 
 
-def calibration_measures(
-    forecasts: Forecasts, bins: int = 10, seed: int = 0
-) -> dict[str, Estimate]:
+def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Estimate]:
     """All measures with their 95 % intervals, bootstrapped over names.
 
     Percentile bootstrap with 10,000 resamples of the names (Efron and Tibshirani 1993, chapter
@@ -137,7 +135,6 @@ def calibration_measures(
     Args:
         forecasts: of one system.
         bins: how many bins; those of equal count for all measures but ``ece_equal_width``.
-        seed: for the resamples.
 
     Returns:
         ``brier``, ``log_loss``, ``ece``, ``ece_equal_width``, ``mce``, ``reliability``,
@@ -146,7 +143,7 @@ def calibration_measures(
     Raises:
         ValuesError: if the number of bins is not positive.
     """
-    weights = forecasts.bootstrap_weights(seed)
+    weights = forecasts.bootstrap_weights()
     counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
     wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
     reliability, resolution, uncertainty = brier_parts(counted, weights)

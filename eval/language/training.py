@@ -214,11 +214,11 @@ def write_documents(groups: Iterable[Sequence[Sentence]], path: Path) -> None:
     DocBin(docs=[annotated_document(vocab, group) for group in groups]).to_disk(path)
 
 
-def make_fragments(count: int, seed: int = _SEED) -> Iterator[Sentence]:
-    """Made-up web fragments as sentences; the same seed gives the same ones."""
+def make_fragments(count: int) -> Iterator[Sentence]:
+    """Made-up web fragments as sentences, the same ones every time."""
     nlp = spacy.blank("en")
     files = [resource_path(f"language/recipe/{name}.txt") for name in ("names", "fragments")]
-    for fragment in expand_grammar(read_grammar(files), count, seed):
+    for fragment in expand_grammar(read_grammar(files), count, _SEED):
         doc = nlp.make_doc(" ".join(fragment.text.split()))
         spans = [
             (span.start, span.end, label)

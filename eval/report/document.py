@@ -27,7 +27,7 @@ from weps._files import atomic_write, make_folder
 from weps._formatting import guard_cell, markdown_table
 from weps.cli.console import Console
 from weps.errors import OutputError
-from weps.report.safe_text import bounded_text, protect_environment
+from weps.report.safe_text import bounded_text, load_templates
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -192,18 +192,7 @@ def as_html(document: Document) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Templates in which every expression is cleaned, bounded and escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - HTML only
-
-    environment = Environment(
-        loader=PackageLoader("eval.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    protect_environment(environment, _LONGEST)
+    environment = load_templates("eval.report", _LONGEST)
     environment.filters["plain"] = _plain
     environment.filters["base64"] = lambda text: base64.b64encode(
         text.encode("utf-8", "replace")

@@ -6,7 +6,6 @@ What studies of heterogeneity are about, and the options that name it.
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import StudyInput, holds_instances, is_testbed
 from eval.studies.options import add_criteria, add_options, criteria_in, source_of
-from eval.tables.columns import columns_of
+from eval.tables.columns import columns_of, file_digest
 from eval.tables.files import GROUP, LABEL, read_instances
 from eval.tables.instances import number_names
 from eval.text.matrix import HUMAN, MeasureMatrix
@@ -310,5 +309,5 @@ def _of_instances(options: argparse.Namespace) -> GroupedInstances:
         True,
         _GROUP_NOUNS["all"],
         (f"{counts.total:,} labelled instances, {counts.positive:,} of them positive.",),
-        f"instances:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}",
+        f"instances:{file_digest(path)}",
     )

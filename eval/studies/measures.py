@@ -5,7 +5,6 @@ Outputs that both measures and people have scored.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from eval.meta.judged import Scale, mean_of_measures
 from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
-from eval.tables.columns import columns_of
+from eval.tables.columns import columns_of, file_digest
 from eval.tables.files import LABEL
 from eval.tables.instances import number_names
 from eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
@@ -116,7 +115,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
             raise ValuesError(what, where=path, remedy=remedy)
         read = read_matrix(path, [each for each in human if each], progress)
         matrix, title = read.matrix, path.name
-        digest = f"matrix:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+        digest = f"matrix:{file_digest(path)}"
         left_out = ", ".join(read.left_out)
         remarks = (f"Left out, because they hold no numbers: {left_out}.",) if left_out else ()
         if measures:

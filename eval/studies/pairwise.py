@@ -6,7 +6,6 @@ A table has a row for every two texts that were compared; :func:`write_pairwise`
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import math
 from collections import Counter
@@ -22,7 +21,7 @@ from eval.meta.judged import Similarities
 from eval.report.claims import SampleSize
 from eval.stats.arrays import Floats, Ints
 from eval.studies.measures import check_known, is_testbed, load_testbed
-from eval.tables.columns import head_in, rows_of
+from eval.tables.columns import file_digest, head_in, rows_of
 from eval.text.matrix import HUMAN, SYSTEM
 from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
@@ -357,7 +356,7 @@ def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
     if not topics:
         raise ValuesError("the table has no rows", where=path, remedy="add a row for two texts")
     read = tuple(each.arrange(len(criteria), path) for each in topics.values())
-    digest = f"table:sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+    digest = f"table:{file_digest(path)}"
     people = tuple(each.removeprefix(HUMAN) for each in criteria)
     return PairwiseInput(path.name, chosen, people, read, (), digest)
 

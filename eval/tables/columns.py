@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import struct
 import zipfile
 import zlib
@@ -319,11 +320,16 @@ def report_damage(path: Path) -> Iterator[None]:
     raise SourceError(what, where=path, remedy=remedy)
 
 
+def file_digest(path: Path) -> str:
+    """``sha256-`` and the first digits of the SHA-256 of a file, for signatures."""
+    return f"sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+
+
 @contextmanager
-def locate_errors(path: Path) -> Iterator[None]:
-    """Name the file in errors about the values that were read from it."""
+def locate_errors(whose: Path | str) -> Iterator[None]:
+    """Name the file, or the text, that errors about values are about."""
     try:
         yield
     except ValuesError as error:
-        place = path if error.where is None else f"{path}, {error.where}"
+        place = whose if error.where is None else f"{whose}, {error.where}"
         raise ValuesError(error.what, where=place, remedy=error.remedy) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +22,7 @@ from weps.cli.options import (
     check_writable,
     model_from_options,
     parse_probability,
+    provenance_from_options,
     reader_from_options,
     write_json,
 )
@@ -278,15 +279,10 @@ def _check_reading(
 def _make_provenance(
     options: argparse.Namespace, source: Source, name: str, reader: Reader
 ) -> Provenance:
-    return Provenance(
-        (source_collection(source.root, name, options.out),),
-        system=options.system or "",
-        model=options.model.absolute().as_posix() if options.model else "",
+    return replace(
+        provenance_from_options(options, reader),
+        collections=(source_collection(source.root, name, options.out),),
         threshold=options.threshold,
-        language=options.language or "",
-        embeddings=options.embeddings,
-        html=reader.html,
-        keep_all=options.keep_all,
     )
 
 

@@ -50,10 +50,10 @@ class Console:
             shown = _render(Text(shown, style), self.width)
         self._print(shown, sys.stdout)
 
-    def write_detail(self, text: str = "", style: str = "") -> None:
+    def write_detail(self, text: str = "") -> None:
         """Write a detail, omitted in quiet mode."""
         if not self.quiet:
-            self.write(text, style)
+            self.write(text)
 
     def write_table(
         self,

@@ -16,6 +16,7 @@ from weps.errors import ModelError, OutputError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
+from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import HtmlReader
 
@@ -214,6 +215,18 @@ def reader_from_options(
     cache = cache_from_options(options)
     html = options.html or HtmlReader.FAST
     return Reader(language, cache, jobs, html, options.language_2, options.embeddings)
+
+
+def provenance_from_options(options: argparse.Namespace, reader: Reader) -> Provenance:
+    """The settings that a result was, or is to be, made with."""
+    return Provenance(
+        system=options.system or "",
+        model=options.model.absolute().as_posix() if options.model else "",
+        language=options.language or "",
+        embeddings=options.embeddings,
+        html=reader.html,
+        keep_all=options.keep_all,
+    )
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

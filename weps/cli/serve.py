@@ -14,10 +14,10 @@ from weps.cli.options import (
     add_reading,
     model_from_options,
     number_parser,
+    provenance_from_options,
     reader_from_options,
 )
 from weps.errors import OutputError
-from weps.provenance import Provenance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,14 +57,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     reader = reader_from_options(options, models.language, options.jobs)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    chosen = Provenance(
-        system=options.system or "",
-        model=str(options.model.absolute()) if options.model else "",
-        language=options.language or "",
-        embeddings=options.embeddings,
-        html=reader.html,
-        keep_all=options.keep_all,
-    )
+    chosen = provenance_from_options(options, reader)
     app = create_app(options.folder, AppSettings(models, reader, chosen))
     server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"

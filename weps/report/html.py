@@ -24,7 +24,7 @@ from weps.people.answer import Answer, SetAsidePage
 from weps.report.charts import dendrogram_view, script_data
 from weps.report.evidence import pair_views
 from weps.report.pages import page_rows
-from weps.report.safe_text import CleanText, domain_of, protect_environment, safe_link
+from weps.report.safe_text import CleanText, domain_of, load_templates, safe_link
 from weps.report.view import Group, Report, cards_of, groups_of, shared_problem
 from weps.report.wording import certainty, feature_list, measure_words, people_words
 
@@ -110,18 +110,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
 
 @cache
 def _environment() -> Environment:
-    import jinja2  # noqa: PLC0415 - only reports need it
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("weps.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    protect_environment(environment)
+    environment = load_templates("weps.report")
     for words in (
         certainty,
         count_of,

@@ -1,7 +1,8 @@
 """Text from the web for display: on one line, of bounded length, without deceptive characters.
 
-Templates call nothing for that: :func:`protect_environment` makes an environment clean and bound
-whatever an expression of a template prints; the filter ``text`` sets another bound. The character
+Templates call nothing for that: the environment of :func:`load_templates` cleans and bounds
+whatever an expression of a template prints, as does that of Flask after
+:func:`protect_environment`; the filter ``text`` sets another bound. The character
 classes follow Unicode TR 36 (security considerations) and UAX 9 (bidirectional algorithm).
 """
 
@@ -96,6 +97,28 @@ def safe_link(url: str) -> CleanText:
 def domain_of(url: str) -> str:
     """Return the host of a web address without ``www.``; empty where there is no safe link."""
     return unquote(urlsplit(safe_link(url)).hostname or "").removeprefix("www.")
+
+
+def load_templates(package: str, longest: int = _MAX_LENGTH) -> Environment:
+    """The templates of a package; all that their expressions print is clean, bounded and escaped.
+
+    Args:
+        package: its folder ``templates`` has the files.
+        longest: see :func:`protect_environment`.
+    """
+    import jinja2  # noqa: PLC0415 - HTML only
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader(package),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    protect_environment(environment, longest)
+    return environment
 
 
 def protect_environment(environment: Environment, longest: int = _MAX_LENGTH) -> None:

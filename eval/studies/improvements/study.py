@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +28,7 @@ from eval.studies.options import (
     criterion_in,
     source_of,
 )
+from eval.tables.columns import file_digest
 from weps._formatting import join_items
 from weps.cli.console import Console
 from weps.cli.options import parse_probability
@@ -128,10 +128,7 @@ def _outputs(study_input: StudyInput, options: argparse.Namespace) -> JudgedOutp
 
 
 def _digest(options: argparse.Namespace) -> str:
-    if options.official is None:
-        return "–"
-    digest = hashlib.sha256(options.official.read_bytes()).hexdigest()[:8]
-    return f"sha256-{digest}, {options.stars}"
+    return f"{file_digest(options.official)}, {options.stars}" if options.official else "–"
 
 
 def _remarks(

@@ -7,7 +7,6 @@ phrases in a zip archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import lzma
 import zipfile
 import zlib
@@ -34,6 +33,7 @@ from eval.studies.key_terms.findings import (
 from eval.studies.key_terms.phrases import judge_phrases, read_phrases
 from eval.studies.key_terms.report import Collection, data, document, tables
 from eval.studies.options import add_number
+from eval.tables.columns import file_digest
 from weps._parallel import parallel_map
 from weps._text import split_words
 from weps.cli.console import Console
@@ -239,7 +239,6 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
         batches.append(each)
         progress = f"[{len(batches)}/{len(sections)}]"
         console.write_status(f"{progress} {len(members)} documents {section}: read")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(section for section, _ in sections):
         remark += (
@@ -247,7 +246,8 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
             "a section is a field, no story, and its documents have less in common "
             "than the paper's."
         )
-    return _Documents(path.stem, path, batches, True, f"keyphrases:sha256-{digest}", [remark])
+    digest = f"keyphrases:{file_digest(path)}"
+    return _Documents(path.stem, path, batches, True, digest, [remark])
 
 
 @dataclass(frozen=True, slots=True)

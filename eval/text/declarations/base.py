@@ -5,8 +5,7 @@ For texts without words see :class:`eval.text.measures.overlap.Overlap`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -21,7 +20,6 @@ from eval.text.measures.preprocessing import Preprocessing
 from eval.text.measures.topic import TopicTexts, Word
 from eval.text.testbed import Text
 from weps._expressions import Value
-from weps.errors import ValuesError
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +199,6 @@ def plain_words(topic_texts: TopicTexts, text: Text, *, stop: bool = False) -> T
 def tagged_words(topic_texts: TopicTexts, text: Text) -> tuple[tuple[Word, ...], ...]:
     """The words of each sentence with tags and lemmas, without punctuation."""
     return tuple(tuple(word for word in each if word.lemma) for each in topic_texts.words(text))
-
-
-@contextmanager
-def error_about(whose: str) -> Iterator[None]:
-    """Name the text that an error is about."""
-    try:
-        yield
-    except ValuesError as error:
-        raise ValuesError(error.what, where=whose, remedy=error.remedy) from None
 
 
 PART_CHOICE = Choice(("f", "recall", "precision"), "which share of the two texts is meant")

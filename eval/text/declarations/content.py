@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from eval.stats.arrays import Floats
+from eval.tables.columns import locate_errors
 from eval.text.declarations.base import (
     BETA_NUMBER,
     Choice,
@@ -20,7 +21,6 @@ from eval.text.declarations.base import (
     Whole,
     compare_each,
     each_pair,
-    error_about,
     overlap_parts,
     plain_words,
     read_both,
@@ -150,7 +150,7 @@ def _truncated(
     units = read_both(read, outputs, references)
     if values["of"] == "sources":
         terms = most_frequent(chain.from_iterable(map(read, _sources(topic_texts))), most)
-        with error_about("the sources"):
+        with locate_errors("the sources"):
             return each_pair(partial(truncated_similarity, terms=terms), *units)
 
     def by_own_terms(output: Sequence[str], reference: Sequence[str]) -> float:
@@ -211,8 +211,9 @@ def _documents(
     )
 
     def find(text: Text) -> frozenset[int]:
-        with error_about(topic_texts.name(text)):
-            return documents_of(read(text), documents)
+        sentences = read(text)
+        with locate_errors(topic_texts.name(text)):
+            return documents_of(sentences, documents)
 
     ours, theirs = read_both(find, outputs, references)
     return overlap_parts(

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from eval.stats.arrays import Floats
+from eval.tables.columns import locate_errors
 from eval.text.declarations.base import (
     BETA_NUMBER,
     PART_CHOICE,
@@ -19,7 +20,6 @@ from eval.text.declarations.base import (
     Switch,
     Texts,
     Whole,
-    error_about,
     overlap_parts,
     read_both,
 )
@@ -58,7 +58,8 @@ def _compare_by(make_score: Callable[..., Score], combine: Callable[..., Floats]
 
 def _error_about_longest(topic_texts: TopicTexts, texts: Texts) -> AbstractContextManager[None]:
     """Texts are refused for nothing but their length."""
-    return error_about(topic_texts.name(max(texts, key=lambda text: len(whole_text(text).split()))))
+    longest = max(texts, key=lambda text: len(whole_text(text).split()))
+    return locate_errors(topic_texts.name(longest))
 
 
 def _word_errors(*, unit: Value, length: Value) -> Score:
