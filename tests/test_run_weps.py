@@ -79,7 +79,7 @@ def test_a_name_and_a_threshold_may_be_given_for_saved_pages(weps, pages, tmp_pa
 @pytest.mark.parametrize(
     ("system", "decisions"),
     [
-        ("default", "|classifier:boosted+rules|link:average|stop:expected-f("),
+        ("default", "|classifier:mean+rules|link:average|stop:expected-f-by-name("),
         ("paper", "|classifier:tree|link:single|stop:threshold("),
     ],
 )

@@ -28,7 +28,7 @@ from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError, OutputError
 from weps.features.name.set_aside import SetAsideRule
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
-from weps.page_forms import Origin, PageForm
+from weps.page_forms import Origin, PageForm, available_similarities
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
@@ -108,9 +108,9 @@ class ModelSet:
 
     def missing_features(self, form: PageForm) -> tuple[str, ...]:
         """The features of models for other forms that pages of this form cannot have."""
-        available = {each.feature for each in self.for_form(form).similarities}
-        others = (each.feature for model in self.models.values() for each in model.similarities)
-        return tuple(dict.fromkeys(str(each) for each in others if each not in available))
+        used = [each for model in self.models.values() for each in model.similarities]
+        missing = (each.feature for each in used if not available_similarities([each], form))
+        return tuple(dict.fromkeys(map(str, missing)))
 
 
 def save_models(models: ModelSet, path: Path) -> None:
@@ -230,9 +230,14 @@ def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
 
 DEFAULT_SYSTEM = "default"
 """The default system."""
-_MODEL_FILES = {DEFAULT_SYSTEM: "default", "paper": "paper", "paper:features=all": "paper-all"}
+_MODEL_FILES = {
+    DEFAULT_SYSTEM: "default",
+    "default-embeddings": "default-embeddings",
+    "paper": "paper",
+    "paper:features=all": "paper-all",
+}
 """System (:mod:`weps.systems`) → file of its model, without suffix."""
-_WITH_ENCODER: dict[str, str] = {}
+_WITH_ENCODER = {DEFAULT_SYSTEM: "default-embeddings"}
 """System → the system that answers in its place where there is a sentence encoder."""
 
 

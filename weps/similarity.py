@@ -7,6 +7,9 @@ Second-order similarity compares the similarities that two pages have to all pag
 second-order co-occurrence (Schütze 1998, *Automatic word sense discrimination*): pages about one
 person that share few words with each other still share them with the same third pages. It is
 relative to the name: a page that resembles all others is no evidence.
+
+A relative similarity is one minus its mean over the pairs of the name. How large second-order
+similarities are depends on how many pages a name has and how alike these are.
 """
 
 from __future__ import annotations
@@ -192,13 +195,15 @@ def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDAr
 
 _SECOND_ORDER = "profile"
 _MAX_ORDER = 3
+_RELATIVE = "relative"
 
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
     """A column of a pair table: ``dice(token)``, ``overlap(email)``, or a flag, ``linked``.
 
-    ``profile(dice(token))``, a second-order similarity, compares pages by the pages they resemble.
+    ``profile(dice(token))``, a second-order similarity, compares pages by the pages they resemble;
+    ``relative(profile(dice(token)))`` is the same minus its mean over the pairs of the name.
     """
 
     feature: Feature
@@ -206,16 +211,33 @@ class Similarity:
     """Key of the measure; empty for a flag."""
     order: int = 1
     """1 compares the content of two pages; each second-order similarity around it adds one."""
+    relative: bool = False
 
     def __str__(self) -> str:
         plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)
         profiles = self.order - 1
-        return f"{_SECOND_ORDER}(" * profiles + plain + ")" * profiles
+        around = [_RELATIVE] * self.relative + [_SECOND_ORDER] * profiles
+        return "".join(f"{each}(" for each in around) + plain + ")" * len(around)
 
     @property
-    def lower_order(self) -> Similarity:
-        """The similarity that this second-order similarity compares."""
-        return replace(self, order=self.order - 1)
+    def base(self) -> Similarity | None:
+        """The similarity that this one is derived from; None if it compares the pages directly."""
+        if self.relative:
+            return replace(self, relative=False)
+        return replace(self, order=self.order - 1) if self.order > 1 else None
+
+
+def derive_similarity(wanted: Similarity, base: NDArray[np.floating], size: int) -> Vector:
+    """The values of a derived similarity.
+
+    Args:
+        wanted: it has a base.
+        base: shape (size(size-1)/2,), the values of the base.
+        size: number of pages.
+    """
+    if wanted.relative:
+        return np.asarray(base - (base.mean() if len(base) else 0), dtype=np.float64)
+    return second_order_similarity(base, size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,8 +274,8 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
 
     @cache
     def vector(wanted: Similarity) -> Vector:
-        if wanted.order > 1:
-            return second_order_similarity(vector(wanted.lower_order), size)
+        if wanted.base:
+            return derive_similarity(wanted, vector(wanted.base), size)
         extracted = extract(wanted.feature)
         if wanted.feature.flag:
             return condense_matrix(extracted)
@@ -285,7 +307,8 @@ def parse_similarity(text: str) -> Similarity:
 
 
 def _build_similarity(parsed: Expression) -> Similarity:
-    applied = (*MEASURES, *(VECTOR_MEASURES.keys() - MEASURES.keys()), _SECOND_ORDER)
+    measures = dict.fromkeys([*MEASURES, *VECTOR_MEASURES])
+    applied = (*measures, _SECOND_ORDER, _RELATIVE)
     if parsed.name in applied:
         return _build_applied(parsed)
     if parsed.arguments:
@@ -304,22 +327,27 @@ def _build_similarity(parsed: Expression) -> Similarity:
 
 
 def _build_applied(parsed: Expression) -> Similarity:
-    """Parse a measure of a feature, ``dice(token)``, or a second-order similarity of one."""
-    second_order = parsed.name == _SECOND_ORDER
+    """Parse a measure of a feature, ``dice(token)``, or a similarity derived from another."""
+    derived = parsed.name in (_SECOND_ORDER, _RELATIVE)
     if len(parsed.arguments) != 1 or parsed.parameters:
         raise FeatureError(
-            f"{str(parsed)!r}: expected one {'similarity' if second_order else 'feature'} "
+            f"{str(parsed)!r}: expected one {'similarity' if derived else 'feature'} "
             "and no parameters",
-            remedy=f"for example {parsed.name}({'dice(token)' if second_order else 'token'})",
+            remedy=f"for example {parsed.name}({'dice(token)' if derived else 'token'})",
         )
-    if second_order:
-        lower = _build_similarity(parsed.arguments[0])
-        if lower.order == _MAX_ORDER:
+    if derived:
+        base = _build_similarity(parsed.arguments[0])
+        if base.relative:
+            what = f"{str(parsed)!r}: nothing is derived from a relative similarity"
+            raise FeatureError(what, remedy=f"write {_RELATIVE} once, around all others")
+        if parsed.name == _RELATIVE:
+            return replace(base, relative=True)
+        if base.order == _MAX_ORDER:
             raise FeatureError(
                 f"{str(parsed)!r}: profiles of profiles of profiles say nothing new",
                 remedy=f"nest {_MAX_ORDER - 1} at most",
             )
-        return replace(lower, order=lower.order + 1)
+        return replace(base, order=base.order + 1)
     compared = feature_by_name(parsed.arguments[0])
     if compared.flag:
         what = f"{str(parsed)!r}: {compared} is a flag"

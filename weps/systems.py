@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from weps import _expressions
 from weps._formatting import suggest_names
 from weps.clustering.linkage import LINKAGES
+from weps.coreference.linear import NO_COLUMN
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.page_forms import PageForm
 from weps.similarity import MEASURES, VECTOR_MEASURES, Similarity, dice_similarity, parse_similarity
 
-_MIDDLE_INITIAL_RULE = {"contradict(middle_initial)": -2.0}
 _IDENTITY_RULES = {
     "agree(honorific)": 2.0,
     "contradict(honorific)": -2.0,
@@ -46,14 +46,13 @@ _NAME_FORM_RULES = {
 }
 RULES: dict[str, Mapping[str, float]] = {
     "none": {},
-    "identity": _MIDDLE_INITIAL_RULE | _IDENTITY_RULES,
-    "identity+name-form": _IDENTITY_RULES | _NAME_FORM_RULES,
+    "identity": _IDENTITY_RULES | _NAME_FORM_RULES,
 }
 """Name → similarity → what one unit of it adds to the log odds of coreference.
 
 Not from the literature: one figure for all, by cross-validation on WePS-1; weights from 1 to 4
-chosen one by one were not better. Middle names that differ include middle initials that do; that
-middle names agree, or that one page alone has them, is frequent enough to be learned.
+chosen one by one were not better. That middle names agree, or that one page alone has them, is
+frequent enough to be learned.
 """
 
 
@@ -75,6 +74,30 @@ def split_columns(
     ruled = [column for column, name in enumerate(names) if name in rules]
     weights = [rules[names[column]] for column in ruled]
     return np.array(seen, np.int32), np.array(ruled, np.int32), np.array(weights, np.float64)
+
+
+_SIZE = "few_pages"
+"""The feature that has 1 / n for a name with n pages."""
+
+
+def divide_columns(similarities: Sequence[Similarity]) -> dict[str, Any]:
+    """The columns of the two parts of a :class:`weps.coreference.linear.MeanClassifier`.
+
+    Trees learn how large profiles of a name with so many pages are; a sum over similarities needs
+    them relative to the name, and the number of pages. Other columns are for both.
+
+    Returns:
+        ``tree_columns`` and ``linear_columns``, ascending, and ``size_column``.
+    """
+    features = [each.feature.name for each in similarities]
+    relative = {each.base for each in similarities if each.relative}
+    for_sums = [each.relative or each.feature.name == _SIZE for each in similarities]
+    replaced = [each in relative for each in similarities]
+    return {
+        "tree_columns": np.flatnonzero(np.invert(for_sums)).astype(np.int32),
+        "linear_columns": np.flatnonzero(np.invert(replaced)).astype(np.int32),
+        "size_column": features.index(_SIZE) if _SIZE in features else NO_COLUMN,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +140,7 @@ _HIGHER_ORDER = (
     *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
-_EMBEDDINGS = tuple(f"profile({each}(embedding))" for each in VECTOR_MEASURES)
+_EMBEDDINGS = tuple(f"relative(profile({each}(embedding)))" for each in VECTOR_MEASURES)
 
 
 def _in_paper(each: Feature) -> bool:
@@ -161,6 +184,12 @@ FEATURE_SETS = {
             _HIGHER_ORDER,
         ),
         FeatureSet(
+            "relative-profiles",
+            "the same, minus the mean over all pairs of the name",
+            lambda _: False,
+            tuple(f"relative({each})" for each in _HIGHER_ORDER),
+        ),
+        FeatureSet(
             "embeddings",
             "the meaning of the text around the name; needs a sentence encoder",
             lambda _: False,
@@ -170,7 +199,7 @@ FEATURE_SETS = {
             "identity",
             "agreeing and contradicting evidence of identity, what rules are about",
             lambda _: False,
-            tuple(RULES["identity"]),
+            tuple(_IDENTITY_RULES),
         ),
         FeatureSet(
             "name-form",
@@ -199,13 +228,13 @@ FEATURE_SETS = {
 
 
 def similarities_of(text: str) -> tuple[Similarity, ...]:
-    """The similarities of a feature set, none twice: in the order of the registry, profiles last.
+    """The similarities of a feature set, none twice: in registry order, derived ones last.
 
     Args:
         text: items joined by ``+``. An item is a set of :data:`FEATURE_SETS`; a function, which
             stands for all its features (``ngram``); one feature (``token(local=false)``); or a
-            similarity (``cosine(token)``). Features are compared by Dice; a profile includes
-            the similarity that it is made from.
+            similarity (``cosine(token)``). Features are compared by Dice; a derived similarity
+            (``profile(cosine(token))``) includes those that it is derived from.
 
     Raises:
         FeatureError: if an item is none of these; all such items are reported.
@@ -214,7 +243,8 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     faults = []
     for item in text.split("+"):
         try:
-            found.update(_with_lower_orders(_parse_item(item.strip())))
+            for each in _parse_item(item.strip()):
+                found.update(_with_bases(each))
         except FeatureError as fault:
             faults.append(fault)
     if len(faults) == 1:
@@ -225,18 +255,17 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     measures = dict.fromkeys(["", *MEASURES, *VECTOR_MEASURES])
     measure_at = {measure: number for number, measure in enumerate(measures)}
 
-    def place(each: Similarity) -> tuple[int, int, int]:
-        return each.order, feature_at[each.feature], measure_at[each.measure]
+    def place(each: Similarity) -> tuple[bool, int, int, int]:
+        return each.relative, each.order, feature_at[each.feature], measure_at[each.measure]
 
     return tuple(sorted(found, key=place))
 
 
-def _with_lower_orders(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
-    """The similarities, and those that profiles among them are made of."""
-    for each in similarities:
-        yield each
-        if each.order > 1:
-            yield from _with_lower_orders([each.lower_order])
+def _with_bases(derived: Similarity | None) -> Iterator[Similarity]:
+    """The similarity, and all that it is derived from."""
+    while derived:
+        yield derived
+        derived = derived.base
 
 
 def _parse_item(item: str) -> Iterable[Similarity]:
@@ -295,13 +324,30 @@ class Configuration:
         return parts | dict(self.by_form)
 
 
+_DEFAULT_FEATURES = "content+profiles+identity+name-form+windows+rarity"
+_EMBEDDING_FEATURES = f"{_DEFAULT_FEATURES}+embeddings+relative-profiles+few_pages"
 CONFIGURATIONS = {
     "paper": Configuration("non-linguistic", "tree", "single", "threshold", copies=0, rules="none"),
     "default": Configuration(
-        "content+profiles+identity", "boosted", "average", "expected-f", copies=2, rules="identity"
+        _DEFAULT_FEATURES,
+        *("boosted", "average", "expected-f-by-name"),
+        copies=2,
+        rules="identity",
+        by_form=(
+            ("results.classifier", "mean"),
+            ("results.features", f"{_DEFAULT_FEATURES}+name_frequency"),
+        ),
+    ),
+    "default-embeddings": Configuration(
+        _EMBEDDING_FEATURES,
+        *("mean", "average", "expected-f-by-name"),
+        copies=2,
+        rules="identity",
+        by_form=(("results.features", f"{_EMBEDDING_FEATURES}+name_frequency"),),
     ),
 }
-"""Name → configuration: the system of EMNLP 2009, section 4.3, and our best ones."""
+"""Name → configuration: the system of EMNLP 2009, section 4.3, and our best ones, without and with
+a sentence encoder."""
 
 
 def parse_configuration(text: str) -> Configuration:

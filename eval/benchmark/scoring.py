@@ -210,12 +210,17 @@ _SIZE_MEASURES = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
 
 
 def size_rows(results: Results, corpus: Corpus) -> list[list[str]]:
-    """Heading, then a row for each system and size of mixed names, and for all other names."""
+    """Heading, then a row for each system and size of mixed names, and for all other names.
+
+    Sizes without an answer are left out: in every division their names stood on both sides.
+    """
     sizes = corpus.mixed_sizes
     rows = [["names", "", "system", *(MEASURES[key].heading for key in _SIZE_MEASURES), "±F0.5"]]
     for size in (None, *dict.fromkeys(sizes.values())):
         for system, scores in results.systems.items():
             chosen = {name: scores[name] for name in scores if sizes.get(name) == size}
+            if not chosen:
+                continue
             means, error = mean_scores(chosen), standard_errors(chosen)["bcubed_f05"]
             title = "not mixed" if size is None else f"mixed, {size:,} pages"
             cells = (format_score(means[key]) for key in _SIZE_MEASURES)

@@ -19,7 +19,7 @@ from weps.features.name.set_aside import SetAsideRule
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
 from weps.page_forms import Origin, PageForm, available_similarities
-from weps.similarity import parse_similarity, required_layers
+from weps.similarity import need_encoder, parse_similarity, required_layers
 from weps.systems import parse_configuration, similarities_of
 
 PAGES = tuple(map(parse_similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))
@@ -298,40 +298,43 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
     assert caught.value.remedy
 
 
-def test_features_of_other_forms_are_absent():
+def test_features_that_pages_of_a_form_cannot_have_are_absent():
     absent = ("token", "ngram(n=2, local=true)", "linked")
     assert MODELS.missing_features(PageForm.RESULTS) == absent
-    assert MODELS.missing_features(PageForm.PAGES) == ("title", "same_domain")
+    assert MODELS.missing_features(PageForm.PAGES) == ()
 
 
-SYSTEMS = [DEFAULT_SYSTEM, "paper", "paper:features=all"]
+SYSTEMS = [DEFAULT_SYSTEM, "default-embeddings", "paper", "paper:features=all"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
-    models, wanted = pretrained(system), parse_configuration(system)
-    columns = similarities_of(wanted.features)
+    models, configuration = pretrained(system, "none"), parse_configuration(system)
+    columns = similarities_of(configuration.features)
     forms = {form for form in PageForm if available_similarities(columns, form)}
     assert set(models.models) == forms
-    kind = wanted.stop.removesuffix("-by-origin")
     for form, model in models.models.items():
-        assert model.similarities == available_similarities(columns, form)
+        wanted = configuration.for_form(form)
+        used = similarities_of(wanted.features)
+        assert model.similarities == available_similarities(used, form)
         classifier = getattr(model.classifier, "inner", model.classifier)  # without rules
         assert type(classifier) is CLASSIFIERS[wanted.classifier]
         assert model.calibration != Calibration()
         assert model.page_confidence != PageConfidence()
+        assert model.person_confidence != PersonConfidence()
         assert model.linkage == wanted.link
+        kind = wanted.stop.removesuffix("-by-origin")
         assert {type(model.stopping[origin]) for origin in Origin} == {STOPPING_KINDS[kind]}
-    assert models.card["configuration"] == wanted.as_data()
+    assert models.card["configuration"] == configuration.as_data()
+    assert bool(models.encoder) is need_encoder(columns)
     assert models.language == (BUILTIN_PIPELINE if required_layers(columns) else "")
 
 
 @pytest.mark.parametrize("encoder", ["", "small 0123456789ab"])
 def test_a_sentence_encoder_selects_the_model_that_uses_one(monkeypatch, encoder):
-    monkeypatch.setitem(module._WITH_ENCODER, DEFAULT_SYSTEM, "paper")
     monkeypatch.setattr(module, "encoder_identity", {"given": encoder}.__getitem__)
     chosen = pretrained(DEFAULT_SYSTEM, "given")
-    assert chosen.card["system"] == ("paper" if encoder else DEFAULT_SYSTEM)
+    assert chosen.card["system"] == ("default-embeddings" if encoder else DEFAULT_SYSTEM)
 
 
 @pytest.mark.parametrize("system", ["paper:features=url", "default:link=single"])

@@ -273,8 +273,10 @@ def test_a_pair_table_of_real_pages():
 @settings(unhurried, max_examples=10)
 def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
     names = [f"profile(profile({beneath}))", beneath, f"profile({beneath})"]
+    names.append(f"relative({names[0]})")
     analysis = analysis_of(*pages)
-    twice, plain, once = pair_table(analysis, list(map(parse_similarity, names))).values.T
+    twice, plain, once, above = pair_table(analysis, list(map(parse_similarity, names))).values.T
+    np.testing.assert_allclose(above, twice - (twice.mean() if len(pages) > 1 else 0), atol=1e-6)
     np.testing.assert_allclose(once, second_order_similarity(plain, len(pages)), atol=1e-6)
     np.testing.assert_allclose(twice, second_order_similarity(once, len(pages)), atol=1e-6)
     alone = pair_table(analysis, [parse_similarity(names[0])]).values[:, 0]

@@ -19,6 +19,7 @@ from weps.systems import (
     RULES,
     STOPPING_METHODS,
     Configuration,
+    divide_columns,
     parse_configuration,
     similarities_of,
     split_columns,
@@ -26,6 +27,7 @@ from weps.systems import (
 from weps.training.fitting import FITTERS, STOPPING_LEARNERS
 
 PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
+PLAIN = replace(DEFAULT, by_form=())
 FEATURES = ["all", "linked + tokens", "ngram(n=2, local=true)+dice(content(n=1))"]
 anything = st.builds(
     Configuration,
@@ -92,14 +94,14 @@ def test_a_variant_changes_what_it_says(text, expected):
 
 def test_a_form_of_pages_may_have_parts_of_its_own(monkeypatch):
     own = (("results.features", "title"), ("results.link", "single"))
-    monkeypatch.setitem(CONFIGURATIONS, "own", replace(DEFAULT, by_form=own))
+    monkeypatch.setitem(CONFIGURATIONS, "own", replace(PLAIN, by_form=own))
     chosen = parse_configuration("own:results.link=complete,tokens.copies=7")
     assert chosen.by_form == (own[0], ("results.link", "complete"), ("tokens.copies", 7))
-    assert chosen.for_form(PageForm.PAGES) == DEFAULT
-    assert chosen.for_form(PageForm.TOKENS) == replace(DEFAULT, copies=7)
-    expected = replace(DEFAULT, features="title", link="complete")
+    assert chosen.for_form(PageForm.PAGES) == PLAIN
+    assert chosen.for_form(PageForm.TOKENS) == replace(PLAIN, copies=7)
+    expected = replace(PLAIN, features="title", link="complete")
     assert chosen.for_form(PageForm.RESULTS) == expected
-    assert chosen.as_data() == {**DEFAULT.as_data(), **dict(chosen.by_form)}
+    assert chosen.as_data() == {**PLAIN.as_data(), **dict(chosen.by_form)}
 
 
 def test_a_part_without_a_form_is_that_of_all_forms(monkeypatch):
@@ -216,6 +218,10 @@ def test_content_and_profiles_have_the_columns_that_models_know():
             "url+profile(profile(cosine(url)))",
             ["dice(url)", "cosine(url)", "profile(cosine(url))", "profile(profile(cosine(url)))"],
         ),
+        (
+            "relative(profile(linked))+url",
+            ["linked", "dice(url)", "profile(linked)", "relative(profile(linked))"],
+        ),
     ],
 )
 def test_what_an_item_stands_for(text, expected):
@@ -243,6 +249,9 @@ def test_sets_and_functions_stand_for_all_their_features():
         ("dice(ngram)", "ngram(n="),
         ("jaccard(token)", "dice"),
         ("profile(token)", "dice(token)"),
+        ("relative(token)", "dice(token)"),
+        ("profile(relative(linked))", "relative once"),
+        ("relative(relative(linked))", "relative once"),
         ("", "there are: 'tokens"),
         ("tokens+", "there are: 'tokens"),
         ("all - tokens", "did you mean 'tokens"),
@@ -282,13 +291,13 @@ COLUMNS = tuple(
 def test_rules_are_about_identity(name, written):
     about = parse_similarity(written)
     assert str(about) == written
-    assert about.feature.family in ({"identity"} if name == "identity" else {"identity", "name"})
+    assert about.feature.family in {"identity", "name"}
     assert (RULES[name][written] > 0) is ("agree" in written)
 
 
 def test_every_evidence_of_identity_has_a_rule():
     ruled = {parse_similarity(written).feature for written in RULES["identity"]}
-    assert ruled == {each for each in all_features() if each.family == "identity"}
+    assert ruled >= {each for each in all_features() if each.family == "identity"}
 
 
 def test_columns_are_divided_between_classifier_and_rules():
@@ -302,3 +311,13 @@ def test_columns_are_divided_between_classifier_and_rules():
         [],
         [],
     ]
+
+
+def test_trees_see_profiles_as_they_are_and_sums_see_them_relative_to_the_name():
+    columns = similarities_of("relative(profile(linked))+profile(dice(url))+few_pages")
+    names, parts = [str(each) for each in columns], divide_columns(columns)
+    trees, sums = ([names[at] for at in parts[f"{part}_columns"]] for part in ("tree", "linear"))
+    assert trees == [each for each in names if "relative" not in each and each != "few_pages"]
+    assert sums == [each for each in names if each != "profile(linked)"]
+    assert names[parts["size_column"]] == "few_pages"
+    assert divide_columns(columns[:1])["size_column"] == -1

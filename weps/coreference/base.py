@@ -78,6 +78,12 @@ def int32_array(values: Any) -> NDArray[np.int32]:
     return whole
 
 
+def are_columns(array: NDArray[np.int32], columns: int) -> bool:
+    """Whether these are different columns of a table with that many."""
+    distinct = array.ndim == 1 and len(np.unique(array)) == len(array)
+    return distinct and bool(((array >= 0) & (array < columns)).all())
+
+
 def float32_array(values: Any) -> NDArray[np.float32]:
     """The values as an array; infinite where they are too large for it."""
     with np.errstate(over="ignore"):

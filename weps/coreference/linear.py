@@ -1,6 +1,6 @@
 """Logistic regression over the similarities of a pair, alone and averaged with boosted trees.
 
-The two err differently: a line adds up much weak evidence and continues beyond what training pairs
+The two err differently: a sum adds up much weak evidence and continues beyond what training pairs
 show, trees know thresholds and combinations. Their mean in log odds is a logarithmic opinion pool
 (C. Genest and J. Zidek, "Combining probability distributions", Statistical Science 1, 1986).
 """
@@ -15,9 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from weps.coreference.base import float32_array, read_fields
+from weps.coreference.base import are_columns, float32_array, int32_array, read_fields
 from weps.coreference.trees import BoostedTrees
 from weps.errors import ModelError
+
+NO_COLUMN = -1
+_FEW_PAGES = 5
+"""Number of pages at which logistic regression has half of its weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,28 +68,40 @@ class LogisticClassifier:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanClassifier:
-    """A pair's log odds are a weighted mean of those of boosted trees and logistic regression."""
+    """A pair's log odds are the mean of those of boosted trees and of logistic regression.
+
+    Similarities within a few pages say little, and a sum over them adds up what they have in
+    common: with n pages, the regression has the weight ½ · n / (n + 5), the trees have the rest.
+    """
 
     kind: ClassVar[str] = "mean"
 
     trees: BoostedTrees
+    tree_columns: NDArray[np.int32]
+    """The columns of the pair table that the trees are over, in their order."""
     linear: LogisticClassifier
-    """Over the same columns."""
-    share: float = 0.5
-    """Weight of the trees, from 0 to 1; that of logistic regression is the rest."""
+    linear_columns: NDArray[np.int32]
+    """Those that the logistic regression is over."""
+    size_column: int = NO_COLUMN
+    """The column of 1 / n; :data:`NO_COLUMN` if there is none, then both have the weight ½."""
 
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """The confidence that each pair is coreferent, see :class:`Classifier`."""
-        trees, linear = self.trees.log_odds(values), self.linear.log_odds(values)
-        log_odds = self.share * trees + (1 - self.share) * linear
-        return np.asarray(expit(log_odds), dtype=np.float64)
+        trees = self.trees.log_odds(values[:, self.tree_columns])
+        linear = self.linear.log_odds(values[:, self.linear_columns])
+        weight = np.full(len(values), 0.5)
+        if self.size_column != NO_COLUMN:
+            weight /= 1 + _FEW_PAGES * values[:, self.size_column]
+        return np.asarray(expit(trees + weight * (linear - trees)), dtype=np.float64)
 
     def to_data(self) -> dict[str, Any]:
-        """Both parts and the weight for JSON."""
+        """Both parts, each with its columns, for JSON."""
         return {
             "trees": self.trees.to_data(),
+            "tree_columns": self.tree_columns.tolist(),
             "linear": self.linear.to_data(),
-            "share": self.share,
+            "linear_columns": self.linear_columns.tolist(),
+            "size_column": self.size_column,
         }
 
     @classmethod
@@ -95,13 +111,19 @@ class MeanClassifier:
             data,
             "its mean of trees and logistic regression",
             trees=lambda each: each,
+            tree_columns=int32_array,
             linear=lambda each: each,
-            share=float,
+            linear_columns=int32_array,
+            size_column=int,
         )
-        if not 0 <= fields["share"] <= 1:
-            raise ModelError("its mean has a weight that is not between 0 and 1")
+        trees, tree_columns, linear, linear_columns, size_column = fields.values()
+        used = are_columns(tree_columns, columns) and are_columns(linear_columns, columns)
+        if not used or not NO_COLUMN <= size_column < columns:
+            raise ModelError("its mean refers to missing columns")
         return cls(
-            BoostedTrees.from_data(fields["trees"], columns),
-            LogisticClassifier.from_data(fields["linear"], columns),
-            fields["share"],
+            BoostedTrees.from_data(trees, tree_columns.size),
+            tree_columns,
+            LogisticClassifier.from_data(linear, linear_columns.size),
+            linear_columns,
+            size_column,
         )

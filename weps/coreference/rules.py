@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.coreference.base import Classifier, int32_array, read_fields
+from weps.coreference.base import Classifier, are_columns, int32_array, read_fields
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree, Forest
@@ -77,17 +77,11 @@ class RuleCorrectedClassifier:
             inner=lambda inner: inner,
         )
         seen, ruled, weights, kind, inner = fields.values()
-        if not (_are_columns(seen, columns) and _are_columns(ruled, columns)):
+        if not (are_columns(seen, columns) and are_columns(ruled, columns)):
             raise ModelError("its rules refer to missing columns")
         if weights.shape != ruled.shape or not np.isfinite(weights).all():
             raise ModelError("its rules are damaged")
         return cls(_learned_classifier(kind, inner, seen.size), seen, ruled, weights)
-
-
-def _are_columns(array: NDArray[np.int32], columns: int) -> bool:
-    """Whether these are different columns of a table with that many."""
-    distinct = array.ndim == 1 and len(np.unique(array)) == len(array)
-    return distinct and bool(((array >= 0) & (array < columns)).all())
 
 
 def classifier_from_data(kind: str, data: Any, columns: int) -> Classifier:

@@ -122,7 +122,7 @@ def _is_informative(spelled: Sequence[str], name: PersonName) -> bool:
     left = [word for word in spelled if word not in name.tokens and word not in stop_words()]
     return (
         sum(map(len, left)) >= _MIN_LENGTH
-        and any(map(_is_spelled, left))
+        and any(len(word) > 1 and _is_spelled(word) for word in left)
         and left[0] not in word_list("stopwords/labels.txt")
     )
 

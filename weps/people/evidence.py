@@ -33,6 +33,8 @@ _MAX_CANDIDATES = 60
 """Shared strings considered, the rarest first; copies of a page share thousands."""
 _MIN_COSINE = 0.5
 """Of vectors, from which on two texts are said to mean much the same."""
+_ONE_FOR_ALL_PAIRS = ("name_frequency", "few_pages")
+"""Features that do not tell pairs of a name apart: part of the baseline."""
 _MAX_COMPARED_WORDS = 12
 """Words of a string that decide whether it is redundant."""
 
@@ -112,7 +114,7 @@ def _distinctive_features(
 
 def _is_shown(each: Similarity) -> bool:
     """Whether pages share what they are compared by: strings, or a link or domain."""
-    return each.order == 1 and (not each.feature.flag or each.feature.family == "link")
+    return not each.base and (not each.feature.flag or each.feature.family == "link")
 
 
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
@@ -276,7 +278,9 @@ def _pair_effects(
         return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
-        kinds[each.feature.function if each.order == 1 else SECOND_ORDER].append(column)
+        if each.feature.name in _ONE_FOR_ALL_PAIRS:
+            continue
+        kinds[SECOND_ORDER if each.order > 1 else each.feature.function].append(column)
     probability = model.calibration(model.classifier.predict(values))
     odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
     effects = group_effects(model.classifier, values, list(kinds.values()))

@@ -171,19 +171,21 @@ def step_words(step: Step, column: str) -> str:
         asked = parse_similarity(column)
     except FeatureError:  # an answer of another version
         return f"{column} {_compared(step)}"
-    if asked.measure in _YES_OR_NO and asked.order == 1 and step.value in (0, 1):
+    if asked.measure in _YES_OR_NO and not asked.base and step.value in (0, 1):
         return f"{_question(asked)}: {'yes' if step.value > step.threshold else 'no'}"
     return f"{_question(asked)} {_compared(step)}"
 
 
 def _question(asked: Similarity) -> str:
-    """What a similarity compares; at second hand, what makes pages resemble the same others."""
+    """What a similarity compares; of a derived one also how it is derived."""
     feature = asked.feature
     plain = kind_words(feature.name) if not feature.parameters else feature_words(feature.name)
     dense = feature.kind is FeatureKind.VECTORS
     question = _LIKENESS if dense else _QUESTIONS[asked.measure]
     words = question.format(plain)
-    return words if asked.order == 1 else f"{_EFFECT_KINDS['profile']} ({words})"
+    if asked.order > 1:
+        words = f"{_EFFECT_KINDS['profile']} ({words})"
+    return f"{words}, above the mean of the name" if asked.relative else words
 
 
 def _compared(step: Step) -> str:

@@ -28,7 +28,6 @@ KINDS = {
     "link": "links to the same place",
     "linked": "one links to the other",
     "same_domain": "same web site",
-    "middle_initial": "middle initials",
     "honorific": "titles before the name",
     "birth_year": "years of birth",
     "name_form": "form of the name",

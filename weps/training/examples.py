@@ -23,9 +23,9 @@ from weps.records import Clustering
 from weps.similarity import (
     PairTable,
     Similarity,
+    derive_similarity,
     pair_table,
     required_layers,
-    second_order_similarity,
 )
 from weps.sources.base import Source
 
@@ -199,7 +199,7 @@ def subsampled_copies(example: Example, copies: int, seed: int) -> list[Example]
     """Subsamples of a name, fewer if it is small.
 
     Args:
-        example: the name; it has the similarities that its second-order similarities compare.
+        example: the name; it has the similarities that others of it are derived from.
         copies: number of subsamples.
         seed: the choice of pages depends only on it and on the name.
     """
@@ -232,10 +232,10 @@ def select_rows(example: Example, rows: NDArray[np.intp]) -> Example:
     first, second = np.triu_indices(len(rows), k=1)
     values = example.values[pair_position(rows[first], rows[second], len(example.ranks))]
     column = {each: number for number, each in enumerate(example.similarities)}
-    for each in sorted(example.similarities, key=lambda similarity: similarity.order):
-        if each.order > 1:
-            lower = values[:, column[each.lower_order]]
-            values[:, column[each]] = second_order_similarity(lower, len(rows))
+    for each in sorted(example.similarities, key=lambda wanted: (wanted.relative, wanted.order)):
+        if each.base:
+            base = values[:, column[each.base]]
+            values[:, column[each]] = derive_similarity(each, base, len(rows))
         elif each.feature.name == "few_pages":
             values[:, column[each]] = 1 / max(len(rows), 1)
     return replace(example, ranks=tuple(example.ranks[row] for row in rows), values=values)

@@ -22,12 +22,13 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.person_confidence import fit_person_confidence
 from weps.coreference.base import Calibration, Classifier, fit_calibration
+from weps.coreference.linear import MeanClassifier
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity import Similarity
-from weps.systems import RULES, Configuration, split_columns
+from weps.systems import RULES, Configuration, divide_columns, split_columns
 from weps.training.examples import (
     Example,
     TrainingSettings,
@@ -58,17 +59,15 @@ class Fitter:
     """Pairs sampled from each example; None for all. Pairs of one name are redundant."""
 
 
+_BOOSTED: dict[str, float] = {"rounds": 200, "leaves": 4, "leaf": 40}
+_LINEAR: dict[str, float] = {"penalty": 300}
 FITTERS = {
     # Leaves of fewer pairs overfit single names.
     "tree": Fitter(fit_tree, {"depth": 6, "leaf": 100}),
-    "boosted": Fitter(fit_boosted, {"rounds": 100, "leaves": 4, "leaf": 40}, most_pairs=600),
+    "boosted": Fitter(fit_boosted, _BOOSTED, most_pairs=600),
     "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
-    "logistic": Fitter(fit_linear, {"penalty": 100}, most_pairs=600),
-    "mean": Fitter(
-        fit_mean,
-        {"rounds": 200, "leaves": 4, "leaf": 40, "penalty": 100, "share": 0.33},
-        most_pairs=600,
-    ),
+    "logistic": Fitter(fit_linear, _LINEAR, most_pairs=600),
+    "mean": Fitter(fit_mean, _BOOSTED | _LINEAR, most_pairs=600),
     "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }
 """Kind of classifier → how it is fitted."""
@@ -81,7 +80,10 @@ def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classif
         SourceError: if there are no such pairs.
     """
     fitter = FITTERS[kind]
-    return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **fitter.choices, seed=seed)
+    choices: dict[str, Any] = dict(fitter.choices)
+    if kind == MeanClassifier.kind:
+        choices |= divide_columns(examples[0].similarities if examples else ())
+    return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **choices, seed=seed)
 
 
 _MIXED_WEIGHT = 0.25
@@ -208,7 +210,7 @@ def _fit_with_rules(
     """A classifier fitted to the examples and their subsamples, adjusted by rules."""
     similarities = examples[0].similarities if examples else ()
     seen, ruled, weights = split_columns(similarities, RULES[configuration.rules])
-    # Subsample first: a second-order similarity may compare one that the classifier does not use.
+    # Subsample first: a similarity may be derived from one that the classifier does not use.
     copies = [
         copy
         for each in examples

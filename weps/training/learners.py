@@ -200,20 +200,25 @@ def fit_mean(  # noqa: PLR0913 - the pairs, and parameters of both parts
     coreferent: NDArray[np.bool_],
     weights: NDArray[np.floating[Any]],
     *,
+    tree_columns: NDArray[np.int32],
+    linear_columns: NDArray[np.int32],
+    size_column: int,
     penalty: float,
-    share: float,
     seed: int = 0,
     **trees: float,
 ) -> MeanClassifier:
     """Fit boosted trees and logistic regression to the same pairs, to be averaged.
 
-    The ``penalty`` is that of :func:`fit_linear`, ``share`` the weight of the trees; ``trees`` are
-    arguments of :func:`fit_boosted`.
+    Each is fitted to its columns, see :class:`MeanClassifier`. The ``penalty`` is that of
+    :func:`fit_linear`; ``trees`` are arguments of :func:`fit_boosted`.
     """
+    labels = coreferent, weights
     return MeanClassifier(
-        fit_boosted(values, coreferent, weights, seed=seed, **trees),  # type: ignore[arg-type]
-        fit_linear(values, coreferent, weights, penalty=penalty),
-        share,
+        fit_boosted(values[:, tree_columns], *labels, seed=seed, **trees),  # type: ignore[arg-type]
+        tree_columns,
+        fit_linear(values[:, linear_columns], *labels, penalty=penalty),
+        linear_columns,
+        size_column,
     )
 
 

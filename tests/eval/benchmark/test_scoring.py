@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from eval.benchmark.scoring import (
     score_benchmark,
     score_differences,
     scored_data,
+    size_rows,
     summarise_calibration,
     system_rows,
 )
@@ -135,6 +137,17 @@ def test_the_names_table_ends_in_mean_and_standard_error():
         ["Bea", "1.00", "1.00", "1.00", "0.25"],
         ["mean", "0.75", "0.75", "0.75", "0.25"],
         ["standard error", "0.25", "0.25", "0.25", "0.00"],
+    ]
+
+
+def test_sizes_of_mixed_names_that_were_answered_for_have_a_row():
+    mixed = SimpleNamespace(mixed_sizes={"Bea": 50, "Cid": 1000})
+    _, *rows = size_rows(RESULTS, mixed)
+    assert [(row[0], row[1], row[2], row[-2]) for row in rows] == [
+        ("not mixed", "1", "tree", "0.50"),
+        ("not mixed", "1", "base", "0.25"),
+        ("mixed, 50 pages", "1", "tree", "1.00"),
+        ("mixed, 50 pages", "1", "base", "0.25"),
     ]
 
 

@@ -194,9 +194,11 @@ def save(folder: Path, *texts: str) -> Path:
 
 
 def made(folder: Path, pages: Path, **settings: object) -> Path:
-    """A result as `weps cluster` writes it."""
-    answer = cluster(open_source(pages, NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
-    provenance = Provenance((source_collection(pages, NAME, folder),), **settings)
+    """A result as `weps cluster --embeddings none` writes it."""
+    search = open_source(pages, NAME).search(NAME)
+    answer = cluster(search, pretrained(DEFAULT_SYSTEM, NO_ENCODER))
+    collections = (source_collection(pages, NAME, folder),)
+    provenance = Provenance(collections, **{"embeddings": NO_ENCODER, **settings})
     write_report(Report(answer, provenance=provenance), NAME, folder)
     return folder / f"{NAME}.json"
 
@@ -259,7 +261,7 @@ def test_corrections_are_obeyed_and_go_where_the_result_goes(result, tmp_path, c
 
 def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
     (tmp_path / "old" / "003.html").unlink()
-    (tmp_path / "old" / "002.html").write_text("something else")
+    (tmp_path / "old" / "002.html").write_text("Ada Lovell does something else")
     run(result, tmp_path / "old")
     told = capsys.readouterr().err
     assert "old pages removed from the result, because they are missing: 3\n" in told
@@ -284,7 +286,8 @@ def test_no_encoder_is_read_from_a_folder_that_a_file_names(tmp_path):
 
 def test_an_encoder_that_the_model_does_not_use_is_told(tmp_path, weps):
     pages, out = save(tmp_path / "old", BAKER), tmp_path / "out"
-    status, _, err = weps("cluster", pages, "--out", out, "--embeddings", "/somewhere/encoder")
+    words = ("cluster", pages, "--system", "paper", "--out", out)
+    status, _, err = weps(*words, "--embeddings", "/somewhere/encoder")
     assert status == 0
     assert "the sentence encoder /somewhere/encoder is not used" in err
 

@@ -24,7 +24,13 @@ DATA = {
     "forest": {"roots": [0], **ONE, "value": [0, 0.25, 0.75]},
     "logistic": {"intercept": -1.0, "coefficients": [2.0]},
 }
-DATA["mean"] = {"trees": DATA["boosted"], "linear": DATA["logistic"], "share": 0.5}
+DATA["mean"] = {
+    "trees": DATA["boosted"],
+    "tree_columns": [0],
+    "linear": DATA["logistic"],
+    "linear_columns": [0],
+    "size_column": -1,
+}
 
 
 @pytest.mark.parametrize("kind", DATA)
@@ -222,7 +228,7 @@ def test_effects_add_up_to_what_the_pair_has_over_one_without_evidence(seed, kin
         "forest": Forest.from_data(data, 4),
         "tree": DecisionTree.from_data({**single, "probability": single["value"]}, 4),
         "logistic": line,
-        "mean": MeanClassifier(trees, line),
+        "mean": MeanClassifier(trees, np.arange(4), line, np.arange(4)),
         "ruled": ruled(BoostedTrees.from_data({"base": 0.5, **data}, 3), [2, 0, 1], {3: -1.5}),
     }[kind]
     group_of = random.integers(0, max(parts, 1), 4)

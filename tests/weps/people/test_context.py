@@ -207,7 +207,7 @@ def test_what_is_shown(text, kind, expected):
 NOT_SHOWN = {
     "person": "Thomas Baker|Thomas J. Baker|Roy Thomas Baker|T. Baker|Dr. Baker|Thomas Jr.|Ann"
     "|Knight III|John E. B.|Ann BAKER-62|Ann Lee - Entire|,",
-    "organisation": f"Baker|1984|law office|Write a review|Home ; Ann Lee|{'A' * 60}",
+    "organisation": f"Baker|1984|law office|Write a review|Home ; Ann Lee|{'A' * 60}|J. J. J.",
     "location": "Baker|the Baker|B.S.|",
     "event": "Second World War",
 }

@@ -254,10 +254,13 @@ def test_pairs_that_the_form_of_the_name_tells_apart_show_both_names():
     columns = ("name_form(part=after, relation=one_only)", "name_frequency", "dice(token)")
     pages = ("Mary Baker Holt teaches", "Mary Baker teaches", "teaches")
     table = pair_table(analysis_of(*pages, name="Mary Baker"), list(map(parse_similarity, columns)))
-    judge = boosted(stump(columns.index("dice(token)"), 0.0, 0.0, 1.0), stump(0, 0.5, 0.0, -2.0))
+    common = stump(columns.index("name_frequency"), 0.0, 0.0, 0.5)
+    token = stump(columns.index("dice(token)"), 0.0, 0.0, 1.0)
+    judge = boosted(token, stump(0, 0.5, 0.0, -2.0), common)
     one, other = explain(table, judge, (0, 1), (1, 2))
     assert (one.names, other.names) == (("Mary Baker Holt", "Mary Baker"), ())
     assert one.effects == (Effect("name_form", -2.0), Effect("token", 1.0))
+    assert one.baseline == other.baseline == -0.5
     assert [each.feature for each in one.evidence] == ["token"]
 
 
@@ -319,7 +322,7 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
     table = table_of_pairs(*columns, "agree(email_domain)")
     trees = boosted(stump(0, 0.1, -0.25, 1.0), stump(1, 0.3, -0.7, 0.5), stump(2, 0.9, 0.0, 0.25))
     line = LogisticClassifier(-0.3, np.array([1, 2, 3, -4, 5, 0, 0, 0, 0], np.float32)[:5])
-    averaged = MeanClassifier(trees, line)
+    averaged = MeanClassifier(trees, np.arange(5), line, np.arange(5))
     judge = replace(model(table, averaged), calibration=calibration)
     probability = calibration(averaged.predict(table.values))
     for pair in explain_pairs([(0, 1), (0, 2), (1, 2)], table, judge, probability):

@@ -106,6 +106,7 @@ def test_no_text_from_the_web_is_among_the_data(hostile):
 
 NEAR, TITLE, OTHERS = "words near the name", "words in the title", "resembling the same other pages"
 MORE = "0.5, more than 0.25"
+ABOVE = ", above the mean of the name"
 AFTER = "name_form(part=after, relation=one_only)"
 
 
@@ -133,10 +134,17 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
         ("overlap(email)", 3.0, 1.5, "number of shared e-mail addresses 3, more than 1.5"),
         ("linked", 0.0, 0.5, "one links to the other: no"),
         ("agree(honorific)", 1.0, 0.5, "same titles before the name: yes"),
-        ("contradict(middle_initial)", 0.0, 0.5, "different middle initials: no"),
+        ("contradict(birth_year)", 0.0, 0.5, "different years of birth: no"),
         (AFTER, 1.0, 0.5, "further names behind the name, on one page only: yes"),
         ("name_frequency", 3.5, 2.5, "how common the name is 3.5, more than 2.5"),
         ("profile(profile(dice(email)))", 0.5, 0.25, f"{OTHERS} (e-mail addresses shared) {MORE}"),
+        (
+            "relative(profile(dice(email)))",
+            0.5,
+            0.25,
+            f"{OTHERS} (e-mail addresses shared){ABOVE} {MORE}",
+        ),
+        ("relative(agree(phone))", 0.0, -0.5, f"same telephone numbers{ABOVE} 0, more than -0.5"),
         ("odd(new(n=1))", 0.5, 0.25, f"odd(new(n=1)) {MORE}"),
     ],
 )

@@ -84,7 +84,7 @@ PROFILED = [
     parse_similarity(each)
     for each in (
         *("profile(profile(dice(token)))", "dice(token)", "linked"),
-        *("profile(dice(token))", "few_pages"),
+        *("relative(profile(dice(token)))", "profile(dice(token))", "few_pages"),
     )
 ]
 

@@ -26,7 +26,13 @@ from weps.errors import SourceError
 from weps.model import Model
 from weps.page_forms import Origin
 from weps.similarity import parse_similarity, second_order_similarity
-from weps.systems import CONFIGURATIONS, RULES, STOPPING_METHODS, Configuration
+from weps.systems import (
+    CONFIGURATIONS,
+    RULES,
+    STOPPING_METHODS,
+    Configuration,
+    divide_columns,
+)
 from weps.training import fitting
 from weps.training.examples import Example, TrainingSettings, subsampled_copies
 from weps.training.fitting import (
@@ -104,6 +110,8 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
     chosen = FITTERS[kind]
     monkeypatch.setitem(FITTERS, kind, Fitter(watching, chosen.choices, most_pairs=7))
     fit_classifier(kind, random_examples(2), seed=11)
+    columns = {part: given.pop(part, None) for part in divide_columns(COLUMNS)}
+    assert (columns["size_column"] is not None) is (kind == "mean")
     assert given == {**chosen.choices, "seed": 11, "pairs": 6 + 7 + 7 + 7}
 
 
@@ -119,6 +127,7 @@ def test_without_judged_pairs_there_is_nothing_to_learn_from(learn, examples):
 
 QUICK = TrainingSettings(folds=3, repeats=2)
 PAPER = CONFIGURATIONS["paper"]
+EXPECTED_F = replace(CONFIGURATIONS["default"], stop="expected-f", by_form=())
 EVERY = [
     Configuration("tokens", classifier, link, stop, copies, rules="none")
     for classifier, link, stop, copies in product(CLASSIFIERS, LINKAGES, STOPPING_METHODS, [0, 2])
@@ -282,7 +291,7 @@ def forecaster(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Example], list]:
 
 def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(monkeypatch):
     examples, seen = forecaster(monkeypatch)
-    model = train(examples, COLUMNS[:1], CONFIGURATIONS["default"], exact, QUICK)
+    model = train(examples, COLUMNS[:1], EXPECTED_F, exact, QUICK)
     assert model.calibration != Calibration()
     surplus = []
     for example, dendrogram in seen:
@@ -296,8 +305,7 @@ def test_probabilities_are_calibrated_on_judged_pairs_each_name_counting_once(mo
 
 def test_beliefs_are_learnt_from_the_answers_each_name_counting_once(monkeypatch):
     examples, seen = forecaster(monkeypatch)
-    configuration = replace(CONFIGURATIONS["default"], link="average", copies=0)
-    model = train(examples, COLUMNS[:1], configuration, exact, QUICK)
+    model = train(examples, COLUMNS[:1], replace(EXPECTED_F, copies=0), exact, QUICK)
     assert model.page_confidence.together != PageConfidence().together
     assert model.page_confidence.alone != PageConfidence().alone
     surplus = []

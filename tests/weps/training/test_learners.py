@@ -29,7 +29,8 @@ from weps.training.learners import (
 )
 
 QUICK = {"rounds": 8, "leaves": 5, "leaf": 5, "share_of_columns": 1.0}
-MEAN = {**QUICK, "penalty": 1.0, "share": 0.25, "share_of_columns": 0.4}
+PARTS = {"tree_columns": np.array([2, 1]), "linear_columns": np.array([0, 1]), "size_column": 2}
+MEAN = {**QUICK, **PARTS, "penalty": 1.0, "share_of_columns": 0.4}
 
 
 def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingClassifier:
@@ -122,11 +123,16 @@ def test_a_line_predicts_what_scikit_learn_predicts_from_standardised_columns(se
 def test_a_mean_has_the_trees_and_the_line_of_its_pairs():
     some = some_pairs(0)
     mean = fit_mean(*some, **MEAN, seed=3)
-    line = MEAN | {"seed": 3}
-    penalty, share = line.pop("penalty"), line.pop("share")
-    assert mean.share == share
-    assert mean.trees.to_data() == fit_boosted(*some, **line).to_data()
-    assert mean.linear.to_data() == fit_linear(*some, penalty=penalty).to_data()
+    values, *labels = some
+    trees = fit_boosted(values[:, [2, 1]], *labels, **QUICK | {"share_of_columns": 0.4, "seed": 3})
+    line = fit_linear(values[:, [0, 1]], *labels, penalty=MEAN["penalty"])
+    assert mean.to_data() == {
+        "trees": trees.to_data(),
+        "tree_columns": [2, 1],
+        "linear": line.to_data(),
+        "linear_columns": [0, 1],
+        "size_column": 2,
+    }
 
 
 @pytest.mark.parametrize(("coreferent", "others"), [(0, 5), (5, 0), (19, 60), (60, 3)])
@@ -287,7 +293,9 @@ def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
         (fit_linear, {"penalty": 1.0}, {"penalty": 9.0}),
         (fit_mean, MEAN, {"penalty": 9.0}),
         (fit_mean, MEAN, {"rounds": 9}),
-        (fit_mean, MEAN, {"share": 0.5}),
+        (fit_mean, MEAN, {"tree_columns": np.array([0, 1])}),
+        (fit_mean, MEAN, {"linear_columns": np.array([1])}),
+        (fit_mean, MEAN, {"size_column": 1}),
         (fit_mean, MEAN, {"seed": 5}),
         (fit_boosted, QUICK, {"rounds": 9}),
         (fit_boosted, QUICK, {"rate": 0.5}),

@@ -1,4 +1,4 @@
-"""Identity of the person of a page: contact details, middle initial, honorific, year of birth.
+"""Identity of the person of a page: contact details, honorific, year of birth.
 
 Two people of one name seldom share them; :mod:`weps.systems` states the weight of each.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from weps._text import PersonName
@@ -15,7 +14,6 @@ from weps.features.bags import Bags
 from weps.features.links import normalise_address, registered_domain
 from weps.features.name.mentions import mentions_of, page_text
 from weps.features.registry import register_feature
-from weps.features.words import dropped_words
 from weps.language.analysis import Analysis
 
 _ATTRIBUTE_SOURCE = "our own; an attribute of the WePS-2 attribute extraction task"
@@ -141,27 +139,6 @@ _BORN_BEFORE, _BORN_AFTER = 60, 5
 """Most characters of a match before the year and behind it."""
 _MAX_BIRTH_DISTANCE = 120
 """Characters after the last name within which a year of birth is taken for that person's."""
-
-
-@register_feature(
-    "identity",
-    "most frequent initial between given and last name",
-    source="our own",
-    needs=["case", "mentions"],
-)
-def middle_initial(analysis: Analysis) -> Bags:
-    """The initial of the middle name; of several equally frequent ones the first in the alphabet.
-
-    A name of one word has none; nicknames (``Thomas "Bud" Baker``) give none.
-    """
-    dropped = dropped_words(analysis.name)
-    counts = [
-        Counter(names[0][0].lower() for each in page if (names := each.middle_names(dropped)))
-        for page in mentions_of(analysis)
-    ]
-    return Bags.of(
-        sorted(count, key=lambda initial: (-count[initial], initial))[:1] for count in counts
-    )
 
 
 @register_feature(

@@ -83,42 +83,6 @@ def test_what_is_no_telephone_number(text):
     assert extract("phone", analysis_of(text)) == [Counter()]
 
 
-INITIALS = {
-    "": "|Thomas Baker|Baker, Thomas Professor of tides|Thomas a Baker|Thomas and Baker|"
-    'Thomas And Baker|Thomas Dr. Baker|Thomas "Bud" Baker|Thomas Irving. Baker|Thomas, J. Baker|'
-    "Thomas J. W. P. Baker|Thomas J. Baker-Lee|Mary-Thomas J. Baker|J. Thomas Baker",
-    "j": "Thomas J. Baker|thomas J baker|THOMAS JAMES BAKER|Thomas James William Baker|"
-    "Thomas (Tom) J. Baker|Thomas W. Baker, Thomas J. Baker",
-    "w": "Baker, Thomas W.|BAKER,Thomas W (York)|"
-    "Thomas J. Baker, Thomas William Baker, Thomas W. Baker",
-    "a": "Thomas A. Baker",
-    "é": "Thomas Éric Baker",
-    "d": "Thomas D’Arcy Baker",
-}
-
-
-@pytest.mark.parametrize(
-    ("initial", "text"), [(each, text) for each in INITIALS for text in INITIALS[each].split("|")]
-)
-def test_the_middle_initial_is_the_most_frequent_one(initial, text):
-    assert found("middle_initial", text) == [set(initial)]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "initial"),
-    [
-        ("Mary Ann Lee", "Mary Ann Lee met Mary B. Lee", "b"),
-        ("Madonna", "Madonna L. Ciccone", ""),
-        ("Lee, Ann", "Ann K. Lee", "k"),
-        ("Sean O'Brien", "Sean P. O’Brien", "p"),
-        ("?", "? J. ?", ""),
-        ("J.* (Baker", "J X. Baker", "x"),
-    ],
-)
-def test_middle_initials_of_names_of_any_form(name, text, initial):
-    assert found("middle_initial", text, name=name) == [set(initial)]
-
-
 @pytest.mark.parametrize(
     ("text", "classes"),
     [
@@ -165,7 +129,6 @@ def test_a_year_of_birth_stands_near_after_the_last_name(text, years):
 @pytest.mark.parametrize(
     ("feature", "text", "string"),
     [
-        ("middle_initial", "Thomas J. Baker", "j"),
         ("honorific", "Dr. Thomas Baker", "doctor"),
         ("birth_year", "Baker, born 1950", "1950"),
         ("phone", "412-555-0123", "4125550123"),
