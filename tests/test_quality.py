@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from weps._files import resource_path
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 
 pytestmark = pytest.mark.slow
 
 FLOORS = json.loads((Path(__file__).parent / "quality_floors.json").read_text("utf-8"))
 NAMES = """Alexander_Markham Celeste_Paquette Charlotte_Bergeron Elmo_Hardy Gillian_Symons
     Martin_Nagel Roy_Tamashiro Tim_Whisler""".split()
+
+ENCODERS = {"default": NO_ENCODER, "default-embeddings": INSTALLED_ENCODER}
 
 
 def check(case: str, scores: Path, system: str) -> None:
@@ -30,14 +33,16 @@ def check(case: str, scores: Path, system: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["demo", "weps-2"])
-def test_the_pretrained_model(case, weps, tmp_path, request):
-    """It learnt on WePS-1: the demo and WePS-2 are transfer."""
+@pytest.mark.parametrize("system", ["default", "default-embeddings"])
+def test_the_pretrained_models(case, system, weps, tmp_path, request):
+    """They learnt on WePS-1: the demo and WePS-2 are transfer."""
     corpus = resource_path("demo")
     if case == "weps-2":
         corpus = request.getfixturevalue("weps_data") / "corpora/weps-2"
-    weps("cluster", corpus, "--out", tmp_path / "pretrained", "--quiet")
-    weps("evaluate", corpus, tmp_path / "pretrained", "--json", tmp_path / "scores.json")
-    check(case, tmp_path / "scores.json", "pretrained")
+    out = tmp_path / system
+    weps("cluster", corpus, "--system", system, "--embeddings", ENCODERS[system], "--out", out)
+    weps("evaluate", corpus, out, "--json", tmp_path / "scores.json")
+    check(case, tmp_path / "scores.json", system)
 
 
 def test_cross_validation(weps, weps_data, tmp_path):

@@ -185,7 +185,7 @@ FEATURE_SETS = {
         ),
         FeatureSet(
             "relative-profiles",
-            "the same, minus the mean over all pairs of the name",
+            "profiles minus their mean over all pairs of the name",
             lambda _: False,
             tuple(f"relative({each})" for each in _HIGHER_ORDER),
         ),

@@ -77,8 +77,8 @@ class Made:
 
 
 def prepared(search: Search) -> PreparedSearch:
-    """The pages as the packaged model sees them."""
-    return prepare_search(search, pretrained())
+    """The pages as the packaged model sees them, none of them set aside."""
+    return prepare_search(search, pretrained().keeping_all_pages())
 
 
 def made(pages: PreparedSearch, folder: Path, corrections: Corrections | None = None) -> Made:

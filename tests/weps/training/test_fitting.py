@@ -152,7 +152,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FITTERS, "tree", Fitter(fit_tree, {"depth": 4, "leaf": 2}))
     choices = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
     monkeypatch.setitem(FITTERS, "boosted", Fitter(fit_boosted, choices, most_pairs=60))
-    choices = {**choices, "penalty": 1.0, "share": 0.5}
+    choices = {**choices, "penalty": 1.0}
     monkeypatch.setitem(FITTERS, "mean", Fitter(fit_mean, choices, most_pairs=60))
     choices = {"size": 3, "leaf": 5}
     monkeypatch.setitem(FITTERS, "forest", Fitter(fit_forest, choices, most_pairs=60))
