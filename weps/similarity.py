@@ -212,6 +212,7 @@ class Similarity:
     order: int = 1
     """1 compares the content of two pages; each second-order similarity around it adds one."""
     relative: bool = False
+    """Whether its mean over the pairs of the name is subtracted."""
 
     def __str__(self) -> str:
         plain = f"{self.measure}({self.feature})" if self.measure else str(self.feature)

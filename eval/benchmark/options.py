@@ -20,6 +20,7 @@ from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
 from weps.similarity import Similarity, need_encoder
 from weps.sources.base import Source
+from weps.systems import CONFIGURATIONS
 from weps.training.examples import Example, TrainingSettings, read_examples
 
 _MIXED_SIZES = (2, 1_000)
@@ -80,7 +81,7 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
         "--system",
         action=action,
         metavar="TEXT",
-        help=f"{meaning}: paper, default, or a variant of one, such as "
+        help=f"{meaning}: {', '.join(CONFIGURATIONS)}, or a variant of one, such as "
         "paper:features=all,link=average with any of features, classifier, link, stop, copies and "
         f"rules (default: {default})",
     )

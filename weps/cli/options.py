@@ -179,8 +179,9 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         metavar="SYSTEM",
-        help="which pretrained model: default (the best of those that cost little), paper (EMNLP "
-        "2009), or paper:features=all (with entities and phrases, slower)",
+        help="which pretrained model: default (the best; where there is a sentence encoder that "
+        "is default-embeddings), paper (EMNLP 2009), or paper:features=all (with entities and "
+        "phrases, slower)",
     )
 
 

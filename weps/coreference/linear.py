@@ -20,6 +20,7 @@ from weps.coreference.trees import BoostedTrees
 from weps.errors import ModelError
 
 NO_COLUMN = -1
+"""Stands for a column that the pair table does not have."""
 _FEW_PAGES = 5
 """Number of pages at which logistic regression has half of its weight."""
 
