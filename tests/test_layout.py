@@ -24,7 +24,7 @@ LAYERS = (
     "weps.training weps.people",
     "weps.pipeline",
     "weps.report",
-    "weps.results",
+    "weps.results weps.web",
     "weps.app",
     "weps.cli",
     "eval.stats eval.tables",

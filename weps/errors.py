@@ -50,5 +50,9 @@ class ValuesError(WepsError):
     """Values of measures are missing, not numbers, or inconsistent."""
 
 
+class SearchError(WepsError):
+    """A search engine is not set up, cannot be reached, or refuses to answer."""
+
+
 class OutputError(WepsError):
     """A result cannot be written."""

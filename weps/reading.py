@@ -98,6 +98,6 @@ def _clean(page: Page, reader: HtmlReader) -> Document:
 def document_key(page: Page, reader: HtmlReader) -> str:
     """The cache key of the page as this reader cleans it."""
     kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
-    about = (page.url, page.title, page.snippet, page.problem)
+    about = (page.url, page.title, page.snippet, page.problem, page.charset)
     read_by = (source_digest(*_CODE), *_PARSERS, reader)
     return content_digest("document", *read_by, *about, kind, body)

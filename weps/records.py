@@ -16,6 +16,27 @@ class HtmlReader(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search engine, or a list of results, says of one page."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    engines: tuple[str, ...] = ()
+    """The search engines that returned it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadInput:
+    """Something found among the pages of a name that could not be read as a page."""
+
+    name: str
+    """The file, with its path within the source, or the address."""
+    reason: str
+    """Why, as a clause that may follow a colon: ``not a page: image/png``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One search result, as found.
 
@@ -33,6 +54,12 @@ class Page:
     """Text that was extracted by others (the WePS-2 ``tokens`` files)."""
     problem: str = ""
     """Why the page could not be read, empty if it could; never used as evidence."""
+    charset: str = ""
+    """The charset that the server declared in its ``Content-Type``; empty if it did not."""
+    file: str = ""
+    """The saved copy, a path on this machine; empty if there is none. Never used as evidence."""
+    fetched: str = ""
+    """When the copy was made, as an ISO 8601 date or time; empty if unknown. Never evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +69,8 @@ class Search:
     name: str
     """The name as searched for, e.g. ``Thomas Baker``."""
     pages: tuple[Page, ...]
+    unread: tuple[UnreadInput, ...] = ()
+    """What was found with the pages and is not among them."""
 
 
 @dataclass(frozen=True, slots=True)

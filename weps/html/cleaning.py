@@ -84,7 +84,7 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     if page.content is None:
         return _plain_document(page, "", page.problem or "no page was saved")
     body = unpack_body(page.content)
-    text = decode_page(body.data, body.charset)
+    text = decode_page(body.data, body.charset or page.charset)
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):
         return _markup_document(page, text, read, note)
