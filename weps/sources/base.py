@@ -37,7 +37,7 @@ def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
 
 
 def load_page(page: Page, places: Iterable[Path]) -> Page:
-    """Add the bytes found at the first place that exists, or why they cannot be read.
+    """Add the file at the first place that exists and its bytes, or why they cannot be read.
 
     Where no place exists, the page stays as it is: the search result is all there is.
     """
@@ -48,7 +48,7 @@ def load_page(page: Page, places: Iterable[Path]) -> Page:
         if not file.is_file():  # reading a pipe or a device could block
             raise OSError("not a file")
         with file.open("rb") as opened:
-            return replace(page, content=opened.read(MAX_PAGE_BYTES))
+            return replace(page, content=opened.read(MAX_PAGE_BYTES), file=str(file))
     except OSError as problem:
         return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")
 

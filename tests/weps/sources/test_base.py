@@ -65,7 +65,7 @@ def test_the_first_place_that_exists_is_read(tmp_path):
     (tmp_path / "b").write_bytes(b"B")
     (tmp_path / "c").write_bytes(b"C")
     page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
-    assert page == Page(3, url="u", content=b"B")
+    assert page == Page(3, url="u", content=b"B", file=str(tmp_path / "b"))
     assert load_page(Page(3), page_paths(tmp_path, 3)) == load_page(Page(3), []) == Page(3)
 
 

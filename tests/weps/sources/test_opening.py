@@ -74,7 +74,8 @@ def test_each_subfolder_with_pages_is_a_name(plant):
     assert source.layout == "folder"
     assert source.names == ("A_One", "B_Two")
     assert source.search("A One").name == "A One"
-    assert source.search("A One").pages == (Page(1, content=b"a"),)
+    [page] = source.search("A One").pages
+    assert page == Page(1, content=b"a", file=str(root / "A One" / "1.txt"))
 
 
 @pytest.mark.parametrize(
@@ -104,8 +105,9 @@ def test_a_folder_may_hold_its_key_whose_ranks_must_exist(plant):
 
 
 def test_a_page_that_cannot_be_read_says_so(plant):
-    pages = open_source(plant({"1.html": "a", "2.html/x": "b"})).search("source").pages
-    assert pages[0] == Page(1, content=b"a")
+    root = plant({"1.html": "a", "2.html/x": "b"})
+    pages = open_source(root).search("source").pages
+    assert pages[0] == Page(1, content=b"a", file=str(root / "1.html"))
     assert pages[1].content is None
     assert pages[1].problem.endswith("2.html: cannot be read (not a file)")
 
