@@ -1,0 +1,151 @@
+"""Lists of search results are recognised by what they hold, whatever made them."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weps.errors import SourceError
+from weps.records import SearchResult
+from weps.sources import result_lists
+from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
+
+ANN = SearchResult("http://one.example/a", "Ann Lee & tides", "Painter of tides")
+BOB = SearchResult("https://two.example/?q=1", "Bob")
+FIELDS = {"url": "http://ONE.example/a#top", "title": "Ann <b>Lee</b> &amp; tides"}
+ROWS = [
+    FIELDS | {"content": "Painter  of\ntides"},
+    {"link": BOB.url, "name": "Bob", "snippet": None},
+]
+BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE><DL><p>
+<DT><H3 ADD_DATE="1">People</H3><DL><p>
+<DT><A HREF="http://one.example/a" ADD_DATE="1" ICON="data:image/png;base64,AA==">Ann Lee &amp; tides</A>
+<DD>Painter of tides
+<DT><A HREF="https://two.example/?q=1">Bob</A></DL></DL>
+"""  # noqa: E501 - as browsers write it
+CSL = [
+    {"id": 1, "type": "webpage", "title": "Ann Lee & tides", "abstract": "Painter of tides",
+     "URL": ANN.url, "author": [{"family": "Lee"}], "accessed": {"date-parts": [[2026, 1, 2]]}},
+    {"id": 2, "type": "webpage", "title": "Bob", "URL": BOB.url},
+]  # fmt: skip
+FORMS = {
+    "a list": json.dumps(ROWS),
+    "ddgs": json.dumps([{"title": r.title, "href": r.url, "body": r.snippet} for r in (ANN, BOB)]),
+    "Brave": json.dumps({"type": "search", "query": {"original": "x"}, "web": {"results": ROWS}}),
+    "SerpApi": json.dumps({"search_metadata": {"status": "ok"}, "organic_results": ROWS}),
+    "Google": json.dumps({"kind": "customsearch#search", "url": {"type": ""}, "items": ROWS}),
+    "Bing": json.dumps({"_type": "SearchResponse", "webPages": {"value": ROWS}}),
+    "pages of answers": json.dumps([{"results": ROWS[:1]}, {"results": ROWS[1:]}]),
+    "lines": "\n".join(map(json.dumps, ROWS)) + "\n\n",
+    "lines with U+2028": "\n".join(json.dumps(row) + " " for row in ROWS).replace(
+        "of\\n", "of\u2028"
+    ),
+    "lines of answers": "\n".join(json.dumps({"web": {"results": [row]}}) for row in ROWS),
+    "CSL JSON": json.dumps(CSL),
+    "commas": 'URL,Title,Description\nhttp://one.example/a,"Ann Lee & tides","Painter\nof tides"\n'
+    "https://two.example/?q=1,Bob",
+    "semicolons": "n;link;name;body\r\n1;http://one.example/a;Ann Lee & tides;Painter of tides\r\n"
+    "2;https://two.example/?q=1;Bob",
+    "tabs, UTF-16": "name\thref\tbody\nAnn Lee & tides\thttp://one.example/a\tPainter of tides\n"
+    "Bob\thttps://two.example/?q=1\t\n",
+    "bookmarks": BOOKMARKS,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_gives_the_same_results(form):
+    encoding = "utf-16" if "UTF-16" in form else "utf-8-sig"
+    assert parse_results(FORMS[form].encode(encoding)) == (ANN, BOB)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("# mine\nhttp://a.example\n\n  www.b.example/x \n", "http://a.example/ http://www.b.example/x"),
+        ("https://a.example/?a=1&b=2#c", "https://a.example/?a=1&b=2"),
+        ('["http://a.example/", "no address", 7, null]', "http://a.example/"),
+        ('[{"url": "http://[::1]:80/x"}, {"url": "data:x"}]', "http://[::1]:80/x data:x"),
+        ('[{"url": "http://a.example/"}, {"title": "b"}, {"note": 1}]', "http://a.example/ "),
+    ],
+)  # fmt: skip
+def test_nothing_with_an_address_or_a_title_is_lost(text, addresses):
+    results = parse_results(text.encode())
+    assert [result.url for result in results] == addresses.split(" ")
+
+
+def test_engines_are_kept():
+    rows = [FIELDS | {"engines": ["a", "b", "a", 3], "engine": "a"}, FIELDS | {"engine": "c"}]
+    assert [each.engines for each in parse_results(json.dumps(rows).encode())] == [
+        ("a", "b"),
+        ("c",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "no heading with a column url"),
+        (b"<!doctype html><p>a page</p>", "no heading with a column url"),
+        (b"Dear Ann,\nsee http://a.example/", "no heading with a column url"),
+        (b"name,age\nAnn,7\n", "no heading with a column url"),
+        (b"http://a.example/\nsee below\n", "line 2 is no address: 'see below'"),
+        (b'{"results": []}', "no address in it"),
+        (b'{"log": {"entries": [{"request": {"url": "http://a.example"}}]}}', "no address in it"),
+        (b'[{"title": "Ann"}]', "no address in it"),
+        (b'[{"url": "http://a.example/"}', "Expecting"),
+        (b'{"url": "http://a.example/"}\n{"url": ', "Expecting"),
+        (b"[" * 100_000, "too deeply nested"),
+        (b"[" + b"[]," * 1_000_001, "more than 1,000,000 lists and objects"),
+        (b"url\n" + b"http://a.example/\n" * 10_001, "more than 10,000 results"),
+        (b"url," + b"a," * 1_000 + b"\nhttp://a.example/\n", "no heading"),
+        (b'url,title\nhttp://a.example/,"' + b"x" * 200_000, "field larger"),
+        (b"[" + b" " * MAX_LIST_BYTES, "over 16 MB"),
+        (b'[{"url": ' + b"9" * 10_000 + b"}]", "digits"),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_is_refused_with_its_reason(data, what):
+    with pytest.raises(SourceError, match="list") as error:
+        parse_results(data, "found.txt")
+    assert what in error.value.what
+    assert error.value.where == "found.txt"
+    assert error.value.remedy
+
+
+def test_long_texts_are_cut_and_no_address_is():
+    row = {
+        "url": "http://a.example/" + 9_000 * "x",
+        "title": 9_000 * "x",
+        "body": 9_000 * "<b>xy</b>",
+    }
+    result, _ = parse_results(json.dumps([row, BOB.url]).encode())
+    assert result.url == "an address of 9,017 characters"
+    assert len(result.title) == result_lists._MAX_TITLE
+    assert set(result.snippet) <= set("xy<b")
+    assert len(result.snippet) <= result_lists._MAX_SNIPPET
+
+
+@given(st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+def test_any_bytes_are_a_list_or_refused(data):
+    try:
+        results = parse_results(data)
+    except SourceError:
+        return
+    assert any(result.url for result in results)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=20) | st.just("http://a.example/"),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["url", "title", "results", "web", "Engine", "x"]), inner)
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_any_json_is_a_list_or_refused(value):
+    test_any_bytes_are_a_list_or_refused.hypothesis.inner_test(json.dumps(value).encode())
