@@ -92,6 +92,8 @@ class ClusterJob:
     threshold: float | None = None
     corrections: Path | None = None
     """File, or folder of ``NAME.corrections.txt``; None for nothing."""
+    warnings: tuple[str, ...] = ()
+    """What is to be known of the pages, before what the source warns of."""
     progress: Progress = no_progress
 
     def __call__(self, name: str) -> ClusterResult:
@@ -110,7 +112,7 @@ class ClusterJob:
             )
             scores, errors = self._score_answer(name, answer)
             untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
-            warnings = (*self.source.warnings(name), *lost, *untold)
+            warnings = (*self.warnings, *self.source.warnings(name), *lost, *untold)
             report = Report(
                 answer,
                 scores,
@@ -170,6 +172,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or WePS corpus in its official layout",
     )
     add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
+    add_clustering(parser)
+    add_jobs(parser)
+    parser.set_defaults(kept="the names finished so far are kept")
+
+
+def add_clustering(parser: argparse.ArgumentParser) -> None:
+    """The options of clustering and of what it writes; :func:`cluster_names` follows them."""
     add_model(parser)
     parser.add_argument(
         "--threshold",
@@ -195,49 +204,83 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     corrections.add_argument("--no-corrections", action="store_true", help="ignore all corrections")
     add_reading(parser)
-    add_jobs(parser)
     add_json(parser)
-    parser.set_defaults(kept="the names finished so far are kept")
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Cluster every chosen name; an error in one does not stop the others.
-
-    ``options.scorer_for`` makes the :class:`Scorer` of a source.
-    """
+    """Cluster every chosen name; an error in one does not stop the others."""
     source, names = _open_names(options)
-    scorer: Scorer = options.scorer_for(source)
-    make_folder(options.out)
-    check_writable(options.json)
-    models = model_from_options(options)
-    reader = reader_from_options(options, models.language, options.jobs if len(names) == 1 else 1)
-    _check_reading(options, reader, models, console)
-    alone = len(names) == 1
-    work = ClusterJob(
-        source=source,
-        models=models,
-        reader=reader,
-        folder=options.out,
-        scorer=scorer,
-        provenance={name: _make_provenance(options, source, name, reader) for name in names},
-        threshold=options.threshold,
-        corrections=_corrections_path(options, names),
-        progress=console.show_progress if alone else no_progress,
-    )
-    outcomes: list[ClusterResult] = []
-    for number, outcome in enumerate(parallel_map(work, names, options.jobs), start=1):
-        outcomes.append(outcome)
-        console.show_progress("answering", number, len(names))
-        _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
-    if alone and outcomes[0].report and not console.quiet:
-        console.write()
-        write_people(outcomes[0].report.answer, console)
-        console.write()
-    _show_scores(outcomes, source, scorer, console)
-    if options.json:
-        answers = [report_data(each.report) for each in outcomes if each.report]
-        write_json(options.json, answers[0] if alone and answers else answers)
-    return int(any(outcome.errors for outcome in outcomes))
+    work = ClusterWork.prepare(options, console, options.jobs if len(names) == 1 else 1)
+    return work.cluster(source, names)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterWork:
+    """What the options of :func:`add_clustering` ask for; made before long work."""
+
+    options: argparse.Namespace
+    console: Console
+    models: ModelSet
+    reader: Reader
+
+    @classmethod
+    def prepare(cls, options: argparse.Namespace, console: Console, jobs: int) -> ClusterWork:
+        """Load the model, and check that the pages can be read and results be written.
+
+        Args:
+            options: the parsed options.
+            console: where to tell the results.
+            jobs: processes for the pages of one name.
+
+        Raises:
+            WepsError: if the work cannot be done with these options.
+        """
+        make_folder(options.out)
+        check_writable(options.json)
+        models = model_from_options(options)
+        reader = reader_from_options(options, models.language, jobs)
+        _check_reading(options, reader, models, console)
+        return cls(options, console, models, reader)
+
+    def cluster(self, source: Source, names: Sequence[str], warnings: tuple[str, ...] = ()) -> int:
+        """Cluster names of a source and tell the results; 0 if all went well.
+
+        Args:
+            source: the pages; ``options.scorer_for`` makes the :class:`Scorer` of it.
+            names: its identifiers.
+            warnings: what is to be known of the pages, for every report.
+        """
+        options, console = self.options, self.console
+        scorer: Scorer = options.scorer_for(source)
+        alone = len(names) == 1
+        work = ClusterJob(
+            source=source,
+            models=self.models,
+            reader=self.reader,
+            folder=options.out,
+            scorer=scorer,
+            provenance={
+                name: _make_provenance(options, source, name, self.reader) for name in names
+            },
+            threshold=options.threshold,
+            corrections=_corrections_path(options, names),
+            warnings=warnings,
+            progress=console.show_progress if alone else no_progress,
+        )
+        outcomes: list[ClusterResult] = []
+        for number, outcome in enumerate(parallel_map(work, names, options.jobs), start=1):
+            outcomes.append(outcome)
+            console.show_progress("answering", number, len(names))
+            _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
+        if alone and outcomes[0].report and not console.quiet:
+            console.write()
+            write_people(outcomes[0].report.answer, console)
+            console.write()
+        _show_scores(outcomes, source, scorer, console)
+        if options.json:
+            answers = [report_data(each.report) for each in outcomes if each.report]
+            write_json(options.json, answers[0] if alone and answers else answers)
+        return int(any(outcome.errors for outcome in outcomes))
 
 
 def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:
