@@ -59,7 +59,7 @@ class Folder(Source):
             SourceError: no usable name, or two subfolders for one name.
         """
         subfolders = (item for item in list_entries(root) if item.is_dir())
-        folders = [root] if page_files(root) else [each for each in subfolders if page_files(each)]
+        folders = [root] if cls.holds_pages(root) else [*filter(cls.holds_pages, subfolders)]
         if not folders:
             return None
         persons = [name if name and folder == root else folder.name for folder in folders]
@@ -70,6 +70,11 @@ class Folder(Source):
         _check_names(rows)
         names, places, searched = zip(*rows, strict=True)
         return cls(root, names, places, searched)
+
+    @staticmethod
+    def holds_pages(folder: Path) -> bool:
+        """Whether the folder is that of a name."""
+        return bool(page_files(folder))
 
     def search(self, name: str) -> Search:
         """Read the pages of one name."""

@@ -63,9 +63,10 @@ def _open_folder(root: Path, name: str | None) -> Source:
         from weps.sources.corpora import Weps1, Weps2  # noqa: PLC0415 - only corpora need it
 
         return (Weps1 if results == Weps1.results_folder else Weps2).open(root)
-    from weps.sources.folder import Folder  # noqa: PLC0415 - only saved pages need it
+    from weps.sources.collected import Collected  # noqa: PLC0415 - only saved pages need them
+    from weps.sources.folder import Folder  # noqa: PLC0415
 
-    if source := Folder.open(root, name):
+    if source := Collected.open(root, name) or Folder.open(root, name):
         return source
     corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
     raise SourceError(

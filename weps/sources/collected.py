@@ -1,0 +1,342 @@
+"""Collected folders: pages that were downloaded for a name, and what became of every result.
+
+The manifest ``results.jsonl`` has a line for every event; the last line of a rank counts. A line is
+on disk before the next page is asked for, so that a download can be stopped at any moment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from weps._files import list_entries, make_folder, read_bytes
+from weps._formatting import count_of, error_reason
+from weps.errors import OutputError, SourceError
+from weps.records import Page, Search, SearchResult, UnreadInput
+from weps.sources.base import load_page
+from weps.sources.folder import Folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import BinaryIO, Self
+
+MANIFEST = "results.jsonl"
+_MAX_MANIFEST = 200 * 1024 * 1024
+_MAX_RANK = 10**6
+_TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|igshid", re.IGNORECASE)
+"""Parameters that say where a visitor came from, and nothing about the page."""
+_DEFAULT_PORT = re.compile(r":(?:80|443)?$")
+_FILE_NAME = re.compile(r"[0-9]{1,9}\.(?:html|pdf|txt)")
+
+
+class PageStatus(StrEnum):
+    """What became of a result."""
+
+    OK = "ok"
+    """The page is saved."""
+    WAITING = "waiting"
+    """Not asked for yet."""
+    FAILED = "failed"
+    """No page came: an error of the connection or of the server."""
+    KEPT_OUT = "kept out"
+    """The site's ``robots.txt`` asks programs to stay away."""
+    SKIPPED = "skipped"
+    """Deliberately not asked for, or no page of its own."""
+    BLOCKED = "blocked"
+    """Something else came than the page: a challenge, a wall of consent, a page of error."""
+    NOT_A_PAGE = "not a page"
+    """The address leads to an image, a film or the like."""
+
+
+_SETTLED = frozenset(
+    (PageStatus.OK, PageStatus.KEPT_OUT, PageStatus.BLOCKED, PageStatus.NOT_A_PAGE)
+)
+_PASSING_REFUSALS = frozenset((408, 425, 429))
+"""Refusals (4xx) of a request that may succeed later."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedPage:
+    """What the manifest says of a result; fields that are empty are left out of the file."""
+
+    rank: int
+    """From 1, in the order in which the results were first seen."""
+    id: str
+    """Which address was asked for, see :func:`address_id`."""
+    status: PageStatus
+    result: SearchResult | None = None
+    """Absent where the terms of the search engine forbid to keep it."""
+    http: int = 0
+    """The status code of the last answer; 304 if an earlier copy is still valid."""
+    note: str = ""
+    """Why there is no page, or what is the matter with it."""
+    url: str = ""
+    """The address that the page came from, after redirects."""
+    type: str = ""
+    """The media type, without parameters."""
+    charset: str = ""
+    """The charset that the server declared."""
+    fetched: str = ""
+    """When the copy was made: ISO 8601, UTC."""
+    etag: str = ""
+    last_modified: str = ""
+    """With ``etag``, what the server said to recognise this version by."""
+    length: int = 0
+    """Bytes of the copy."""
+    cut: bool = False
+    """Whether the page is longer than the copy."""
+    sha256: str = ""
+    """Digest of the copy."""
+    text: str = ""
+    """Digest of the visible text, by which one page at several addresses is recognised."""
+    file: str = ""
+    """The copy, a file in the folder."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether asking again would not help: only ``refresh`` does."""
+        refused = 400 <= self.http < 500 and self.http not in _PASSING_REFUSALS
+        return self.status in _SETTLED or (self.status is PageStatus.FAILED and refused)
+
+    def as_line(self) -> bytes:
+        """The line of the manifest."""
+        shown = {each.name: value for each in fields(self) if (value := getattr(self, each.name))}
+        if self.result:
+            kept = ((each.name, getattr(self.result, each.name)) for each in fields(self.result))
+            shown["result"] = {name: value for name, value in kept if value}
+        return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+    @classmethod
+    def from_line(cls, line: bytes) -> Self:
+        """Read a line of the manifest.
+
+        Raises:
+            ValueError: the line is none.
+        """
+        data = json.loads(line)
+        if not isinstance(data, dict):
+            raise ValueError("not an object")
+        known = {each.name: each.default for each in fields(cls)}
+        found: dict[str, Any] = {
+            name: data[name]
+            for name, default in known.items()
+            if name in data and type(data[name]) is type(default)
+        }
+        rank, file = data.get("rank"), found.get("file", "")
+        if type(rank) is not int or not 0 <= rank <= _MAX_RANK:
+            raise ValueError("no rank")
+        if file and not _FILE_NAME.fullmatch(file):
+            raise ValueError("the file is not one of this folder")
+        result = data.get("result")
+        found |= {
+            "rank": rank,
+            "id": str(data.get("id", "")),
+            "status": PageStatus(str(data.get("status"))),
+            "result": _read_result(result) if isinstance(result, dict) else None,
+        }
+        return cls(**found)
+
+
+def _read_result(data: Mapping[str, Any]) -> SearchResult:
+    url, title, snippet = (str(data.get(name, "")) for name in ("url", "title", "snippet"))
+    engines = data.get("engines", ())
+    return SearchResult(url, title, snippet, tuple(map(str, engines)))
+
+
+def address_key(url: str) -> str:
+    """What addresses of one page have in common, to compare results by.
+
+    Scheme, default port, fragment and parameters that track visitors are left out, and the other
+    parameters sorted.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host = _DEFAULT_PORT.sub("", parts.netloc.rpartition("@")[2].lower())
+        pairs = parse_qsl(parts.query, keep_blank_values=True)
+    except ValueError:  # e.g. an unclosed bracket in the host, or too many parameters
+        return url.strip()
+    query = urlencode(sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0])))
+    path = quote(unquote(parts.path), safe="/~:@!$&'()*+,;=") or "/"
+    return f"{host}{path}?{query}" if query else f"{host}{path}"
+
+
+def address_id(url: str) -> str:
+    """16 hexadecimal digits for all addresses with one :func:`address_key`."""
+    return hashlib.sha256(address_key(url).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestContent:
+    """A manifest, read."""
+
+    pages: Mapping[int, CollectedPage]
+    """By rank, ascending; the last line of a rank counts."""
+    damaged: int = 0
+    """Lines that could not be read; a last line without its end is none of them."""
+    whole: int = 0
+    """Bytes up to the end of the last whole line."""
+
+
+def read_manifest(folder: Path) -> ManifestContent:
+    """Read the manifest of a folder.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    data = read_bytes(folder / MANIFEST, _MAX_MANIFEST, SourceError)
+    *lines, rest = data.split(b"\n")
+    pages: dict[int, CollectedPage] = {}
+    damaged = 0
+    for line in filter(None, lines):
+        try:
+            page = CollectedPage.from_line(line)
+        except (ValueError, TypeError, RecursionError):
+            damaged += 1
+        else:
+            pages[page.rank] = page
+    return ManifestContent(dict(sorted(pages.items())), damaged, len(data) - len(rest))
+
+
+class Manifest:
+    """A manifest that is written; a context manager, which keeps other processes out."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folder if there is none, and drop a last line that was cut.
+
+        Raises:
+            OutputError: the folder cannot be written, or another process writes there.
+        """
+        make_folder(folder)
+        self.folder = folder
+        path = folder / MANIFEST
+        try:
+            self._file: BinaryIO = path.open("ab")
+            _lock(self._file)
+        except OSError as problem:
+            raise OutputError(
+                f"cannot be written ({error_reason(problem)})",
+                where=path,
+                remedy="wait until the other download there has ended, or choose another folder",
+            ) from problem
+        found = read_manifest(folder)
+        self._file.truncate(found.whole)
+        self.pages = dict(found.pages)
+
+    def append(self, *pages: CollectedPage) -> None:
+        """Add lines, and return when they are on disk."""
+        self._file.write(b"".join(page.as_line() for page in pages))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.pages |= {page.rank: page for page in pages}
+
+    def save(self, name: str, content: bytes) -> None:
+        """Write a file of the folder, whole or not at all, and return when it is on disk."""
+        unfinished = self.folder / f".{name}.tmp"
+        with unfinished.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(self.folder / name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _lock(file: BinaryIO) -> None:
+    """Lock a file until it is closed; the lock ends with the process, however that ends.
+
+    Raises:
+        OSError: another process has locked it.
+    """
+    with suppress(ImportError):  # not on Windows
+        import fcntl  # noqa: PLC0415 - not on Windows
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@dataclass(frozen=True)
+class Collected(Folder):
+    """Collected folders, one or one subfolder per name; the latter may hold plain pages, too."""
+
+    layout: ClassVar[str] = "collected"
+
+    @classmethod
+    def open(cls, root: Path, name: str | None = None) -> Self | None:
+        """List the names; None if neither the folder nor a subfolder is a collected one."""
+        places = [root, *(item for item in list_entries(root) if item.is_dir())]
+        return super().open(root, name) if any(map(is_collected, places)) else None
+
+    @staticmethod
+    def holds_pages(folder: Path) -> bool:
+        """Whether the folder is that of a name."""
+        return is_collected(folder) or Folder.holds_pages(folder)
+
+    def search(self, name: str) -> Search:
+        """Read the pages of one name.
+
+        A result without a page keeps its title and snippet; without these it is listed among what
+        could not be read.
+        """
+        where = self._index(name)
+        folder = self.folders[where]
+        if not is_collected(folder):
+            return super().search(name)
+        found = [_read_page(page, folder) for page in read_manifest(folder).pages.values()]
+        return Search(
+            self.searched[where],
+            tuple(each for each in found if isinstance(each, Page)),
+            tuple(each for each in found if isinstance(each, UnreadInput)),
+        )
+
+    def ranks(self, name: str) -> tuple[int, ...]:
+        """Ranks of the results of one name, ascending."""
+        folder = self.folders[self._index(name)]
+        if not is_collected(folder):
+            return super().ranks(name)
+        pages = read_manifest(folder).pages
+        return tuple(rank for rank, page in pages.items() if _has_evidence(page))
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """Report lines of the manifest that cannot be read."""
+        folder = self.folders[self._index(name)]
+        if not is_collected(folder):
+            return super().warnings(name)
+        if not (damaged := read_manifest(folder).damaged):
+            return ()
+        return (f"{folder / MANIFEST}: {count_of(damaged, 'line')} could not be read",)
+
+
+def is_collected(folder: Path) -> bool:
+    """Whether a folder has a manifest."""
+    return (folder / MANIFEST).is_file()
+
+
+def _has_evidence(page: CollectedPage) -> bool:
+    return page.status is PageStatus.OK or page.result is not None
+
+
+def _read_page(page: CollectedPage, folder: Path) -> Page | UnreadInput:
+    problem = "" if page.status is PageStatus.OK else f"{page.status}: {page.note}".rstrip(": ")
+    if not _has_evidence(page):
+        return UnreadInput(page.url or f"result {page.rank}", problem)
+    result = page.result or SearchResult(page.url)
+    known = Page(page.rank, page.url or result.url, result.title, result.snippet, problem=problem)
+    if problem:
+        return replace(known, url=result.url)
+    path = folder / page.file
+    read = load_page(
+        replace(known, charset=page.charset, file=str(path), fetched=page.fetched), [path]
+    )
+    gone = read.content is None and not read.problem
+    return replace(known, problem=f"{path}: the saved copy is gone") if gone else read

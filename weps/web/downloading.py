@@ -1,0 +1,313 @@
+"""Many results downloaded into one folder: politely, in parallel, resumable at any moment."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter, defaultdict
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import count
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Protocol
+
+from weps.errors import SearchError, WepsError
+from weps.records import SearchResult
+from weps.sources.collected import (
+    CollectedPage,
+    Manifest,
+    PageStatus,
+    address_id,
+    address_key,
+)
+from weps.web.blocked import inspect_page
+from weps.web.guard import is_public, is_public_or_private
+from weps.web.options import DownloadOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from weps.web.blocked import PageView
+    from weps.web.fetching import HttpAnswer, NotFetchedError
+    from weps.web.politeness import PoliteClient
+
+_THREADS = 32
+"""For names that are resolved, pages that are looked at, and files that are written."""
+_REMEDY = "install them: pip install 'weps[web]'"
+
+
+class PageProgress(Protocol):
+    """A callback for every result; if it raises, the download ends."""
+
+    def __call__(self, result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
+        """Report what became of a result.
+
+        Args:
+            result: the result.
+            page: its line of the manifest, which is on disk.
+            done: how many results are done.
+            total: how many there are.
+        """
+
+
+def no_page_progress(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
+    """A callback that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadSummary:
+    """What a download came to."""
+
+    pages: tuple[CollectedPage, ...]
+    """The state of every result, in order of rank."""
+    known: int
+    """How many of them were settled before and not asked for."""
+    requests: int
+    """Requests made, for ``robots.txt``, redirects and repeated attempts, too."""
+    wire_bytes: int
+    """Length of the bodies as they were sent."""
+    seconds: float
+    """Time by the clock."""
+
+    @property
+    def counts(self) -> Mapping[PageStatus, int]:
+        """How many results there are of each status."""
+        return Counter(page.status for page in self.pages)
+
+
+def download_pages(
+    results: Sequence[SearchResult],
+    folder: Path,
+    options: DownloadOptions = DownloadOptions(),  # noqa: B008 - it cannot be changed
+    progress: PageProgress = no_page_progress,
+) -> DownloadSummary:
+    """Download the pages of results into a collected folder (``weps.sources.collected``).
+
+    Results that are in the folder from an earlier download and not settled are asked for, too, so
+    that no results at all resume it. The progress is reported in the thread of the caller; an
+    exception there, or an interruption, ends the download and leaves the folder whole.
+
+    Args:
+        results: in order of rank; those of one address count once.
+        folder: made if it does not exist.
+        options: how to download.
+        progress: called for every result when its state is on disk.
+
+    Raises:
+        SearchError: the libraries for downloading are not installed.
+        OutputError: the folder cannot be written, or another process downloads into it.
+    """
+    try:
+        from weps.web import fetching, politeness  # noqa: F401, PLC0415 - an extra
+    except ImportError as error:
+        raise SearchError(
+            f"downloading needs aiohttp and protego ({error})", remedy=_REMEDY
+        ) from error
+    began = options.clock()
+    with Manifest(folder) as manifest:
+        plan = _plan_download(manifest, results, options)
+        known = [each for each in plan if each[1].is_settled and not options.refresh]
+        for done, (result, page) in enumerate(known, start=1):
+            progress(result, page, done, len(plan))
+        open_ones = [each for each in plan if not each[1].is_settled or options.refresh]
+        download = _Download(manifest, options)
+        if open_ones:
+            download.run(
+                open_ones,
+                lambda result, page, done: progress(result, page, len(known) + done, len(plan)),
+            )
+        pages = tuple(manifest.pages[page.rank] for _, page in plan)
+    return DownloadSummary(
+        tuple(sorted(pages, key=lambda page: page.rank)),
+        len(known),
+        download.requests,
+        download.wire_bytes,
+        options.clock() - began,
+    )
+
+
+_Planned = tuple[SearchResult, CollectedPage]
+
+
+def _plan_download(
+    manifest: Manifest, results: Sequence[SearchResult], options: DownloadOptions
+) -> list[_Planned]:
+    """Every result with its state so far; new ones get the next ranks."""
+    known = {page.id: page for page in manifest.pages.values()}
+    wanted = {page.id: page.result for page in known.values() if page.result}
+    for result in results:
+        wanted.setdefault(address_id(result.url), result)
+    if options.refresh:
+        for page in known.values():
+            if page.url:
+                wanted.setdefault(page.id, SearchResult(page.url))
+    rank = max(manifest.pages, default=0)
+    plan, changed = [], []
+    for identifier, result in wanted.items():
+        kept = result if options.keep_results else None
+        if identifier not in known:
+            rank += 1
+            page = CollectedPage(rank, identifier, PageStatus.WAITING, kept)
+            changed.append(page)
+        else:
+            page = known[identifier]
+        plan.append((result, page))
+    if options.keep_results and changed:
+        manifest.append(*changed)
+    return plan
+
+
+class _Download:
+    """One run: the tasks, one a host, and the thread that they run in."""
+
+    def __init__(self, manifest: Manifest, options: DownloadOptions) -> None:
+        self.requests = 0
+        self.wire_bytes = 0
+        self._manifest = manifest
+        self._writing = asyncio.Lock()
+        self._options = options
+        self._events: SimpleQueue[_Planned | None] = SimpleQueue()
+        self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[None] | None]] = (
+            Future()
+        )
+        pages = manifest.pages.values()
+        self._rank_of_address = {address_key(page.url): page.rank for page in pages if page.file}
+        self._ranks_of_text: defaultdict[str, set[int]] = defaultdict(set)
+        for page in pages:
+            if page.text:
+                self._ranks_of_text[page.text].add(page.rank)
+
+    def run(
+        self,
+        plan: Sequence[_Planned],
+        report: Callable[[SearchResult, CollectedPage, int], None],
+    ) -> None:
+        """Download in a thread, since a loop may run in the caller's; report in the caller's."""
+        with ThreadPoolExecutor(1) as thread:
+            future = thread.submit(asyncio.run, self._main(plan))
+            try:
+                for done in count(1):
+                    if not (event := self._next_event()):
+                        break
+                    report(*event, done)
+            except BaseException:
+                self._stop()
+                raise
+            future.result()
+
+    def _next_event(self) -> _Planned | None:
+        while True:
+            with suppress(Empty):  # some systems interrupt a wait only if it has an end
+                return self._events.get(timeout=1)
+
+    def _stop(self) -> None:
+        loop, task = self._running.result()
+        if task:
+            with suppress(RuntimeError):  # it has ended meanwhile
+                loop.call_soon_threadsafe(task.cancel)
+
+    async def _main(self, plan: Sequence[_Planned]) -> None:
+        loop = asyncio.get_running_loop()
+        self._running.set_result((loop, asyncio.current_task()))
+        loop.set_default_executor(ThreadPoolExecutor(_THREADS))
+        try:
+            await self._download(plan)
+        except* WepsError as group:
+            raise group.exceptions[0] from None
+        finally:
+            self._events.put(None)
+
+    async def _download(self, plan: Sequence[_Planned]) -> None:
+        from weps.web.fetching import HttpClient  # noqa: PLC0415 - an extra
+        from weps.web.politeness import PoliteClient, host_of  # noqa: PLC0415
+
+        options = self._options
+        private = options.allow_private
+        allowed = options.allowed or (is_public_or_private if private else is_public)
+        hosts: defaultdict[str, list[_Planned]] = defaultdict(list)
+        for result, page in plan:
+            hosts[host_of(result.url)].append((result, page))
+        async with (
+            HttpClient(options.limits, allowed, options.resolver) as client,
+            asyncio.TaskGroup() as tasks,
+        ):
+            polite = PoliteClient(client, options)
+            for pages in hosts.values():
+                tasks.create_task(self._download_host(polite, pages))
+        self.requests, self.wire_bytes = client.requests, client.wire_bytes
+
+    async def _download_host(self, client: PoliteClient, plan: Sequence[_Planned]) -> None:
+        for result, page in plan:
+            found = await self._download_page(client, result, page)
+            self._events.put((result, found))
+
+    async def _download_page(
+        self, client: PoliteClient, result: SearchResult, page: CollectedPage
+    ) -> CollectedPage:
+        from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
+
+        try:
+            answer = await client.fetch(result.url, self._validators(page))
+        except NotFetchedError as problem:
+            return await self._write(self._without_page(page, problem))
+        if answer.status == 304:
+            return await self._write(replace(page, http=304, note=""))
+        view = await asyncio.to_thread(inspect_page, answer.body, answer.charset, answer.type)
+        return await self._write(self._with_page(page, answer, view), answer.body)
+
+    def _validators(self, page: CollectedPage) -> dict[str, str]:
+        """Headers by which the server recognises the version that is there."""
+        if not page.file or not (self._manifest.folder / page.file).is_file():
+            return {}
+        known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
+        return {name: value for name, value in known.items() if value}
+
+    def _without_page(self, page: CollectedPage, problem: NotFetchedError) -> CollectedPage:
+        """The state of a result for which no page came; an earlier copy stays."""
+        if page.status is PageStatus.OK:
+            note = f"not refreshed: {problem.status}: {problem.note}"
+            return replace(page, http=problem.http, note=note)
+        url = problem.url if self._options.keep_results else ""
+        return replace(page, status=problem.status, http=problem.http, note=problem.note, url=url)
+
+    def _with_page(self, page: CollectedPage, answer: HttpAnswer, view: PageView) -> CollectedPage:
+        """The state of a result for which something came."""
+        found = CollectedPage(
+            page.rank,
+            page.id,
+            PageStatus.OK,
+            page.result,
+            answer.status,
+            "",
+            str(answer.url),
+            answer.type,
+            answer.charset,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            answer.etag,
+            answer.last_modified,
+            len(answer.body),
+            answer.cut,
+            hashlib.sha256(answer.body).hexdigest(),
+            view.digest,
+        )
+        if view.blocked:
+            return replace(found, status=PageStatus.BLOCKED, note=view.blocked)
+        same = self._rank_of_address.setdefault(address_key(found.url), page.rank)
+        same = min(self._ranks_of_text[view.digest], default=same) if same == page.rank else same
+        self._ranks_of_text[view.digest].add(page.rank)
+        if same != page.rank:
+            return replace(found, status=PageStatus.SKIPPED, note=f"the same page as result {same}")
+        return replace(found, file=f"{page.rank:03d}{answer.suffix}")
+
+    async def _write(self, page: CollectedPage, body: bytes = b"") -> CollectedPage:
+        async with self._writing:
+            await asyncio.to_thread(self._write_files, page, body)
+        return page
+
+    def _write_files(self, page: CollectedPage, body: bytes) -> None:
+        if body and page.file:
+            self._manifest.save(page.file, body)
+        self._manifest.append(page)

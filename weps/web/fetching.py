@@ -1,0 +1,230 @@
+"""One request over HTTP: limits of time and bytes, no cookies, no proxies, no redirects."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+from yarl import URL
+
+from weps._formatting import error_reason
+from weps._version import VERSION
+from weps.sources.collected import PageStatus
+from weps.web.guard import ForbiddenAddressError, guarded_sockets
+from weps.web.options import SUFFIXES, UNSTATED_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Self
+
+    from aiohttp.abc import AbstractResolver
+
+    from weps.web.options import FetchLimits
+
+USER_AGENT: Final = f"weps/{VERSION}"
+_HEADERS: Final = {
+    "User-Agent": USER_AGENT,
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1",
+}
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
+_ENOUGH_TO_RECOGNISE: Final = 512
+_CHUNK: Final = 65_536
+_POLL: Final = 0.5
+"""Seconds after which the bytes on the wire are looked at, even if nothing came of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """The answer to one request."""
+
+    url: URL
+    status: int
+    type: str = ""
+    """The media type, without parameters; recognised by content where the server states none."""
+    charset: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    location: str = ""
+    retry_after: str = ""
+    body: bytes = b""
+    cut: bool = False
+    """Whether there was more than the body."""
+
+    @property
+    def suffix(self) -> str:
+        """How a file of this type is called."""
+        return SUFFIXES[self.type]
+
+
+class NotFetchedError(Exception):
+    """There is no page; the status and the note say why."""
+
+    def __init__(self, status: PageStatus, note: str, http: int = 0, url: str = "") -> None:
+        super().__init__(note)
+        self.status = status
+        self.note = note
+        self.http = http
+        self.url = url
+
+
+class ConnectionFailedError(NotFetchedError):
+    """A connection could not be made, or broke; another attempt may succeed."""
+
+    def __init__(self, note: str) -> None:
+        super().__init__(PageStatus.FAILED, note)
+
+
+class HttpClient:
+    """Makes single requests; an asynchronous context manager."""
+
+    def __init__(
+        self,
+        limits: FetchLimits,
+        allowed: Callable[[str], bool],
+        resolver: AbstractResolver | None = None,
+    ) -> None:
+        self.limits = limits
+        self.requests = 0
+        self.wire_bytes = 0
+        self._allowed = allowed
+        self._resolver = resolver
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        connector = aiohttp.TCPConnector(
+            limit=0,
+            limit_per_host=1,
+            resolver=self._resolver,
+            socket_factory=guarded_sockets(self._allowed),
+        )
+        limits = self.limits
+        session = aiohttp.ClientSession(
+            connector=connector,
+            headers=_HEADERS,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            timeout=aiohttp.ClientTimeout(
+                total=limits.total, sock_connect=limits.connect, sock_read=limits.read
+            ),
+        )
+        self._session = await self._stack.enter_async_context(session)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._stack.aclose()
+
+    async def request(
+        self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
+    ) -> HttpAnswer:
+        """Ask for an address and read the body of an answer with status 200.
+
+        Args:
+            url: the address.
+            headers: added to those that every request has.
+            bytes_of: from a media type to how many bytes are read; 0 for types not wanted.
+
+        Raises:
+            NotFetchedError: no answer, or one that is no page.
+        """
+        self.requests += 1
+        try:
+            async with self._session.get(url, headers=headers, allow_redirects=False) as response:
+                return await self._read_answer(response, bytes_of)
+        except TimeoutError as error:
+            note = f"no complete answer within {self.limits.total:g} s"
+            if isinstance(error, aiohttp.ServerTimeoutError):
+                note = "the server stopped answering"
+            if isinstance(error, aiohttp.ConnectionTimeoutError):
+                raise ConnectionFailedError("the server cannot be reached: timed out") from error
+            raise NotFetchedError(PageStatus.FAILED, note) from error
+        except aiohttp.ClientError as error:
+            raise _failure_of(error) from error
+        except (ValueError, UnicodeError) as error:  # a host or a header that cannot be sent
+            note = "the address is malformed"
+            raise NotFetchedError(PageStatus.SKIPPED, note) from error
+
+    async def _read_answer(
+        self, response: aiohttp.ClientResponse, bytes_of: Callable[[str], int]
+    ) -> HttpAnswer:
+        headers = response.headers
+        media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        body, cut = b"", False
+        if response.status == 200:
+            media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
+            if not bytes_of(media_type):
+                note = media_type or "binary data"
+                raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, str(response.url))
+        self.wire_bytes += response.content.total_raw_bytes
+        return HttpAnswer(
+            response.url,
+            response.status,
+            media_type,
+            response.charset or "",
+            headers.get("ETag", ""),
+            headers.get("Last-Modified", ""),
+            headers.get("Location", ""),
+            headers.get("Retry-After", ""),
+            body,
+            cut,
+        )
+
+
+async def _read_body(
+    content: aiohttp.StreamReader, media_type: str, bytes_of: Callable[[str], int]
+) -> tuple[str, bytes, bool]:
+    """The media type, the body, and whether there was more of it than the limit."""
+    body = bytearray()
+    most = bytes_of(media_type)
+    while most and (chunk := await _next_chunk(content)) is not None:
+        body += chunk
+        if media_type in UNSTATED_TYPES and (len(body) >= _ENOUGH_TO_RECOGNISE or content.at_eof()):
+            media_type = _recognise(body, media_type)
+            most = bytes_of(media_type)
+        if max(len(body), content.total_raw_bytes) > most:
+            return media_type, bytes(body[:most]), True
+    return media_type, bytes(body), False
+
+
+async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:
+    """Some bytes, none if none came of those on the wire for a moment; None at the end."""
+    try:
+        async with asyncio.timeout(_POLL) as scope:
+            return await content.read(_CHUNK) or None
+    except TimeoutError:
+        if not scope.expired():
+            raise
+        return b""
+
+
+def _recognise(body: bytearray, media_type: str) -> str:
+    """The media type of a body for which the server states none."""
+    if body.startswith(b"%PDF-"):
+        return "application/pdf"
+    if _MARKUP.match(body):
+        return "text/html"
+    return media_type or ("image/unknown" if b"\0" in body else "text/plain")
+
+
+def _failure_of(error: aiohttp.ClientError) -> NotFetchedError:
+    """What an error of the connection means for users."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return _connection_failure(error)
+    if isinstance(error, (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)):
+        return NotFetchedError(PageStatus.SKIPPED, "the address is malformed")
+    if isinstance(error, aiohttp.ClientConnectionError):
+        return ConnectionFailedError("the connection broke")
+    return NotFetchedError(PageStatus.FAILED, "the answer is malformed")
+
+
+def _connection_failure(error: aiohttp.ClientConnectorError) -> NotFetchedError:
+    if isinstance(error.os_error, ForbiddenAddressError):
+        return NotFetchedError(PageStatus.SKIPPED, str(error.os_error))
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return ConnectionFailedError("the host is unknown")
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        return NotFetchedError(PageStatus.FAILED, "the certificate of the site is not valid")
+    return ConnectionFailedError(f"the server cannot be reached ({error_reason(error.os_error)})")
