@@ -30,6 +30,8 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEPS_CACHE", str(folder))
+        for variable in ("BRAVE_API_KEY", "WEPS_SEARXNG_URL"):
+            patch.delenv(variable, raising=False)
         yield folder
 
 

@@ -1,0 +1,1 @@
+"""Search engines: asked for the pages of a name, behind one protocol."""
