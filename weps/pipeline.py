@@ -7,7 +7,7 @@ threshold and on corrections, so that a corrected answer is computed fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
 from weps.reading import Reader
-from weps.records import HtmlReader, Search
+from weps.records import HtmlReader, Page, Search, UnreadInput
 from weps.similarity import PairTable, need_encoder, pair_table, required_layers
 
 
@@ -65,6 +65,10 @@ class PreparedSearch:
     """What read their mark-up."""
     table: PairTable
     context_entities: ContextEntities
+    pages: tuple[Page, ...]
+    """Of the rows, as found, without their content."""
+    unread: tuple[UnreadInput, ...]
+    """What was found with them and could not be read."""
     excerpts: tuple[str, ...]
     """Of the rows."""
     fingerprints: tuple[str, ...]
@@ -129,6 +133,7 @@ def prepare_search(
     progress("comparing pages", 0, 0)
     table = pair_table(analysis, model.similarities)
     progress("extracting names", 0, 0)
+    pages = sorted(search.pages, key=lambda page: page.rank)
     signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     return PreparedSearch(
         form=form,
@@ -140,8 +145,10 @@ def prepare_search(
         html=reader.html,
         table=table,
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
+        pages=tuple(replace(page, content=None, text=None) for page in pages),
+        unread=search.unread,
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
-        fingerprints=tuple(map(page_fingerprint, sorted(search.pages, key=lambda page: page.rank))),
+        fingerprints=tuple(map(page_fingerprint, pages)),
         signs=model.set_aside.select(signs),
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
     )
@@ -185,7 +192,8 @@ def build_answer(
     scores = np.where(confirmed, 1.0, confidence.scores_of(dendrogram, found, unfamiliar))
     clusters = order_clusters(found, scores)
     documents = prepared.table.analysis.documents
-    known = (documents, prepared.excerpts, prepared.fingerprints, prepared.cautions)
+    found_as = (documents, prepared.pages, prepared.excerpts, prepared.fingerprints)
+    known = (*found_as, prepared.cautions)
     about = [list(map(each.__getitem__, rows)) for each in known]
     pages = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
     people = build_people(
@@ -198,10 +206,8 @@ def build_answer(
     merges = explain_merges(shown, kept, ranks)
     clustered = set(rows)
     aside = tuple(
-        build_set_aside(
-            prepared.signs[row], document, prepared.excerpts[row], prepared.fingerprints[row]
-        )
-        for row, document in enumerate(documents)
+        build_set_aside(*each)
+        for row, each in enumerate(zip(prepared.signs, *found_as, strict=True))
         if row not in clustered
     )
     return Answer(
@@ -218,6 +224,7 @@ def build_answer(
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
         set_aside=aside,
         cautions=answer_cautions([prepared.cautions[row] for row in rows]),
+        unread=prepared.unread,
     )
 
 

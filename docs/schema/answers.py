@@ -41,13 +41,25 @@ def _score_decides(schema: dict[str, Any]) -> None:
     schema["else"] = {"properties": {"score": {"exclusiveMaximum": 0.5}}}
 
 
-class Page(StoredPage, extra="forbid", json_schema_extra=_score_decides):
-    """A page of a person."""
+class FoundPage(StoredPage):
+    """What a page was found as, and where its copy is."""
 
     url: str
     """As found, so not always a valid address; empty where none is known."""
     title: str
     """As found; empty where there is none."""
+    note: NonEmpty | None = None
+    """A fault of the page; absent where there is none."""
+    file: NonEmpty | None = None
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: NonEmpty | None = None
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+
+
+class Page(FoundPage, extra="forbid", json_schema_extra=_score_decides):
+    """A page of a person."""
+
     score: Probability
     """Calibrated probability that the page is with the right person: that it belongs with most of
     the person's other pages; of a single page, that it belongs with no other."""
@@ -57,8 +69,6 @@ class Page(StoredPage, extra="forbid", json_schema_extra=_score_decides):
     """Of an unsure page, the id of the other person with whose pages it is most probably one
     person, on average over these pages; absent where the page is not unsure or there is nobody
     else."""
-    note: NonEmpty | None = None
-    """A fault of the page; absent where there is none."""
     caution: NonEmpty | None = None
     """What is unlike the pages that models are trained on, so that the score is bounded by that of
     usual pages; absent where nothing is."""
@@ -119,21 +129,24 @@ class Person(StoredPerson, extra="forbid"):
     """In order of rank."""
 
 
-class SetAsidePage(StoredPage, extra="forbid"):
+class SetAsidePage(FoundPage, extra="forbid"):
     """A page that belongs to nobody."""
 
-    url: str
-    """As found, so not always a valid address; empty where none is known."""
-    title: str
-    """As found; empty where there is none."""
     pile: Literal["other name", "cannot tell"]
     """Whether it does not carry the name as that of a person, or nothing can be told from it."""
     reason: NonEmpty
     """One sentence."""
-    note: NonEmpty | None = None
-    """A fault of the page; absent where there is none."""
     excerpt: NonEmpty | None = None
     """The search's snippet, else the beginning of the text; absent where there is none."""
+
+
+class UnreadInput(JsonModel):
+    """Something found with the pages that could not be read."""
+
+    name: str
+    """The file, with its path within the source, or the address."""
+    reason: NonEmpty
+    """Why it could not be read."""
 
 
 class Merge(JsonModel):
@@ -235,6 +248,8 @@ class Answer(StoredFile, extra="forbid", title="weps cluster"):
     lists; they were not compared."""
     cautions: Annotated[tuple[NonEmpty, ...], Field(min_length=1)] | None = None
     """What is unlike the names and pages that models are trained on; absent where nothing is."""
+    unread: Annotated[tuple[UnreadInput, ...], Field(min_length=1)] | None = None
+    """What was found with the pages and could not be read; absent where everything was."""
     collected: tuple[Collection, ...]
     """The sources of the pages, in the order in which they were added; empty if unknown."""
     settings: Settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, BinaryIO, cast
 
 from flask import (
@@ -42,6 +43,12 @@ _SAVED_POLICY = (
 )
 """The file may be written by any version of weps or by others: it is not trusted by the
 app, and has no access to the network."""
+_COPY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+)
+"""The copy of a page may be by anybody: it runs no script, loads nothing, and its origin is its
+own."""
 _MAX_REQUEST_BYTES = 1 << 20
 
 
@@ -123,6 +130,22 @@ def show_saved_report(identifier: str) -> Response:
     """The report as it is on disk."""
     response = _send_result_file(identifier, "html")
     response.headers["Content-Security-Policy"] = _SAVED_POLICY
+    return response
+
+
+@routes.get("/names/<identifier>/pages/<int:rank>")
+def show_copy(identifier: str, rank: int) -> Response:
+    """The saved copy of a page of the result, as it was read; no path comes from the request."""
+    _require_result(identifier)
+    page = _workspace().sessions.page(identifier, rank)
+    if page is None or page.content is None:
+        abort(404)
+    kind = "text/plain" if page.file.lower().endswith(".txt") else "text/html"
+    if re.fullmatch(r"[\w.:-]{1,40}", page.charset, re.ASCII):
+        kind += f"; charset={page.charset}"  # else what the page says itself counts
+    response = Response(page.content, content_type=kind)
+    response.headers["Content-Security-Policy"] = _COPY_POLICY
+    response.headers["X-DNS-Prefetch-Control"] = "off"
     return response
 
 
@@ -230,6 +253,7 @@ def _app_links(identifier: str) -> AppLinks:
     return AppLinks(
         corrections_url=url_for("weps.correct_result", identifier=identifier),
         home_url=url_for("weps.show_home"),
+        copies_url=url_for("weps.show_copy", identifier=identifier, rank=0).removesuffix("0"),
         exports=exports,
         delete_url=url_for("weps.confirm_delete", identifier=identifier),
     )

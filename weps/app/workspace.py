@@ -25,6 +25,7 @@ from weps.app.storage import FileState, ResultStore, identifier_from_name, save_
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
 from weps.provenance import source_collection
+from weps.records import Page
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
 from weps.results.updating import forget_pages
@@ -209,13 +210,16 @@ class SessionPool:
             opened = self._current_session(identifier)
         return as_html(opened.report, links) if opened else None
 
+    def page(self, identifier: str, rank: int) -> Page | None:
+        """The page of a result as it was read, None if there is none of that rank."""
+        with self._lock:
+            pages = self._open_session(identifier).search.pages
+        return next((page for page in pages if page.rank == rank), None)
+
     def correct(self, identifier: str, request: EditRequest) -> None:
         """Apply an edit: save it in the corrections file and cluster again."""
         with self._lock:
-            if self._current_session(identifier) is None:
-                self.open(identifier, no_progress)
-            _, opened = self._sessions[identifier]
-            made = opened.apply_edit(request)
+            made = self._open_session(identifier).apply_edit(request)
             path = self._store.path(identifier, CORRECTIONS_SUFFIX)
             write_corrections(made.corrections, path, made.search.name)
             self._write(identifier, made)
@@ -268,6 +272,12 @@ class SessionPool:
             return None
         self._keep_session(identifier, state, opened)
         return opened
+
+    def _open_session(self, identifier: str) -> Session:
+        """The open result, which is opened if it is not."""
+        if self._current_session(identifier) is None:
+            self.open(identifier, no_progress)
+        return self._sessions[identifier][1]
 
     def _write(self, identifier: str, session: Session) -> None:
         write_report(session.report, identifier, self._store.folder)

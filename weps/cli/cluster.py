@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +27,7 @@ from weps.cli.options import (
     reader_from_options,
     write_json,
 )
-from weps.cli.people_table import write_people
+from weps.cli.people_table import warn_unread, write_people
 from weps.corrections.file import (
     CORRECTIONS_SUFFIX,
     match_pages,
@@ -44,7 +45,6 @@ from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search
-from weps.report.json import report_data
 from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.sources.base import Source, select_names
@@ -278,7 +278,8 @@ class ClusterWork:
             console.write()
         _show_scores(outcomes, source, scorer, console)
         if options.json:
-            answers = [report_data(each.report) for each in outcomes if each.report]
+            written = [each.files[".json"] for each in outcomes if each.report]
+            answers = [json.loads(path.read_bytes()) for path in written]
             write_json(options.json, answers[0] if alone and answers else answers)
         return int(any(outcome.errors for outcome in outcomes))
 
@@ -359,6 +360,7 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
     if outcome.report is None:
         return
     answer = outcome.report.answer
+    warn_unread(answer.unread, console)
     people = answer.people
     aside = len(answer.set_aside)
     pages = aside + sum(len(person.pages) for person in people)

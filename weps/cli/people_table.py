@@ -1,13 +1,14 @@
-"""The people of an answer as a table for the terminal."""
+"""The people of an answer as a table for the terminal, and what could not be read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from weps._formatting import count_of, cut_columns, format_probability, text_width
+from weps._formatting import count_of, cut_columns, format_probability, join_items, text_width
 from weps.cli.console import Console, printable_text
 from weps.people.answer import Answer, Person
-from weps.report.view import Query
+from weps.records import UnreadInput
+from weps.report.view import Query, unread_by_reason
 from weps.report.wording import people_words
 
 _HEADING = ("", "who", "pages", "confidence", "search next time")
@@ -22,6 +23,10 @@ _GOOD_LABEL_WIDTH = 36
 _NARROW_COLUMNS = 60
 """Narrower terminals show confidence in per cent alone."""
 _NO_LABEL = "(no label)"
+_MAX_REASONS = 10
+"""Reasons for which inputs could not be read that are listed."""
+_MAX_NAME_WIDTH = 80
+"""Columns of the name of such an input."""
 
 Row = tuple[str, ...]
 
@@ -42,6 +47,20 @@ def write_people(answer: Answer, console: Console) -> None:
         people = count_of(alone, "person", "people")
         each = " each" if alone > 1 else ""
         console.write(f"{'and ' if several else ''}{people} with one page{each}", "dim")
+
+
+def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
+    """Warn of the inputs that could not be read, grouped by reason; nothing if there are none."""
+    if not unread:
+        return
+    groups = [*unread_by_reason(unread).items()]
+    lines = [f"{count_of(len(unread), 'input')} could not be read"]
+    for reason, names in groups[:_MAX_REASONS]:
+        shown = [cut_columns(" ".join(name.split()), _MAX_NAME_WIDTH) for name in names]
+        lines.append(f"  {' '.join(reason.split())}: {join_items(shown, most=3)}")
+    if left := sum(len(names) for _, names in groups[_MAX_REASONS:]):
+        lines.append(f"  for other reasons, which the report lists: {left:,}")
+    console.warn("\n".join(lines))
 
 
 def _person_cells(answer: Answer, person: Person, columns: int) -> Row:

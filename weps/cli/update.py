@@ -9,6 +9,7 @@ from weps._files import make_folder
 from weps._formatting import count_of
 from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
+from weps.cli.people_table import warn_unread
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.report.writing import write_report
 from weps.results.stored import find_result, read_result
@@ -83,6 +84,7 @@ def _write_result(done: ResultUpdate, folder: Path) -> Path:
 def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
     for warning in done.warnings:
         console.warn(warning)
+    warn_unread(done.answer.unread, console)
     new, known = len(done.collected.new), done.collected.known
     console.write(
         f"{done.answer.name}: {count_of(new, 'new page')} ({known} known already), now "

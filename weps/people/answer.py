@@ -14,7 +14,7 @@ from weps.corrections.model import Corrections
 from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.evidence import ExplainedPair
-from weps.records import Clustering
+from weps.records import Clustering, UnreadInput
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -90,6 +90,10 @@ class PageScore:
     by that of usual pages. Empty if nothing is."""
     fingerprint: str = ""
     """Of the content, see :func:`weps.provenance.page_fingerprint`."""
+    file: str = ""
+    """The saved copy, a path; empty if there is none."""
+    fetched: str = ""
+    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
 
     @property
     def unsure(self) -> bool:
@@ -114,6 +118,10 @@ class SetAsidePage:
     """The search's snippet, else the beginning of the page."""
     fingerprint: str = ""
     """Of the content, see :func:`weps.provenance.page_fingerprint`."""
+    file: str = ""
+    """The saved copy, a path; empty if there is none."""
+    fetched: str = ""
+    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +226,8 @@ class Answer:
     """The pages that are of none of the people, in order of rank."""
     cautions: tuple[str, ...] = ()
     """What is unlike the names and pages that models are trained on, a sentence each."""
+    unread: tuple[UnreadInput, ...] = ()
+    """What was found with the pages and could not be read."""
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:

@@ -30,7 +30,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.context import ContextEntities
-from weps.records import Document
+from weps.records import Document, Page
 from weps.similarity import PairTable
 
 PROBABILITY_DIGITS = 4
@@ -54,6 +54,8 @@ class PageDescription:
     """The parts of a page score besides the cluster."""
 
     document: Document
+    source: Page
+    """As found; its content is not needed."""
     excerpt: str
     fingerprint: str
     caution: str
@@ -205,10 +207,14 @@ def _build_page(
         rival=near[1],
         confirmed=description.confirmed,
         fingerprint=description.fingerprint,
+        file=description.source.file,
+        fetched=description.source.fetched,
     )
 
 
-def build_set_aside(sign: str, document: Document, excerpt: str, fingerprint: str) -> SetAsidePage:
+def build_set_aside(
+    sign: str, document: Document, source: Page, excerpt: str, fingerprint: str
+) -> SetAsidePage:
     """A page that is set aside, with its sign, a key of ``SIGNS``."""
     return SetAsidePage(
         document.rank,
@@ -218,6 +224,8 @@ def build_set_aside(sign: str, document: Document, excerpt: str, fingerprint: st
         note=document.note,
         excerpt=excerpt,
         fingerprint=fingerprint,
+        file=source.file,
+        fetched=source.fetched,
     )
 
 

@@ -23,9 +23,16 @@ from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
 from weps.report.charts import dendrogram_view, script_data
 from weps.report.evidence import pair_views
-from weps.report.pages import page_rows
-from weps.report.safe_text import CleanText, domain_of, load_templates, safe_link
-from weps.report.view import Group, Report, cards_of, groups_of, shared_problem
+from weps.report.pages import PageLinks, page_rows
+from weps.report.safe_text import CleanText, load_templates, safe_link
+from weps.report.view import (
+    Group,
+    Report,
+    cards_of,
+    groups_of,
+    shared_problem,
+    unread_by_reason,
+)
 from weps.report.wording import certainty, feature_list, measure_words, people_words
 
 if TYPE_CHECKING:
@@ -49,6 +56,8 @@ _SCRIPTS = (
     "start",
 )
 """In the order in which they build on each other."""
+_MAX_UNREAD = 200
+"""Inputs listed for one reason that they could not be read."""
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
 """The piles of pages that are set aside, and their headings."""
 _CORRECTIONS = {
@@ -72,6 +81,8 @@ class AppLinks:
     """Takes corrections, as JSON by POST."""
     home_url: str
     """All results."""
+    copies_url: str
+    """Shows the saved copy of a page, whose rank is to follow."""
     exports: Mapping[str, str] = field(default_factory=dict)
     """What can be fetched, e.g. ``CSV``, and where."""
     delete_url: str = ""
@@ -87,6 +98,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     """
     answer = report.answer
     groups = groups_of(answer)
+    copies_url = app.copies_url if app else ""
     template = _environment().get_template("report.html.j2")
     return template.render(
         policy=content_security_policy(connected=app is not None),
@@ -99,8 +111,9 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         strip=_strip(groups),
         notes=_notes(report),
         cards=cards_of(answer, groups),
-        rows=page_rows(answer, groups),
-        piles=_piles(answer),
+        rows=page_rows(answer, groups, copies_url),
+        piles=_piles(answer, copies_url),
+        unread=_unread(answer),
         dendrogram=dendrogram_view(answer, groups),
         pairs=pair_views(answer),
         corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
@@ -173,16 +186,27 @@ def _figures(report: Report) -> dict[str, Any]:
             ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
         ),
         "set_aside": len(answer.set_aside),
+        "unread": len(answer.unread),
         "problems": problems,
     }
 
 
-def _piles(answer: Answer) -> list[tuple[str, list[tuple[SetAsidePage, CleanText, str]]]]:
-    """Heading and pages of each pile, each page with its safe address and its domain."""
-    piles: dict[Pile, list[tuple[SetAsidePage, CleanText, str]]] = {pile: [] for pile in _PILES}
+def _piles(
+    answer: Answer, copies_url: str
+) -> list[tuple[str, list[tuple[SetAsidePage, PageLinks]]]]:
+    """Heading and pages of each pile."""
+    piles: dict[Pile, list[tuple[SetAsidePage, PageLinks]]] = {pile: [] for pile in _PILES}
     for page in answer.set_aside:
-        piles[page.pile].append((page, safe_link(page.url), domain_of(page.url)))
+        piles[page.pile].append((page, PageLinks.of(page, copies_url)))
     return [(_PILES[pile], pages) for pile, pages in piles.items() if pages]
+
+
+def _unread(answer: Answer) -> list[tuple[str, int, list[tuple[str, CleanText]]]]:
+    """Each reason why inputs could not be read: their number, and the first with safe addresses."""
+    return [
+        (reason, len(names), [(name, safe_link(name)) for name in names[:_MAX_UNREAD]])
+        for reason, names in unread_by_reason(answer.unread).items()
+    ]
 
 
 def _strip(groups: Sequence[Group]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from weps.people.answer import (
@@ -20,13 +21,9 @@ from weps.report.view import Query, Report
 
 
 def as_json(report: Report) -> str:
-    """The data of a report, indented, in the answer's order."""
-    return json.dumps(report_data(report), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
-def report_data(report: Report) -> dict[str, Any]:
-    """Everything in the answer but its alternatives, with its provenance, fit for JSON."""
-    return _answer(report.answer) | _provenance(report.provenance)
+    """Everything in the answer but its alternatives, with its provenance, indented."""
+    data = _answer(report.answer) | _provenance(report.provenance)
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
@@ -41,6 +38,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "absent_features": list(answer.missing_features),
         **_non_empty(set_aside=[_set_aside(page) for page in answer.set_aside]),
         **_non_empty(cautions=list(answer.cautions)),
+        **_non_empty(unread=list(map(asdict, answer.unread))),
     }
 
 
@@ -112,6 +110,8 @@ def _page(page: PageScore) -> dict[str, Any]:
             closest=_near(page.closest),
             rival=_near(page.rival),
             fingerprint=page.fingerprint,
+            file=page.file,
+            fetched=page.fetched,
         ),
     }
 
@@ -124,7 +124,13 @@ def _set_aside(page: SetAsidePage) -> dict[str, Any]:
         "title": page.title,
         "pile": page.pile,
         "reason": page.reason,
-        **_non_empty(note=page.note, excerpt=page.excerpt, fingerprint=page.fingerprint),
+        **_non_empty(
+            note=page.note,
+            excerpt=page.excerpt,
+            fingerprint=page.fingerprint,
+            file=page.file,
+            fetched=page.fetched,
+        ),
     }
 
 

@@ -1,18 +1,54 @@
-"""The pages of a report: address, excerpt, the person of the page, and the most similar pages."""
+"""The pages of a report: address, saved copy, excerpt, person, and the most similar pages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from weps._text import PersonName
-from weps.people.answer import Answer, PageScore, RelatedPage
+from weps.people.answer import Answer, PageScore, RelatedPage, SetAsidePage
 from weps.people.excerpts import find_mentions
-from weps.report.safe_text import CleanText, bounded_text, domain_of, safe_link
+from weps.report.safe_text import CleanText, bounded_text, domain_of, file_link, safe_link
 from weps.report.view import Group, pages_by_rank, shared_problem
 
 _LONGEST_EXCERPT = 260
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """Where a page can be opened."""
+
+    saved: CleanText
+    """The saved copy; empty where there is none that browsers show."""
+    live: CleanText
+    """The page on the web; empty where it has no safe address."""
+    domain: str
+    path: str
+    """The path and the query within the domain, decoded."""
+    day: str
+    """When the copy was made, as YYYY-MM-DD; empty if unknown."""
+
+    @classmethod
+    def of(cls, page: PageScore | SetAsidePage, copies_url: str = "") -> PageLinks:
+        """The links to a page.
+
+        Args:
+            page: with the path of its file as the report is to link to it.
+            copies_url: where the local app shows the copy of a page, up to its rank; empty for a
+                report that is opened from disk.
+        """
+        saved, live = file_link(page.file), safe_link(page.url)
+        if copies_url:
+            saved = CleanText(f"{copies_url}{page.rank}" if page.file else "")
+        parts = urlsplit(live)
+        path = unquote(parts.path + (f"?{parts.query}" if parts.query else "")).rstrip("/")
+        day = _DAY.match(page.fetched)
+        return cls(saved, live, domain_of(page.url), path, day[0] if day else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +71,7 @@ class PageRow:
     """The person that the page belongs to."""
     alternative: Group | None
     """The person that an unsure page resembles most of all others."""
-    link: CleanText
-    """Where the page is on the web; empty where it has no safe address."""
-    domain: str
-    path: str
-    """The path and the query within the domain, decoded."""
+    links: PageLinks
     excerpt: list[tuple[CleanText, bool]]
     """Parts of the excerpt, and which of them are the name searched for."""
     problem: str
@@ -50,12 +82,13 @@ class PageRow:
     """The most probable page of another person."""
 
 
-def page_rows(answer: Answer, groups: Sequence[Group]) -> list[PageRow]:
+def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> list[PageRow]:
     """The pages in order of rank.
 
     Args:
         answer: the answer.
         groups: of the answer, see :func:`~weps.report.view.groups_of`.
+        copies_url: see :meth:`PageLinks.of`.
     """
     pages = pages_by_rank(answer)
     people = {each.person.id: each for each in groups if each.person}
@@ -64,17 +97,12 @@ def page_rows(answer: Answer, groups: Sequence[Group]) -> list[PageRow]:
     all_have_problem = bool(shared_problem(pages.values()))
     rows = []
     for rank, page in pages.items():
-        link = safe_link(page.url)
-        parts = urlsplit(link)
-        path = unquote(parts.path + (f"?{parts.query}" if parts.query else ""))
         rows.append(
             PageRow(
                 page,
                 group_of[rank],
                 None if page.nearest is None else people.get(page.nearest),
-                link,
-                domain_of(page.url),
-                path.rstrip("/"),
+                PageLinks.of(page, copies_url),
                 highlighted(page.excerpt, name),
                 "" if all_have_problem else page.note,
                 _near_page(page, page.closest, pages, answer.pairs),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 from unicodedata import category
 from urllib.parse import quote, unquote, urlsplit
@@ -34,6 +35,8 @@ _MAX_MARKS = 8
 _BLANK = " \u200c\u200d\u2800"
 _MAX_LENGTH = 120
 _MAX_LINK_LENGTH = 2000
+_SHOWN_BY_BROWSERS = frozenset(".html .htm .xhtml .txt .pdf .mhtml .mht".split())
+"""Endings of files; what has others would be downloaded, or run."""
 _KEPT_IN_LINKS = "%/:=&?~#+!$,;'@()*[]"
 
 
@@ -92,6 +95,19 @@ def safe_link(url: str) -> CleanText:
         return CleanText(address if parts.scheme in {"http", "https"} and parts.hostname else "")
     except ValueError:  # e.g. an unfinished IPv6 host
         return CleanText()
+
+
+def file_link(path: str) -> CleanText:
+    """Return the address of a file that browsers show, in ASCII, else an empty string.
+
+    Args:
+        path: with slashes; a relative one gives a relative address.
+    """
+    if PurePosixPath(path).suffix.lower() not in _SHOWN_BY_BROWSERS or len(path) > _MAX_LINK_LENGTH:
+        return CleanText()
+    address = quote(path, errors="surrogateescape")  # a colon too: it is no scheme
+    drive = "/" if PureWindowsPath(path).drive and not path.startswith("/") else ""
+    return CleanText(f"file://{drive}{address}" if drive or path.startswith("/") else address)
 
 
 def domain_of(url: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from weps.people.answer import (
     PersonDescription,
 )
 from weps.provenance import Provenance
+from weps.records import UnreadInput
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
 
 _TONES = 8
@@ -97,6 +98,14 @@ def shared_problem(pages: Collection[PageScore]) -> str:
     """Return the problem that all of several pages have, to be shown once; else empty."""
     notes = {page.note for page in pages}
     return notes.pop() if len(notes) == 1 and len(pages) > 1 else ""
+
+
+def unread_by_reason(unread: Iterable[UnreadInput]) -> dict[str, list[str]]:
+    """The inputs that could not be read, by reason; most frequent reasons first."""
+    names: dict[str, list[str]] = {}
+    for each in unread:
+        names.setdefault(each.reason, []).append(each.name)
+    return dict(sorted(names.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def groups_of(answer: Answer) -> tuple[Group, ...]:

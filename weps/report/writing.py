@@ -6,15 +6,21 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from weps._files import atomic_write, make_folder
 from weps._formatting import guard_cell
 from weps.errors import OutputError
+from weps.people.answer import Answer, PageScore, SetAsidePage
+from weps.provenance import portable_path
 from weps.report.html import as_html
 from weps.report.json import as_json
 from weps.report.view import Query, Report
 from weps.sources.xml import clustering_xml
+
+AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
 CSV_COLUMNS = (
     "name",
@@ -30,6 +36,8 @@ CSV_COLUMNS = (
     "query",
     "one_person",
     "expected_people",
+    "file",
+    "fetched",
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -50,11 +58,13 @@ def as_csv(report: Report) -> str:
         whole = (query_cell, person.description.one_person, person.description.expected_people)
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), *whole))
+            copy = (_cell(page.file), _cell(page.fetched))
+            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), *whole, *copy))
     for aside in answer.set_aside:
         reason = _cell(f"set aside: {aside.reason}")
         found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "", "", "")
-        rows.writerow((_cell(answer.name), "", reason, "", *found))
+        copy = (_cell(aside.file), _cell(aside.fetched))
+        rows.writerow((_cell(answer.name), "", reason, "", *found, *copy))
     return text.getvalue()
 
 
@@ -85,8 +95,10 @@ WRITERS: dict[str, Writer] = {
 def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
-    The same arguments give the same bytes. All files are written aside and renamed once all of
-    them are complete, so that no name is ever half written, even if the run is killed.
+    Files of pages are written relative to the folder, see
+    :func:`~weps.provenance.portable_path`. The same arguments give the same bytes. All files are
+    written aside and renamed once all of them are complete, so that no name is ever half written,
+    even if the run is killed.
 
     Args:
         report: who is who, and what else a reader should know.
@@ -105,6 +117,7 @@ def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, .
         or set(identifier) & set("/\\")
     ):
         raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
+    report = replace(report, answer=_with_portable_paths(report.answer, folder))
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
@@ -113,3 +126,14 @@ def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, .
     make_folder(folder)
     atomic_write(contents)
     return tuple(contents)
+
+
+def _with_portable_paths(answer: Answer, folder: Path) -> Answer:
+    """The answer with the files of its pages as a result in the folder writes them."""
+
+    def portable(page: AnyPage) -> AnyPage:
+        path = Path(page.file)
+        return replace(page, file=portable_path(folder, path)) if path.is_absolute() else page
+
+    people = (replace(person, pages=tuple(map(portable, person.pages))) for person in answer.people)
+    return replace(answer, people=tuple(people), set_aside=tuple(map(portable, answer.set_aside)))

@@ -25,7 +25,7 @@ from weps.people.context import sentences_near_name
 from weps.pipeline import cluster
 from weps.provenance import Collection, page_fingerprint, portable_path
 from weps.reading import Reader, document_key
-from weps.records import HtmlReader, Page, Search
+from weps.records import HtmlReader, Page, Search, UnreadInput
 from weps.report.view import Report
 from weps.results.changes import (
     Change,
@@ -52,6 +52,8 @@ class CollectedSource:
     """By rank there."""
     fingerprints: Mapping[int, str]
     """By rank there."""
+    unread: tuple[UnreadInput, ...] = ()
+    """What could not be read."""
     ranks: dict[int, int] = field(default_factory=dict)
     """Rank there → rank here, of the pages found so far."""
     changed: list[int] = field(default_factory=list)
@@ -60,9 +62,10 @@ class CollectedSource:
     @classmethod
     def read(cls, source: Source, name: str) -> CollectedSource:
         """Read the pages of a name."""
-        pages = {page.rank: page for page in source.search(name).pages}
+        search = source.search(name)
+        pages = {page.rank: page for page in search.pages}
         fingerprints = {rank: page_fingerprint(page) for rank, page in pages.items()}
-        return cls(source, name, pages, fingerprints)
+        return cls(source, name, pages, fingerprints, search.unread)
 
     def match_pages(self, expected: Mapping[int, int], fingerprints: Mapping[int, str]) -> None:
         """Find the pages of the result again: where they were, elsewhere, changed."""
@@ -148,14 +151,16 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
             raise _lost_pages_error(stored, "none of them is unchanged", place.source.root)
     place = _new_pages_source(added, stored, places)
     new, known = place.add_new_pages(places, max(stored.fingerprints, default=0))
-    used = [each for each in dict.fromkeys([*places, place]) if each.ranks]
+    every = dict.fromkeys([*places, place])
+    used = [each for each in every if each.ranks]
+    unread = tuple(dict.fromkeys(each for source in every for each in source.unread))
     pages = {
         here: replace(each.pages[there], rank=here)
         for each in used
         for there, here in each.ranks.items()
     }
     return CollectedPages(
-        Search(stored.name, tuple(pages[rank] for rank in sorted(pages))),
+        Search(stored.name, tuple(pages[rank] for rank in sorted(pages)), unread),
         tuple(each.collection(folder, first=each is used[0]) for each in used),
         new=new,
         known=known,

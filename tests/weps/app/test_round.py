@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from bs4 import BeautifulSoup
 
 from tests.weps.app.conftest import App
 from weps._files import resource_path
@@ -55,6 +56,23 @@ def test_the_result_is_beside_the_pages_that_were_dropped(app):
     assert "30 pages" in page
     assert f"{len(people(app))} people" in page
     assert "Try the demo" not in page
+
+
+def test_copies_of_the_pages_are_shown_without_script_or_network(app):
+    page = BeautifulSoup(app.get(f"{NAME}/").text, "lxml")
+    copies = [a["href"] for a in page.select(".row a.title")]
+    assert copies == [f"{NAME}/pages/{rank}" for rank in range(1, 31)]
+    for link, kind in ((copies[0], "html"), (copies[18], "plain")):
+        shown = app.get(link)
+        rank = int(link.rpartition("/")[2])
+        saved = next((app.folder / "pages/Robin_Averdale").glob(f"{rank:03}.*"))
+        assert shown.data == saved.read_bytes()
+        assert shown.headers["Content-Type"] == f"text/{kind}"
+        policy = shown.headers["Content-Security-Policy"].split("; ")
+        assert (policy[0], policy[-1]) == ("default-src 'none'", "sandbox")
+        assert shown.headers["X-Content-Type-Options"] == "nosniff"
+    for strange in ("31", "-1", "x", "001.html", "..%2f..%2fRobin_Averdale.json"):
+        assert app.get(f"{NAME}/pages/{strange}").status_code == 404
 
 
 def test_the_report_takes_corrections(app):

@@ -19,7 +19,8 @@ STRANGE = [
     "%F0%28%8C%28",
     "x" * 5000,
 ]
-BELOW = ["", "saved", "delete", "export/json", "export/html", "export/../json", "export/%2e%2e"]
+EXPORTED = ["json", "html", "../json", "%2e%2e"]
+BELOW = ["", "saved", "pages/1", "delete", *(f"export/{each}" for each in EXPORTED)]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.sources.opening import open_source
 
-LINKS = AppLinks("/corrections", "/")
+LINKS = AppLinks("/corrections", "/", "/p/")
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,10 @@ from tests.weps.builders import unhurried
 from weps._formatting import text_width
 from weps._parallel import Progress
 from weps.cli.console import Console
-from weps.cli.people_table import write_people
+from weps.cli.people_table import warn_unread, write_people
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
+from weps.records import UnreadInput
 
 ERASED = "\x1b[2K"
 """ECMA-48, erase in line."""
@@ -276,3 +277,18 @@ def test_no_line_is_wider_than_the_terminal(several, columns):
 def expected_lines(several: list[Person]) -> int:
     alone = sum(len(each.pages) == 1 for each in several)
     return (len(several) - alone + 1) * (len(several) > alone) + (alone > 0)
+
+
+def test_what_could_not_be_read_is_grouped_by_reason_and_bounded(capsys):
+    images = [UnreadInput(f"pictures/{number}.png", "not a page: image/png") for number in range(9)]
+    others = [UnreadInput("a\nb\x1b[31m" + "x" * 90, f"reason {number:02}") for number in range(12)]
+    warn_unread([*others, *images], Console(quiet=True))
+    first, *groups, last = capsys.readouterr().err.splitlines()
+    assert first == "weps: warning: 21 inputs could not be read"
+    shown = "pictures/0.png, pictures/1.png, pictures/2.png and 6 more"
+    assert groups[0] == f"  not a page: image/png: {shown}"
+    assert groups[1].startswith("  reason 00: a b�[31mxxx")
+    assert (len(groups), max(map(len, groups))) == (10, 93)
+    assert last == "  for other reasons, which the report lists: 3"
+    warn_unread([], Console())
+    assert capsys.readouterr().err == ""

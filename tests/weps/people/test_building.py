@@ -37,7 +37,7 @@ from weps.people.building import (
     order_clusters,
 )
 from weps.people.context import ContextEntities
-from weps.records import Document
+from weps.records import Document, Page
 from weps.similarity import PairTable, pair_table, parse_similarity
 
 TITLE = parse_similarity("dice(title)")
@@ -114,7 +114,9 @@ def answer_of(
     nodes = node_rows(tree)
     descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
     described_pages = [
-        PageDescription(page, "An excerpt.", "0a1b", "", score, confirmed=page.rank == 4)
+        PageDescription(
+            page, Page(page.rank), "An excerpt.", "0a1b", "", score, confirmed=page.rank == 4
+        )
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = order_clusters(tree.clusters(kept), scores)

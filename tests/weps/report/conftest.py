@@ -29,6 +29,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
+from weps.records import UnreadInput
 from weps.report.html import as_html
 from weps.report.view import Report
 
@@ -63,6 +64,8 @@ def answer() -> Answer:
         closest=RelatedPage(2, 0.96),
         rival=RelatedPage(3, 0.2),
         fingerprint="0123456789ab",
+        file="../Ann/page: 1.html",
+        fetched="2026-11-23T10:00:00Z",
     )
     near = {"closest": RelatedPage(0, 0.96), "rival": RelatedPage(3, 0.1)}
     college = "https://college.example/staff?a=1&b=2"
@@ -115,9 +118,10 @@ def answer() -> Answer:
 @pytest.fixture(scope="session")
 def hostile() -> Answer:
     """Every string that can come from the web is an attack."""
+    file = "javascript:alert(1).html"
     urls = ("javascript:alert(1)", 'http://a.example/"onmouseover="alert(1)', HOSTILE)
     pages = tuple(
-        PageScore(rank, url, HOSTILE, 0.9, HOSTILE, excerpt=HOSTILE)
+        PageScore(rank, url, HOSTILE, 0.9, HOSTILE, excerpt=HOSTILE, file=file, fetched=HOSTILE)
         for rank, url in enumerate(urls)
     )
     alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
@@ -134,7 +138,9 @@ def hostile() -> Answer:
         ),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
-    aside = SetAsidePage(20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, HOSTILE, HOSTILE)
+    aside = SetAsidePage(
+        20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, HOSTILE, HOSTILE, file=file
+    )
     return Answer(
         HOSTILE,
         (
@@ -148,6 +154,7 @@ def hostile() -> Answer:
         corrections=Corrections((Correction("called", ((0,),), HOSTILE),)),
         similarities=(HOSTILE,),
         set_aside=(aside,),
+        unread=(UnreadInput(HOSTILE, HOSTILE), UnreadInput("javascript:alert(1)", HOSTILE)),
     )
 
 

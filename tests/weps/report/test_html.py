@@ -17,15 +17,15 @@ from bs4 import BeautifulSoup
 from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
 from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
+from weps.records import UnreadInput
 from weps.report import html
 from weps.report.html import AppLinks, as_html, script, style_sheet
 from weps.report.view import Report
 
 EVIL = '"><b>&'
 VOID = {"meta", "input", "rect", "path", "br", "link", "img"}
-APP = AppLinks(
-    "/ann/corrections?x=1&y=2", "/", {"CSV": "/ann/csv", EVIL: f"/{EVIL}"}, "/ann/delete"
-)
+EXPORTS = {"CSV": "/ann/csv", EVIL: f"/{EVIL}"}
+APP = AppLinks("/ann/corrections?x=1&y=2", "/", "/ann/pages/", EXPORTS, "/ann/delete")
 
 
 def test_jinja_is_imported_only_when_a_report_is_written():
@@ -104,16 +104,20 @@ def test_what_an_enemy_writes_is_shown_as_text(hostile):
     assert not set(text) & set("\u202e\u202c\x00\x1b\r")
     page = BeautifulSoup(text, "lxml")
     links = {a["href"] for a in page.select("a[href]") if not a["href"].startswith("#")}
-    assert links == {"http://a.example/%22onmouseover=%22alert(1)"}
+    assert links == {
+        "http://a.example/%22onmouseover=%22alert(1)",
+        "javascript%3Aalert%281%29.html",  # a file beside the report
+    }
     assert max(len(title.text) for title in page.select(".title")) <= 120
 
 
 def test_links_give_nothing_away_and_the_footer_names_the_model(answer, page_of):
-    links = page_of(answer).select("a.title")
-    assert [a["href"] for a in links] == [
-        "http://www.logic.example/ann",
-        "https://college.example/staff?a=1&b=2",
-    ]
+    page = page_of(answer)
+    live = ["http://www.logic.example/ann", "https://college.example/staff?a=1&b=2"]
+    assert [a["href"] for a in page.select("a.title")] == ["../Ann/page%3A%201.html", live[1]]
+    assert [a["href"] for a in page.select("a.live")] == live
+    assert [each.text for each in page.select(".day")] == ["saved 2026-11-23"]
+    links = page.select("a[href]:not([href^='#'])")
     assert all(set(a["rel"]) == {"noopener", "noreferrer", "nofollow"} for a in links)
     footer = page_of(answer).footer.get_text()
     assert answer.model in footer
@@ -126,14 +130,30 @@ def test_the_app_gets_its_bar_and_the_way_to_it(answer, page_of):
     assert page.select_one("meta[name=weps-corrections]")["content"] == APP.corrections_url
     links = {"All results": "/", **APP.exports, "Delete": APP.delete_url}
     assert {a.get_text(): a["href"] for a in page.select("nav.app a")} == links
+    assert page.select_one("#page-0 a.title")["href"] == "/ann/pages/0"
     assert EVIL not in text
     policy = page.find("meta", {"http-equiv": "Content-Security-Policy"})["content"]
     assert policy.startswith("default-src 'none'; ")
     assert policy.endswith("form-action 'self'; connect-src 'self'")
-    bare = as_html(Report(answer), AppLinks("/c", "/"))
+    bare = as_html(Report(answer), AppLinks("/c", "/", "/p/"))
     assert "Save as" not in bare
     assert ">Delete</a>" not in bare
     assert not page_of(answer).select("nav.app, meta[name=weps-corrections]")
+
+
+def test_what_could_not_be_read_is_listed_by_reason(answer, page_of):
+    reasons = [("a.png", "not a page: image/png"), ("http://a.example/x", "blocked")]
+    many = [(f"{number}.png", "not a page: image/png") for number in range(300)]
+    unread = tuple(UnreadInput(*each) for each in (*reasons, *many))
+    page = page_of(replace(answer, unread=unread))
+    assert page.select_one("#unread h3").text == "302 inputs could not be read"
+    images, blocked = page.select("#unread details")
+    assert images.summary.text == "not a page: image/png 301 inputs"
+    assert len(images.select("li")) == 201
+    assert images.select("li")[-1].text == "and 101 others: the JSON has all of them"
+    assert [a["href"] for a in blocked.select("a")] == ["http://a.example/x"]
+    assert page.select_one(".figures a")["href"] == "#unread"
+    assert not page_of(answer).select("#unread")
 
 
 @pytest.mark.parametrize("which", ["answer", "cuttable", "hostile"])

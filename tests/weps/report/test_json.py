@@ -64,6 +64,8 @@ def test_a_person_is_written_whole(answer):
         "closest": {"rank": 2, "probability": 0.96},
         "rival": {"rank": 3, "probability": 0.2},
         "fingerprint": "0123456789ab",
+        "file": "../Ann/page: 1.html",
+        "fetched": "2026-11-23T10:00:00Z",
     }
     names = [("Trinity College", "organisation", [0, 2]), ("Bo Sample", "person", [2])]
     names.append(("Cambridge", "location", [0]))
@@ -154,6 +156,7 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
         about |= {"unsure": int(page["unsure"]), "nearest": page.get("nearest", "")}
         about["query"] = person.get("refinement", {}).get("query", "")
         about |= {key: person[key] for key in ("one_person", "expected_people")}
+        about |= {key: page.get(key, "") for key in ("file", "fetched")}
         assert row == {key: str(value) for key, value in about.items()}
     (tmp_path / "x.clust.xml").write_text(EXAMPLES["xml"], "utf-8")
     groups = [frozenset(page["rank"] for page in each["pages"]) for each in data["people"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from weps.report.safe_text import (
     bounded_text,
     clean_text,
     domain_of,
+    file_link,
     protect_environment,
     safe_link,
     visible_texts,
@@ -177,10 +179,24 @@ def test_one_row_per_page(answer):
     assert [row["rank"] for row in rows] == ["0", "2", "7", "3", "5", "1"]
     about = ["Ann Example", "1", "Ann the logician", "0.81", "2", "1.0", "0", ""]
     page = ["https://college.example/staff?a=1&b=2", "Staff", '"Ann Example" "Trinity College"']
-    person = ["0.35", "1.8"]
+    person = ["0.35", "1.8", "", ""]
     assert rows[1] == dict(zip(CSV_COLUMNS, [*about, *page, *person], strict=True))
+    assert (rows[0]["file"], rows[0]["fetched"]) == ("../Ann/page: 1.html", "2026-11-23T10:00:00Z")
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
     assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
+
+
+def test_files_of_pages_are_written_relative_to_the_result(answer, tmp_path):
+    texts = []
+    for place in ("here", "far/away"):
+        root = tmp_path / place
+        saved = SetAsidePage(9, "", "Oak", Pile.OTHER_NAME, "No.", file=str(root / "pages/9.html"))
+        write_report(Report(replace(answer, set_aside=(saved,))), "Ann", root / "out")
+        texts.append({path.name: path.read_bytes() for path in (root / "out").iterdir()})
+        [aside] = json.loads(texts[-1]["Ann.json"])["set_aside"]
+        assert (root / "out" / aside["file"]).resolve() == root / "pages/9.html"
+    assert texts[0] == texts[1]
+    assert b'href="../pages/9.html"' in texts[0]["Ann.html"]
 
 
 def test_pages_set_aside_come_last_with_the_reason_as_label(answer):
@@ -325,6 +341,24 @@ def test_other_addresses_become_no_links():
     schemes = ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//a.example/"]
     for url in (*schemes, "http://[", "http:///x", "", "http://a.example/" + "x" * 2000):
         assert (safe_link(url), domain_of(url)) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("../Ann/page 1.HTML", "../Ann/page%201.HTML"),
+        ("https://a.example/x.html", "https%3A//a.example/x.html"),
+        ("/home/é?#.htm", "file:///home/%C3%A9%3F%23.htm"),
+        ("C:/Ann/a.pdf", "file:///C%3A/Ann/a.pdf"),
+        ("\udcff.txt", "%FF.txt"),
+        ("pages.warc.gz", ""),
+        ("page.exe", ""),
+        ("", ""),
+        ("x" * 2000 + ".html", ""),
+    ],
+)
+def test_files_that_browsers_show_are_linked_to(path, link):
+    assert file_link(path) == link
 
 
 @given(st.text())

@@ -83,7 +83,7 @@ const elementOf = (rank) => rows[rowOf.get(rank)] ?? asideOf.get(rank);
 
 function markOf(rank) {
   const row = elementOf(rank);
-  const address = row.querySelector("a.title")?.getAttribute("href") ?? "";
+  const address = row.querySelector("a.live")?.getAttribute("href") ?? "";
   return `page ${rank} ${row.dataset.fingerprint} ${address}`.trim();
 }
 
