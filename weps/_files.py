@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 _REMEDY = "choose a writable folder with enough free space"
 
 
-def make_folder(folder: Path) -> None:
-    """Make sure that there is a folder to write to.
+def make_folder(folder: Path, *, private: bool = False) -> None:
+    """Make sure that there is a folder to write to; a private one is for its owner alone.
 
     Raises:
         OutputError: if it cannot be made or written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700 if private else 0o777, parents=True, exist_ok=True)
     except FileExistsError as error:
         what = "expected a folder, got a file"
         raise OutputError(what, where=folder, remedy="choose another folder") from error

@@ -110,6 +110,16 @@ class Console:
         if time.monotonic() - self._progress_began >= _PROGRESS_DELAY:
             self._draw_progress(printable_text(what, sys.stderr.encoding), done, total or None)
 
+    @property
+    def can_ask(self) -> bool:
+        """Whether somebody is there to answer a question."""
+        return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
+
+    def confirm(self, question: str) -> bool:
+        """Ask a question, also in quiet mode; only ``y`` or ``yes`` is a yes."""
+        self._write_error(f"{question} [y/N]")
+        return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
     def warn(self, text: str) -> None:
         """Warn of a problem that does not stop the work."""
         self._write_error(f"weps: warning: {text}")

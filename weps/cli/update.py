@@ -1,18 +1,24 @@
-"""``weps update RESULT NEWPAGES``: assign new pages to the people of a result; ids are kept."""
+"""``weps update RESULT NEWPAGES``: assign new pages to the people of a result; ids are kept.
+
+With ``--search`` the Web is searched for them.
+"""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from weps._files import make_folder
 from weps._formatting import count_of
+from weps.cli.collecting import Collecting, add_collecting
 from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.cli.people_table import warn_unread
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
+from weps.errors import SourceError
 from weps.report.writing import write_report
-from weps.results.stored import find_result, read_result
+from weps.results.stored import StoredResult, find_result, read_result
 from weps.results.updating import (
     ResultUpdate,
     collect_pages,
@@ -21,6 +27,7 @@ from weps.results.updating import (
     models_of_result,
     update,
 )
+from weps.sources.collected import is_collected
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""
@@ -38,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "pages",
         metavar="NEWPAGES",
         type=Path,
+        nargs="?",
         help="folder of saved pages, or corpus, with new pages of the name; it may be the folder "
         "that the result was made from, if there are more pages now",
     )
@@ -48,12 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of the new result (default: that of the old one, which is replaced)",
     )
+    parser.add_argument(
+        "--search",
+        action="store_true",
+        help="instead of NEWPAGES: search the Web again, by the queries of `weps search` and those "
+        "given here",
+    )
+    add_collecting(parser)
     add_reading(parser)
     add_json(parser)
+    parser.set_defaults(
+        search_again=True, kept="the pages downloaded so far are kept; the same command continues"
+    )
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cluster the pages of a result together with new ones; write only complete results."""
+    if options.search == (options.pages is not None):
+        what = "give either NEWPAGES or --search"
+        raise SourceError(what, remedy="NEWPAGES is a folder, --search looks on the Web")
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))
     folder = options.out or stored.folder
@@ -62,12 +83,31 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     options.language = options.language or language_of_result(stored)
     options.html = options.html or stored.provenance.html
     reader = reader_from_options(options, models.language)
-    collected = collect_pages(stored, options.pages, folder)
+    added: Path = options.pages
+    warnings: tuple[str, ...] = ()
+    if options.search:
+        added, warnings = _search_web(options, stored, console)
+    collected = collect_pages(stored, added, folder)
+    collected = replace(collected, notes=(*warnings, *collected.notes))
     done = update(stored, collected, models, reader, console.show_progress)
     report = _write_result(done, folder)
     write_json(options.json, done.as_data())
     _show_update(done, report, console)
     return 0
+
+
+def _search_web(
+    options: argparse.Namespace, stored: StoredResult, console: Console
+) -> tuple[Path, tuple[str, ...]]:
+    """Download what a search finds to where the result has pages of earlier searches.
+
+    Returns the folder, and warnings.
+    """
+    roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
+    places = (place for root, name in roots for place in (root, root / name))
+    options.folder = options.folder or next(filter(is_collected, places), None)
+    collecting = Collecting.of_name(options, stored.name, console)
+    return collecting.folder, collecting.collect()
 
 
 def _write_result(done: ResultUpdate, folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""A search engine on the loopback interface that answers as it is told."""
+"""A search engine on the loopback interface that answers as it is told, and a few pages."""
 
 import json
 import threading
@@ -25,10 +25,11 @@ class Reply:
 
 
 class EngineServer:
-    """Sends replies in their order, the last one again and again."""
+    """Sends replies in their order, the last one again and again; pages have their own paths."""
 
     def __init__(self):
         self.replies: list[Reply] = []
+        self.pages: dict[str, bytes] = {}
         self.asked: list[dict[str, str]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
@@ -40,7 +41,7 @@ class EngineServer:
                 engine.paths.append(parts.path)
                 engine.asked.append(dict(parse_qsl(parts.query)))
                 engine.headers.append({name.lower(): each for name, each in self.headers.items()})
-                self.reply(engine.replies.pop(0) if engine.replies[1:] else engine.replies[0])
+                self.reply(engine.next_reply(parts.path))
 
             def reply(self, reply):
                 made = isinstance(reply.body, bytes)
@@ -64,6 +65,14 @@ class EngineServer:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def next_reply(self, path):
+        """What is sent to a request for a path."""
+        if path in self.pages:
+            return Reply(self.pages[path], headers=HTML)
+        if path.endswith((".html", "robots.txt")):
+            return Reply(b"nothing here", 404, HTML)
+        return self.replies.pop(0) if self.replies[1:] else self.replies[0]
 
     def __enter__(self):
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,))

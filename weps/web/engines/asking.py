@@ -11,7 +11,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from weps._formatting import error_reason
 from weps._version import VERSION
 from weps.errors import SearchError
 from weps.records import SearchResult
@@ -167,7 +166,8 @@ def send_request(
         what = f"gave no answer within {seconds:g} s"
         raise SearchError(what, where=where, remedy="ask again later") from problem
     except aiohttp.ClientConnectorError as problem:
-        what = f"cannot be reached ({error_reason(problem.os_error)})"
+        reason = problem.os_error.strerror  # None where several addresses were tried
+        what = f"cannot be reached ({reason})" if reason else "cannot be reached"
         remedy = "check that it runs, and its address"
         raise SearchError(what, where=where, remedy=remedy) from problem
     except (aiohttp.ClientError, OSError, ValueError) as problem:

@@ -1,0 +1,250 @@
+"""Pages collected from the Web for a name: the options, the question, the download, the summary."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weps._files import make_folder, read_bytes
+from weps._formatting import count_of, join_items
+from weps.cli.console import Console
+from weps.cli.options import number_parser
+from weps.errors import SearchError, SourceError
+from weps.records import SearchResult
+from weps.sources.base import as_identifier, as_name
+from weps.sources.collected import MANIFEST
+from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
+from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
+from weps.web.engines.searching import (
+    keep_queries,
+    known_queries,
+    make_queries,
+    merge_results,
+    search_queries,
+)
+
+if TYPE_CHECKING:
+    from weps.web.downloading import DownloadSummary
+
+PAGES_FOLDER = Path("weps-pages")
+"""Where the folders of pages are, one for each name."""
+_MAX_REASONS = 3
+"""Reasons that the summary tells for each status."""
+_MOST_PAGES = 10
+
+
+def add_collecting(parser: argparse.ArgumentParser) -> None:
+    """Where pages are looked for, and how they are downloaded."""
+    group = parser.add_argument_group("searching")
+    group.add_argument(
+        "--engine",
+        choices=sorted(ENGINES),
+        default="",
+        help="search engine (default: the first that is set up, searxng before brave)",
+    )
+    group.add_argument(
+        "--url",
+        default="",
+        metavar="ADDRESS",
+        help="your own SearXNG, http://localhost:8888 (default: WEPS_SEARXNG_URL); the key of "
+        "brave is BRAVE_API_KEY in the environment",
+    )
+    group.add_argument(
+        "--results",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="ask no engine, but take results from a file: JSON, JSON Lines, CSV, bookmarks or "
+        "one address a line (repeat for several)",
+    )
+    group.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name of the person, asked for as well (repeat for several)",
+    )
+    group.add_argument(
+        "--with", dest="words", default="", metavar="WORDS", help="further words of every query"
+    )
+    group.add_argument(
+        "--pages",
+        dest="result_pages",
+        type=number_parser(
+            int, f"a number of pages (1 to {_MOST_PAGES})", lambda number: 0 < number <= _MOST_PAGES
+        ),
+        default=_MOST_PAGES,
+        metavar="N",
+        help=f"pages of results of each query, at most (default: {_MOST_PAGES})",
+    )
+    group.add_argument("--yes", action="store_true", help="do not ask before the first request")
+    group.add_argument(
+        "--keep-results",
+        action="store_true",
+        help="keep addresses, titles and snippets of a search engine whose terms forbid it, "
+        "because your plan grants it",
+    )
+    group = parser.add_argument_group("downloading")
+    group.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help=f"where the pages of the name are kept (default: {PAGES_FOLDER}/NAME)",
+    )
+    group.add_argument(
+        "--refresh", action="store_true", help="ask for pages that are there again, too"
+    )
+    group.add_argument(
+        "--allow-private",
+        action="store_true",
+        help="download from addresses of this machine and of private networks, too",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """What was found before anything is downloaded."""
+
+    results: tuple[SearchResult, ...]
+    warnings: tuple[str, ...]
+    may_be_kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Collecting:
+    """Pages of the Web for a name, as the options of :func:`add_collecting` say."""
+
+    options: argparse.Namespace
+    name: str
+    folder: Path
+    """Of the pages of the name."""
+    console: Console
+
+    @classmethod
+    def of_name(cls, options: argparse.Namespace, name: str, console: Console) -> Collecting:
+        """Into the folder of the options, by default one that is called like the name.
+
+        Raises:
+            SearchError: if the name is empty.
+        """
+        name = as_name(name)
+        identifier = as_identifier(name)
+        if not identifier:
+            raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
+        return cls(options, name, options.folder or PAGES_FOLDER / identifier, console)
+
+    def collect(self) -> tuple[str, ...]:
+        """Search and download, after a question; tells what came, and returns warnings.
+
+        Raises:
+            WepsError: no engine is set up, nobody agreed, or it does not answer and no earlier
+                results are there to go on with.
+        """
+        search = self._search_files if self.options.results else self._search_engine
+        found = search()
+        summary = self._download(found)
+        self._tell(summary)
+        return found.warnings
+
+    def _search_files(self) -> _Results:
+        """The results of files."""
+        lists = [
+            parse_results(read_bytes(file, MAX_LIST_BYTES, SourceError), str(file))
+            for file in self.options.results
+        ]
+        lost = [each.title for results in lists for each in results if not each.url]
+        merged = merge_results([[each for each in results if each.url] for results in lists])
+        self._agree(
+            [f"takes {count_of(len(merged), 'result')} of {join_items(self.options.results)}"]
+        )
+        told = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
+        return _Results(merged, (told,) if lost else ())
+
+    def _search_engine(self) -> _Results:
+        """The results of an engine; none if it does not answer, but did earlier."""
+        options = self.options
+        settings = EngineSettings(os.environ, options.url, options.keep_results)
+        engine = choose_engine(options.engine, settings)
+        queries = make_queries(self.name, options.also, options.words)
+        if options.search_again:
+            queries = tuple(dict.fromkeys((*known_queries(self.folder), *queries)))
+        self._agree([*(f"asks {engine.label} for {each}" for each in queries), engine.notice])
+        progress = self.console.show_progress
+        try:
+            found = search_queries(engine, queries, options.result_pages, progress)
+        except SearchError as problem:
+            if not (self.folder / MANIFEST).exists():
+                raise
+            told = f"{problem.describe()}; the results of earlier searches are used"
+            return _Results((), (told,), may_be_kept=engine.may_be_kept)
+        make_folder(self.folder, private=True)
+        keep_queries(self.folder, queries)
+        asked = f"{count_of(len(found.results), 'result')} ({count_of(found.requests, 'request')})"
+        self.console.write(f"{engine.label}: {asked}")
+        told = f"{engine.label}: results may be missing ({join_items(found.failures, most=10)})"
+        warnings = (told,) if found.failures else ()
+        return _Results(found.results, warnings, engine.may_be_kept)
+
+    def _agree(self, steps: Sequence[str]) -> None:
+        """Say what is going to be asked of whom, and go on only if somebody agrees.
+
+        Raises:
+            SearchError: nobody did.
+        """
+        lines = (
+            f"weps looks for {self.name} on the Web. It",
+            *(f"  {step}" for step in steps),
+            "  downloads the pages found from their sites, which see the address of your network",
+            f"  keeps them in {self.folder}",
+        )
+        notice = "\n".join(lines)
+        if self.options.yes:
+            self.console.write_status(notice)
+        elif not self.console.can_ask:
+            raise SearchError(
+                "nobody is there to agree that a name is sent to a search engine or pages are "
+                "asked for",
+                remedy="run it in a terminal, or agree with --yes",
+            )
+        elif not self.console.confirm(f"{notice}\nGo on?"):
+            raise SearchError("stopped: nothing was sent", remedy="answer y to go on")
+
+    def _download(self, found: _Results) -> DownloadSummary:
+        from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
+        from weps.web.options import DownloadOptions  # noqa: PLC0415
+
+        make_folder(self.folder, private=True)
+        return download_pages(
+            found.results,
+            self.folder,
+            DownloadOptions(
+                refresh=self.options.refresh,
+                keep_results=found.may_be_kept,
+                allow_private=self.options.allow_private,
+            ),
+            lambda _result, _page, done, total: self.console.show_progress(
+                "downloading", done, total
+            ),
+        )
+
+    def _tell(self, summary: DownloadSummary) -> None:
+        """What became of the results: by status, with the most frequent reasons."""
+        rows = [("pages", "", "why")]
+        for status, number in summary.counts.items():
+            notes = Counter(page.note for page in summary.pages if page.status is status)
+            reasons = [f"{note} ({count})" for note, count in notes.most_common() if note]
+            rows.append((f"{number:,}", str(status), join_items(reasons, most=_MAX_REASONS)))
+        if not self.console.quiet and len(rows) > 1:
+            self.console.write_table(rows, left=(1, 2))
+        asked = len(summary.pages) - summary.known
+        self.console.write(
+            f"{count_of(asked, 'page')} asked for ({summary.known} known already), "
+            f"{count_of(summary.requests, 'request')}, {summary.wire_bytes / 1e6:.1f} MB, "
+            f"{summary.seconds:.1f} s"
+        )
