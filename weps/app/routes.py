@@ -23,7 +23,7 @@ from weps.app.workspace import DEMO_NAME, Job, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
-from weps.sources.folder import PAGE_SUFFIXES
+from weps.sources.formats.recognition import INPUT_SUFFIXES
 
 routes = Blueprint("weps", __name__)
 
@@ -63,7 +63,7 @@ def show_home() -> str:
         jobs=[job for job in jobs.all() if not job.finished],
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
-        suffixes=" ".join(sorted(PAGE_SUFFIXES)),
+        suffixes=" ".join(sorted(INPUT_SUFFIXES)),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
         as_name=as_name,

@@ -21,7 +21,7 @@ from weps.errors import OutputError, SourceError, WepsError
 from weps.report.writing import WRITERS
 from weps.results.stored import StoredResult, read_result
 from weps.sources.base import MAX_PAGE_BYTES, Source, as_identifier, as_name
-from weps.sources.folder import PAGE_SUFFIXES
+from weps.sources.formats.recognition import INPUT_SUFFIXES, PLAIN_SUFFIXES
 from weps.sources.opening import open_source
 
 FileState = tuple[tuple[int, int], ...]
@@ -254,21 +254,22 @@ def _save_pages(files: Iterable[tuple[str, BinaryIO]], folder: Path) -> tuple[st
         if len(names) == MAX_FILES:
             raise SourceError(f"more than {MAX_FILES} pages", remedy="drop fewer at a time")
         names.append(name)
-        room -= _copy_bounded(content, folder / name)
+        plain = Path(name).suffix in PLAIN_SUFFIXES
+        room -= _copy_bounded(content, folder / name, MAX_PAGE_BYTES if plain else room + 1)
         if room < 0:
             what = f"more than {MAX_BYTES >> 20} MB of pages"
             raise SourceError(what, remedy="drop fewer at a time")
     if not names:
-        what = "there are no saved pages (*.html, *.htm, *.txt) directly in what was dropped"
+        what = "there are no saved pages or archives of them directly in what was dropped"
         raise SourceError(what, remedy="drop the folder that contains them")
     return tuple(names)
 
 
-def _copy_bounded(content: BinaryIO, path: Path) -> int:
-    """Copy a page up to the largest size that is read; returns the number of bytes."""
+def _copy_bounded(content: BinaryIO, path: Path, most: int) -> int:
+    """Copy a file up to about so many bytes, of which no more are read; returns their number."""
     size = 0
     with path.open("xb") as file:
-        while size < MAX_PAGE_BYTES and (part := content.read(1 << 20)):
+        while size < most and (part := content.read(1 << 20)):
             size += file.write(part)
     return size
 
@@ -280,7 +281,7 @@ def _safe_file_name(path: str, taken: set[str]) -> str:
         return ""
     file = Path(parts[-1].replace("\0", "_"))
     suffix = file.suffix.lower()
-    if suffix not in PAGE_SUFFIXES:
+    if suffix not in INPUT_SUFFIXES:
         return ""
     visible = "".join(letter if letter.isprintable() else "_" for letter in file.stem)
     stem = as_identifier(visible)[:_MAX_STEM_LENGTH] or "page"

@@ -278,9 +278,9 @@ class Collected(Folder):
         return super().open(root, name) if any(map(is_collected, places)) else None
 
     @staticmethod
-    def holds_pages(folder: Path) -> bool:
+    def holds_pages(folder: Path, *, plain: bool = False) -> bool:
         """Whether the folder is that of a name."""
-        return is_collected(folder) or Folder.holds_pages(folder)
+        return is_collected(folder) or Folder.holds_pages(folder, plain=plain)
 
     def search(self, name: str) -> Search:
         """Read the pages of one name.

@@ -1,45 +1,48 @@
-"""Folders of saved pages: one name, or one subfolder per name."""
+"""Folders of saved pages and of files with pages: one name, or one subfolder per name."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from weps._files import first_existing, list_entries
 from weps._formatting import join_items
 from weps.errors import KeyFileError, SourceError
-from weps.records import Page, Search
+from weps.records import Search
 from weps.sources.base import (
     Source,
     as_identifier,
     as_name,
-    load_page,
     ranks_without_result,
     select_names,
 )
+from weps.sources.formats.base import Contents
+from weps.sources.formats.listing import (
+    holds_plain_pages,
+    list_folder,
+    natural_key,
+)
+from weps.sources.formats.reading import read_inputs
+from weps.sources.formats.recognition import Form
 from weps.sources.xml import parse_rank, read_clustering
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
     from typing import Self
 
     from weps.records import Clustering
-
-PAGE_SUFFIXES = frozenset({".html", ".htm", ".txt"})
-_ANSWER_SUFFIX = ".clust.xml"
-_RESULT_SUFFIXES = (".html", ".corrections.txt")
-"""Files beside an answer that look like saved pages."""
-_DIGITS = re.compile(r"([0-9]+)")
+    from weps.sources.formats.listing import Entry, Listing
 
 
 @dataclass(frozen=True)
 class Folder(Source):
-    """Saved pages (``*.html``, ``*.htm``, ``*.txt``) and, if there is one, their ``key.xml``.
+    """Files with pages in any form of :mod:`weps.sources.formats`, and, if there is one, a key.
 
-    Where every file has a number for a name (``001.html``), the number is the page's rank.
-    Otherwise the files are numbered from 1 in natural order (``page2`` before ``page10``).
+    Where every saved page has a number for a name (``001.html``), the number is its rank, and the
+    pages of archives and of files without a number follow. Otherwise all are numbered from 1 in
+    natural order (``page2`` before ``page10``).
     """
 
     layout: ClassVar[str] = "folder"
@@ -58,8 +61,12 @@ class Folder(Source):
         Raises:
             SourceError: no usable name, or two subfolders for one name.
         """
-        subfolders = (item for item in list_entries(root) if item.is_dir())
-        folders = [root] if cls.holds_pages(root) else [*filter(cls.holds_pages, subfolders)]
+        plain, mixed = partial(cls.holds_pages, plain=True), cls.holds_pages
+        folders = [root]
+        if not plain(root):  # else a table beside the folders of names would be taken for one
+            subfolders = [item for item in list_entries(root) if item.is_dir()]
+            if any(map(plain, subfolders)) or not mixed(root):
+                folders = [*filter(mixed, subfolders)]
         if not folders:
             return None
         persons = [name if name and folder == root else folder.name for folder in folders]
@@ -72,20 +79,33 @@ class Folder(Source):
         return cls(root, names, places, searched)
 
     @staticmethod
-    def holds_pages(folder: Path) -> bool:
-        """Whether the folder is that of a name."""
-        return bool(page_files(folder))
+    def holds_pages(folder: Path, *, plain: bool = False) -> bool:
+        """Whether the folder is that of a name; ``plain`` if files that are pages tell so."""
+        return holds_plain_pages(folder) or (not plain and bool(list_folder(folder).inputs))
 
     def search(self, name: str) -> Search:
-        """Read the pages of one name."""
+        """Read the pages of one name.
+
+        Raises:
+            SourceError: none of its files could be read.
+        """
         where = self._index(name)
-        files = ranked_files(self.folders[where])
-        pages = (load_page(Page(rank), [file]) for rank, file in files.items())
-        return Search(self.searched[where], tuple(pages))
+        found = _read_place(self.folders[where])
+        if not found.pages:
+            raise SourceError(
+                "no page could be read",
+                where=self.folders[where],
+                remedy=join_items(f"{each.name}: {each.reason}" for each in found.unread),
+            )
+        return Search(self.searched[where], found.pages, found.unread)
 
     def ranks(self, name: str) -> tuple[int, ...]:
-        """Ranks of the saved pages of one name, ascending."""
-        return tuple(ranked_files(self.folders[self._index(name)]))
+        """Ranks of the pages of one name, ascending; only archives are read for them."""
+        place = self.folders[self._index(name)]
+        inputs = list_folder(place).inputs
+        if all(form is Form.PAGE for _, form in inputs):
+            return tuple(sorted(rank for ranks in place_ranks(place, inputs) for rank in ranks))
+        return tuple(page.rank for page in _read_place(place).pages)
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
@@ -105,7 +125,7 @@ class Folder(Source):
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report that pages were numbered by order although some have a number for a name."""
-        stems = [file.stem for file in page_files(self.folders[self._index(name)])]
+        stems = _loose_stems(list_folder(self.folders[self._index(name)]).inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
             return ()
@@ -119,46 +139,76 @@ class Folder(Source):
         return self.names.index(known)
 
 
-def page_files(folder: Path) -> tuple[Path, ...]:
-    """Saved pages of a folder, sorted by name; results of weps that stand among them are none."""
-    files = list_entries(folder)
-    results = {
-        f"{file.name.removesuffix(_ANSWER_SUFFIX)}{suffix}"
-        for file in files
-        if file.name.endswith(_ANSWER_SUFFIX)
-        for suffix in _RESULT_SUFFIXES
-    }
-    return tuple(
-        file for file in files if file.suffix.lower() in PAGE_SUFFIXES and file.name not in results
-    )
+def _read_place(place: Path) -> Contents:
+    """The pages of a folder by rank."""
+    listing = list_folder(place)
+    if all(form is Form.PAGE for _, form in listing.inputs):
+        return _read_listing(place, listing)
+    state = tuple((item.name, item.stat().st_mtime_ns) for item in list_entries(place))
+    return _read_archives(place, state)
 
 
-def ranked_files(folder: Path) -> dict[int, Path]:
-    """Saved pages by rank, ascending.
+@lru_cache(maxsize=1)
+def _read_archives(place: Path, _state: object) -> Contents:
+    """The same of a folder with archives, whose ranks are known once they are read."""
+    return _read_listing(place, list_folder(place))
+
+
+def _read_listing(place: Path, listing: Listing) -> Contents:
+    contents = read_inputs(listing.inputs)
+    ranks = place_ranks(place, listing.inputs, [len(each.pages) for each in contents])
+    pages = [
+        replace(page, rank=rank)
+        for each, numbers in zip(contents, ranks, strict=True)
+        for page, rank in zip(each.pages, numbers, strict=True)
+    ]
+    unread = [each for one in contents for each in one.unread]
+    pages.sort(key=lambda page: page.rank)
+    return Contents(tuple(pages), (*unread, *listing.unread))
+
+
+def place_ranks(
+    place: Path, inputs: Sequence[tuple[Entry, Form]], numbers: Sequence[int] | None = None
+) -> list[range]:
+    """The ranks of the pages of each file.
+
+    Args:
+        place: of the files, for messages.
+        inputs: the files.
+        numbers: of pages of each file, by default one.
 
     Raises:
-        SourceError: two files have the same number for a name.
+        SourceError: two saved pages have the same number for a name.
     """
-    files = page_files(folder)
-    numbers = [rank for file in files if (rank := parse_rank(file.stem)) is not None]
-    if len(numbers) < len(files):
-        return dict(enumerate(sorted(files, key=_natural_key), start=1))
-    ranked: dict[int, Path] = {}
-    for rank, file in sorted(zip(numbers, files, strict=True)):
-        if rank in ranked:
-            raise SourceError(
-                f"two files for rank {rank}: {ranked[rank].name} and {file.name}",
-                where=folder,
-                remedy="remove or rename one of them",
-            )
-        ranked[rank] = file
-    return ranked
+    sizes = list(numbers or [1] * len(inputs))
+    keys = [natural_key(entry.name) for entry, _ in inputs]
+    order = sorted(range(len(inputs)), key=keys.__getitem__)
+    found = [range(0)] * len(inputs)
+    taken: dict[int, str] = {}
+    if all(parse_rank(stem) is not None for stem in _loose_stems(inputs)):
+        for at, (entry, form) in enumerate(inputs):
+            rank = parse_rank(PurePath(entry.name).stem)
+            if rank is None or sizes[at] != 1 or (rank in taken and form is not Form.PAGE):
+                continue
+            if rank in taken:
+                raise SourceError(
+                    f"two files for rank {rank}: {taken[rank]} and {entry.name}",
+                    where=place,
+                    remedy="remove or rename one of them",
+                )
+            taken[rank] = entry.name
+            found[at] = range(rank, rank + 1)
+    following = max(taken, default=0) + 1
+    for at in order:
+        if not found[at]:
+            found[at] = range(following, following + sizes[at])
+            following += sizes[at]
+    return found
 
 
-def _natural_key(file: Path) -> tuple[list[tuple[int, int | str]], str]:
-    """Order by name with numbers compared as numbers, then by the name itself."""
-    parts = _DIGITS.split(file.name.casefold())
-    return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], file.name
+def _loose_stems(inputs: Iterable[tuple[Entry, Form]]) -> list[str]:
+    """The names of saved pages without their suffixes."""
+    return [PurePath(entry.name).stem for entry, form in inputs if form is Form.PAGE]
 
 
 def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:

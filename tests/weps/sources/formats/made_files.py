@@ -1,0 +1,58 @@
+"""Files of the forms that people have, made by hand in the shape that programs give them."""
+
+PAGE = "<!doctype html><html><head><title>Ann &amp; Co</title></head><body><p>Ann Lee, café</p>"
+
+
+def single_file(page=PAGE, url="https://ann.example/me?a=1"):
+    """A page with the comment of SingleFile."""
+    comment = (
+        f"<!--\n Page saved with SingleFile \n url: {url} \n saved date: Mon Nov 03 2025 "
+        "10:00:00 GMT+0100 (Central European Standard Time)\n-->"
+    )
+    return page.replace("<html>", f"<html>{comment}", 1).encode()
+
+
+def part(kind, body, encoding="8bit", location=""):
+    """A part of an MHTML file whose body is encoded already."""
+    place = f"Content-Location: {location}\r\n" if location else ""
+    head = f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {encoding}\r\n{place}\r\n"
+    return (head + body).encode()
+
+
+def mhtml(*parts, url="https://ann.example/"):
+    """An MHTML file as Chromium writes it."""
+    head = (
+        f"From: <Saved by Blink>\r\nSnapshot-Content-Location: {url}\r\n"
+        "Date: Mon, 03 Nov 2025 09:00:00 -0000\r\nMIME-Version: 1.0\r\nContent-Type: "
+        'multipart/related;\r\n\ttype="text/html";\r\n\tboundary="----Boundary--x----"\r\n\r\n'
+    )
+    mark = b"\r\n------Boundary--x----"
+    return head.encode() + b"".join(mark + b"\r\n" + each for each in parts) + mark + b"--\r\n"
+
+
+def pdf(*sheets, title=""):
+    """A PDF file with a line of text on each sheet."""
+    kids = " ".join(f"{3 + 2 * number} 0 R" for number in range(len(sheets)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(sheets)} >>",
+    ]
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    for number, text in enumerate(sheets):
+        stream = f"BT /F1 12 Tf 50 700 Td ({text}) Tj ET"
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {4 + 2 * number} 0 R "
+            f"/Resources << /Font << /F1 {font} >> >> >>"
+        )
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    objects.append(f"<< /Title ({title}) >>")
+    data, places = "%PDF-1.4\n", []
+    for number, each in enumerate(objects, start=1):
+        places.append(len(data))
+        data += f"{number} 0 obj\n{each}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    return (
+        f"{data}xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n"
+        f"<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R >>\n"
+        f"startxref\n{len(data)}\n%%EOF\n"
+    ).encode()

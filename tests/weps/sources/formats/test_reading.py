@@ -1,0 +1,130 @@
+"""Files of every form become pages, whatever their names are."""
+
+import pytest
+
+from tests.weps.sources.formats.made_files import PAGE, mhtml, part, pdf, single_file
+from weps.html.cleaning import clean_page
+from weps.records import UnreadInput
+from weps.sources.formats import pdf as pdf_module
+from weps.sources.opening import open_source
+
+QUOTED = PAGE.replace("=", "=3D").replace("é", "=C3=A9")
+ARCHIVE = mhtml(part("image/png", "AAAA", "base64"), part("text/html", QUOTED, "quoted-printable"))
+
+
+def read(root):
+    """The documents of a folder, and what was not read."""
+    search = open_source(root).search("source")
+    return [(page, clean_page(page)) for page in search.pages], search.unread
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "url", "fetched"),
+    [
+        ("a.html", single_file(), "https://ann.example/me?a=1", "2025-11-03T10:00:00+01:00"),
+        ("no suffix", single_file(), "https://ann.example/me?a=1", "2025-11-03T10:00:00+01:00"),
+        ("a.php", PAGE, "", ""),
+        ("a.mhtml", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
+        ("a.html", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
+        ("a.mhtml", ARCHIVE.replace(b"https:", b"file:"), "", "2025-11-03T09:00:00+00:00"),
+        ("a.pdf", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
+        ("a.txt", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
+    ],
+)
+def test_a_file_is_recognised_by_its_content(plant, file, content, url, fetched):
+    root = plant({file: content})
+    ([(page, document)], unread) = read(root)
+    assert (page.rank, page.url, page.fetched) == (1, url, fetched)
+    assert document.title == "Ann & Co"
+    assert document.blocks[0].replace("é", "e") == "Ann Lee, cafe"
+    assert page.file == str(root / file)
+    assert unread == ()
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoding", "body"),
+    [
+        ("windows-1251", "quoted-printable", "=C0=ED=ED=E0 =CB=E8 =E8 =E5=B8 =EA=ED=E8=E3=E8"),
+        ("utf-8", "base64", "0JDQvdC90LAg0JvQuCDQuCDQtdGRINC60L3QuNCz0Lg="),
+    ],
+)
+def test_parts_of_mhtml_say_their_charset_and_encoding(plant, charset, encoding, body):
+    made = part(f"text/html; charset={charset}", body, encoding)
+    ([(_, document)], _) = read(plant({"1.mht": mhtml(made)}))
+    assert document.blocks == ("Анна Ли и её книги",)
+
+
+def test_the_page_of_mhtml_is_the_part_that_was_saved(plant):
+    frame = part("text/html", "<p>an advertisement", location="https://ad.example/")
+    main = part("text/html", PAGE, location="https://ann.example/")
+    ([(_, document)], unread) = read(plant({"1.mhtml": mhtml(frame, main)}))
+    assert document.title == "Ann & Co"
+    assert unread == (UnreadInput("1.mhtml", "1 part: frames within pages"),)
+
+
+def nested(depth):
+    data = part("text/html", PAGE)
+    for level in range(depth):
+        head = f'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b{level}b"\n\n'
+        data = f"{head}--b{level}b\n".encode() + data + f"\n--b{level}b--\n".encode()
+    return data
+
+
+@pytest.mark.parametrize(
+    ("content", "pages", "reason"),
+    [
+        (nested(2), 1, ""),
+        (nested(2_000), 0, "an MHTML file without a page"),
+        (ARCHIVE.replace(b"text/html", b"text/css"), 0, "an MHTML file without a page"),
+        (ARCHIVE[:-30], 1, "breaks off: a part of the page may be missing"),
+        (
+            mhtml(*[part("text/html", PAGE)] * 6_000),
+            1,
+            "has more than 5,000 parts, of which the rest was not read",
+        ),
+    ],
+)
+def test_hostile_mhtml(plant, content, pages, reason):
+    found, unread = read(plant({"1.mhtml": content, "0.html": "x"}))
+    assert len(found) == 1 + pages
+    assert [each.reason for each in unread[:1]] == [reason] * bool(reason)
+
+
+def test_pdf_files_are_read_by_one_process(plant, monkeypatch):
+    """A file that ends it, here by taking too much memory, does not take others with it."""
+    monkeypatch.setattr(pdf_module, "_PROGRAM", ENDING)
+    files = {"1.pdf": pdf("one", "two"), "2.pdf": pdf("END"), "3.pdf": pdf("three")}
+    documents, unread = read(plant(files))
+    assert {page.rank: document.blocks for page, document in documents} == {
+        1: ("one", "two"),
+        3: ("three",),
+    }
+    assert unread == (UnreadInput("2.pdf", pdf_module._FAILED["problem"]),)
+
+
+ENDING = """
+import json, os, sys; sys.path[:] = json.loads(sys.argv[1])
+from weps.sources.formats import pdf
+read = pdf._read_text
+pdf._read_text = lambda file: os._exit(1) if b"END" in file else read(file)
+pdf.answer_requests()
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (pdf(""), "a PDF file without text, such as a scan"),
+        (b"%PDF-1.4 garbage", "a PDF file that is damaged (PdfStreamError)"),
+    ],
+)
+def test_pdf_files_without_text(plant, content, reason):
+    found, unread = read(plant({"1.pdf": content, "1.html": "x"}))
+    assert len(found) == 1
+    assert unread == (UnreadInput("1.pdf", reason),)
+
+
+def test_the_first_sheets_of_a_pdf_file_are_read(plant):
+    ([(page, document)], _) = read(plant({"1.pdf": pdf(*["ab"] * 60)}))
+    assert len(document.blocks) == pdf_module.MAX_SHEETS
+    assert page.problem == "only the first 50 of 60 sheets were read"

@@ -1,0 +1,153 @@
+"""The files of a folder, each with its form, and what stands there besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from weps._files import list_entries
+from weps._formatting import error_reason, format_count
+from weps.errors import SourceError
+from weps.records import UnreadInput
+from weps.sources.formats.recognition import (
+    HEAD_BYTES,
+    PLAIN_SUFFIXES,
+    Form,
+    recognise,
+    unknown_reason,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ANSWER_SUFFIX = ".clust.xml"
+_OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
+"""Files of one answer, some of which look like saved pages."""
+_KEY = "key.xml"
+_DIGITS = re.compile(r"([0-9]+)")
+_RESOURCES = re.compile(
+    r"[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
+    re.IGNORECASE,
+)
+"""How browsers end the name of the folder with the images of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file to read; a member of an archive only while the archive is open."""
+
+    name: str
+    """Its path within the source, with slashes."""
+    file: str
+    """The absolute path of the file, or of the archive."""
+    size: int
+    """In bytes."""
+    open: Callable[[], BinaryIO]
+
+    def read(self, most: int) -> bytes:
+        """Its first bytes."""
+        with self.open() as opened:
+            return opened.read(most)
+
+    def form(self) -> Form | None:
+        """What it is by its content."""
+        return recognise(self.read(HEAD_BYTES), self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a folder in order of their names."""
+
+    inputs: tuple[tuple[Entry, Form], ...]
+    """What holds pages."""
+    unread: tuple[UnreadInput, ...]
+    """What does not; results of weps and resources of pages are not mentioned."""
+
+
+def file_entry(path: Path) -> Entry:
+    """A file on disk; one that is no file, such as a pipe, cannot be opened."""
+
+    def opened() -> BinaryIO:
+        if not path.is_file():  # reading a pipe or a device could block
+            raise OSError("not a file")
+        return path.open("rb")
+
+    size = path.stat().st_size if path.is_file() else 0
+    return Entry(path.name, str(path.absolute()), size, opened)
+
+
+def list_folder(folder: Path) -> Listing:
+    """List the files of a folder by their forms, and what is no page.
+
+    Raises:
+        SourceError: the folder cannot be listed.
+    """
+    inputs, unread = [], []
+    items = list_entries(folder)
+    own = own_results(item.name for item in items)
+    pages = [item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES]
+    for item in items:
+        plain = item.suffix.lower() in PLAIN_SUFFIXES
+        if item.name in own:
+            continue
+        if item.is_dir() and not plain:
+            if not is_resource_folder(item.name, pages):
+                unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
+            continue
+        entry = file_entry(item)
+        try:
+            form = entry.form()
+            if form is None:
+                reason = unknown_reason(entry.read(HEAD_BYTES), entry.name)
+                unread.append(UnreadInput(entry.name, reason))
+        except OSError as problem:
+            form = Form.PAGE if plain else None  # reading it as a page says why it cannot be read
+            if not plain:
+                reason = f"cannot be read ({error_reason(problem)})"
+                unread.append(UnreadInput(entry.name, reason))
+        if form and form is not Form.OWN:
+            inputs.append((entry, form))
+    return Listing(tuple(inputs), tuple(unread))
+
+
+def holds_plain_pages(folder: Path) -> bool:
+    """Whether any file of a folder is a page by its name.
+
+    Raises:
+        SourceError: the folder cannot be listed.
+    """
+    items = list_entries(folder)
+    own = own_results(item.name for item in items)
+    return any(item.suffix.lower() in PLAIN_SUFFIXES and item.name not in own for item in items)
+
+
+def own_results(names: Iterable[str]) -> frozenset[str]:
+    """The names of files that weps wrote, or reads as a key."""
+    answers = [name.removesuffix(_ANSWER_SUFFIX) for name in names if name.endswith(_ANSWER_SUFFIX)]
+    return frozenset((_KEY, *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)))
+
+
+def is_resource_folder(name: str, pages: Iterable[str]) -> bool:
+    """Whether a folder holds the images and styles of a page beside it.
+
+    Args:
+        name: of the folder.
+        pages: the names of the pages there, without suffix.
+    """
+    return any(name.startswith(page) and _RESOURCES.fullmatch(name, len(page)) for page in pages)
+
+
+def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:
+    """Order by name with numbers compared as numbers, then by the name itself."""
+    parts = _DIGITS.split(name.casefold())
+    return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], name
+
+
+def _folder_reason(folder: Path) -> str:
+    try:
+        number = len(list_entries(folder))
+    except SourceError as problem:
+        return problem.what
+    return f"a folder within the folder ({format_count(number)} entries), which is not read"
