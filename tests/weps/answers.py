@@ -37,7 +37,8 @@ def answer_of(
         for number, ranks in enumerate(people, start=1)
     )
     united = tuple(ExplainedMerge(pages, probability) for pages, probability in merges)
-    return Answer("Ann Example", found, united, **{"model": "", "signature": "", **parts})
+    usual = {"name": "Ann Example", "model": "", "signature": ""}
+    return Answer(people=found, merges=united, **{**usual, **parts})
 
 
 def partitions(most: int = 7) -> st.SearchStrategy[list[frozenset[int]]]:

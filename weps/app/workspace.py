@@ -28,6 +28,7 @@ from weps.provenance import source_collection
 from weps.records import Page
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
+from weps.results.index import update_index
 from weps.results.updating import forget_pages
 from weps.sources.base import as_name
 
@@ -281,6 +282,7 @@ class SessionPool:
 
     def _write(self, identifier: str, session: Session) -> None:
         write_report(session.report, identifier, self._store.folder)
+        update_index(self._store.folder)
         self._keep_session(identifier, self._store.file_state(identifier), session)
 
     def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:

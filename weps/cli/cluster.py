@@ -47,6 +47,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Search
 from weps.report.view import Report
 from weps.report.writing import write_report
+from weps.results.index import update_index, write_index
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 
@@ -277,11 +278,22 @@ class ClusterWork:
             write_people(outcomes[0].report.answer, console)
             console.write()
         _show_scores(outcomes, source, scorer, console)
+        self._write_index(several=not alone)
         if options.json:
             written = [each.files[".json"] for each in outcomes if each.report]
             answers = [json.loads(path.read_bytes()) for path in written]
             write_json(options.json, answers[0] if alone and answers else answers)
         return int(any(outcome.errors for outcome in outcomes))
+
+    def _write_index(self, *, several: bool) -> None:
+        """Write the index of all results in the folder; for a single name only if there is one."""
+        folder = self.options.out
+        if not several:
+            update_index(folder)
+        elif written := write_index(folder):
+            self.console.write(f"index of all names: {written[0]}")
+        else:
+            self.console.warn(f"{folder}: other files are called like the index, so it is left out")
 
 
 def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:

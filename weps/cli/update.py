@@ -18,6 +18,7 @@ from weps.cli.people_table import warn_unread
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
 from weps.report.writing import write_report
+from weps.results.index import update_index
 from weps.results.stored import StoredResult, find_result, read_result
 from weps.results.updating import (
     ResultUpdate,
@@ -118,6 +119,7 @@ def _write_result(done: ResultUpdate, folder: Path) -> Path:
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         write_corrections(done.corrections, beside, done.stored.name)
     write_report(done.report, identifier, folder)
+    update_index(folder)
     return folder / f"{identifier}.html"
 
 

@@ -38,7 +38,7 @@ from weps.report.wording import certainty, feature_list, measure_words, people_w
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_STYLES = ("base", "people", "pages", "pictures", "correcting", "print")
+_STYLES = ("base", "people", "pages", "pictures", "correcting", "index", "print")
 _SCRIPTS = (
     "data",
     "cuts",
@@ -99,7 +99,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     answer = report.answer
     groups = groups_of(answer)
     copies_url = app.copies_url if app else ""
-    template = _environment().get_template("report.html.j2")
+    template = report_environment().get_template("report.html.j2")
     return template.render(
         policy=content_security_policy(connected=app is not None),
         style=style_sheet(),
@@ -122,7 +122,8 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def report_environment() -> Environment:
+    """The templates of reports, with their filters."""
     environment = load_templates("weps.report")
     for words in (
         certainty,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -43,28 +43,34 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def as_csv(report: Report) -> str:
-    """One row per page, person by person, pages in order of rank; RFC 4180 with LF.
+    """One row per page, person by person, pages in order of rank.
 
     Pages that are set aside come last; they have no person, and the reason as label.
     """
-    answer, text = report.answer, io.StringIO(newline="")
-    # Quotes round all text keep programs that also split at semicolons from splitting inside it.
-    rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    rows.writerow(CSV_COLUMNS)
+    answer = report.answer
+    rows: list[Sequence[str | float]] = []
     for person in answer.people:
-        about = (_cell(answer.name), person.id, _cell(person.label), person.confidence)
-        query = Query.of(answer.name, person)
-        query_cell = _cell(query.text) if query else ""
-        whole = (query_cell, person.description.one_person, person.description.expected_people)
+        about = (answer.name, person.id, person.label, person.confidence)
+        query, description = Query.of(answer.name, person), person.description
+        whole = (query.text if query else "", description.one_person, description.expected_people)
         for page in person.pages:
             sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            copy = (_cell(page.file), _cell(page.fetched))
-            rows.writerow((*about, *sure, _cell(page.url), _cell(page.title), *whole, *copy))
+            rows.append((*about, *sure, page.url, page.title, *whole, page.file, page.fetched))
     for aside in answer.set_aside:
-        reason = _cell(f"set aside: {aside.reason}")
-        found = (aside.rank, "", "", "", _cell(aside.url), _cell(aside.title), "", "", "")
-        copy = (_cell(aside.file), _cell(aside.fetched))
-        rows.writerow((_cell(answer.name), "", reason, "", *found, *copy))
+        nobody = (answer.name, "", f"set aside: {aside.reason}", "")
+        found = (aside.rank, "", "", "", aside.url, aside.title, "", "", "")
+        rows.append((*nobody, *found, aside.file, aside.fetched))
+    return csv_table(CSV_COLUMNS, rows)
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
+    """A table by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
+    text = io.StringIO(newline="")
+    # Quotes round all text keep programs that also split at semicolons from splitting inside it.
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(each) if isinstance(each, str) else each for each in row])
     return text.getvalue()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
@@ -44,12 +44,17 @@ class _FolderResults(NamedTuple):
     names: tuple[str, ...]
 
 
-def _result_in_folder(folder: Path, name: str | None) -> Path:
-    names = tuple(
+def result_names(folder: Path) -> tuple[str, ...]:
+    """The identifiers of the results in a folder, sorted: each has a JSON and a report."""
+    return tuple(
         file.stem
         for file in list_entries(folder)
         if file.suffix == _SUFFIX and file.with_suffix(".html").is_file()
     )
+
+
+def _result_in_folder(folder: Path, name: str | None) -> Path:
+    names = result_names(folder)
     if not names:
         raise SourceError("has no results", where=folder, remedy="make one with `weps cluster`")
     chosen = select_names(_FolderResults(folder, names), [name] if name else [])
@@ -208,6 +213,18 @@ class StoredResult:
         return self.path.parent
 
 
+File = TypeVar("File", bound=StoredFile)
+
+
+def read_stored_file(path: Path, model: type[File]) -> File:
+    """Read ``NAME.json`` as a model; raises a SourceError as :func:`read_result` does."""
+    try:
+        return model.model_validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+    except ValidationError as error:
+        what, remedy = _describe_damage(error)
+        raise SourceError(what, where=path, remedy=remedy) from None
+
+
 def read_result(path: Path) -> StoredResult:
     """Read ``NAME.json``.
 
@@ -215,11 +232,7 @@ def read_result(path: Path) -> StoredResult:
         SourceError: if it cannot be read, is not a result, or is of a version that did not record
             the sources of its pages.
     """
-    try:
-        file = StoredFile.model_validate_json(read_bytes(path, _MAX_BYTES, SourceError))
-    except ValidationError as error:
-        what, remedy = _describe_damage(error)
-        raise SourceError(what, where=path, remedy=remedy) from None
+    file = read_stored_file(path, StoredFile)
     collections = (
         Collection(each.path, each.name, None if each.ranks is None else dict(each.ranks))
         for each in file.collected

@@ -111,6 +111,13 @@ def test_a_folder_of_corrections_serves_several_names(weps, pages, tmp_path):
     assert status == 0
     assert "confidence" not in printed  # a table is for one name
     assert any({1, 3} <= group for group in people(out))
+    assert f"index of all names: {out / 'index.html'}" in printed
+    index = (out / "index.html").read_bytes()
+    (other / "002.html").write_text("<p>Bo Lovell, sailor")
+    assert weps("cluster", other, "--out", out)[0] == 0
+    assert b"2 pages" in (out / "index.html").read_bytes() != index
+    assert weps("update", out / "Bo_Lovell.json", pages, "--name", "Bo Lovell")[0] == 0
+    assert b"6 pages" in (out / "index.html").read_bytes()
 
 
 @pytest.mark.parametrize(

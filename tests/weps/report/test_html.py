@@ -48,7 +48,12 @@ def test_the_script_never_makes_html_from_text_and_nothing_is_loaded():
 def test_the_templates_trust_only_what_the_project_writes():
     templates = files("weps.report").joinpath("templates").iterdir()
     text = "".join(each.read_text("utf-8") for each in templates)
-    assert sorted(re.findall(r"(\w+) \| safe\b", text)) == ["script", "script_data", "style"]
+    assert sorted(re.findall(r"(\w+) \| safe\b", text)) == [
+        "script",
+        "script_data",
+        "style",
+        "style",
+    ]
 
 
 class Balance(HTMLParser):

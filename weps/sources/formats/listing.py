@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -26,6 +27,9 @@ _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
 """Files of one answer, some of which look like saved pages."""
 _KEY = "key.xml"
+INDEX_NAME = "index.html"
+_INDEX_MARK = b'<meta name="generator" content="weps index">'
+"""In the page of all results of a folder, which may hold folders of pages, too."""
 _DIGITS = re.compile(r"([0-9]+)")
 _RESOURCES = re.compile(
     r"[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
@@ -86,7 +90,7 @@ def list_folder(folder: Path) -> Listing:
     """
     inputs, unread = [], []
     items = list_entries(folder)
-    own = own_results(item.name for item in items)
+    own = _own_files(items)
     pages = [item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES]
     for item in items:
         plain = item.suffix.lower() in PLAIN_SUFFIXES
@@ -119,8 +123,24 @@ def holds_plain_pages(folder: Path) -> bool:
         SourceError: the folder cannot be listed.
     """
     items = list_entries(folder)
-    own = own_results(item.name for item in items)
+    own = _own_files(items)
     return any(item.suffix.lower() in PLAIN_SUFFIXES and item.name not in own for item in items)
+
+
+def _own_files(items: Sequence[Path]) -> frozenset[str]:
+    """The names of files that weps wrote among those of a folder, or reads as a key."""
+    return own_results(item.name for item in items).union(
+        item.name for item in items if is_index(item)
+    )
+
+
+def is_index(file: Path) -> bool:
+    """Whether a file is the index of results, which weps wrote."""
+    if file.name != INDEX_NAME or not file.is_file():
+        return False
+    with suppress(OSError), file.open("rb") as opened:
+        return _INDEX_MARK in opened.read(HEAD_BYTES)
+    return False
 
 
 def own_results(names: Iterable[str]) -> frozenset[str]:

@@ -1,0 +1,112 @@
+"""The page and the table of all names of a folder."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.weps.answers import answer_of
+from weps.people.answer import Answer, PersonDescription
+from weps.provenance import Collection, Provenance
+from weps.records import UnreadInput
+from weps.report.view import Report
+from weps.report.writing import write_report
+from weps.results.index import update_index, write_index
+from weps.sources.opening import open_source
+
+PLACE = Provenance((Collection("../pages", "x"),))
+EVIL = "<script>alert(1)</script>"
+
+
+def write(folder: Path, identifier: str, answer: Answer) -> None:
+    write_report(Report(answer, provenance=PLACE), identifier, folder)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Results of three names, one of which is damaged."""
+    folder = tmp_path / "out"
+    labelled = [
+        replace(person, description=PersonDescription((EVIL,)))
+        for person in answer_of({1, 2}, {3}, {4}, {5}, nearest={3: 1}).people
+    ]
+    unread = (UnreadInput("a.png", "not a page"),) * 2
+    many = answer_of(name="Zoë Case", cautions=("A caution.",), unread=unread)
+    write(folder, "Zoë_Case", replace(many, people=tuple(labelled)))
+    write(folder, "ann_lee", answer_of({7}, name="ann lee"))
+    write(folder, "Bad", answer_of({1}))
+    (folder / "Bad.json").write_text("{}")
+    return folder
+
+
+def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
+    page_path, table_path = write_index(folder)
+    text = page_path.read_text("utf-8")
+    page = BeautifulSoup(text, "lxml")
+    cards = {card.h2.text: card for card in page.select(".card")}
+    assert list(cards) == ["ann lee", "Bad", "Zoë Case"]
+    assert "not a result" in cards["Bad"].text
+    zoe = cards["Zoë Case"]
+    facts = "5 pages 4 people, 1 unsure page, 2 inputs could not be read"
+    assert zoe.select_one(".facts").text.strip() == facts
+    assert "A caution." in zoe.text
+    assert "and 1 other person" in zoe.text
+    links = [a["href"] for a in zoe.select("a")]
+    assert links == ["Zo%C3%AB_Case.html", *(f"Zo%C3%AB_Case.html#person-{n}" for n in (1, 2, 3))]
+    assert [each.text for each in page.select(".figures b")] == ["6", "5"]
+    assert EVIL not in text
+    assert page.find("meta", {"http-equiv": "Content-Security-Policy"})
+    assert not page.select("script, img, link, [src]")
+    rows = list(csv.DictReader(table_path.read_text("utf-8").splitlines()))
+    assert [(row["name"], row["person"], row["pages"], row["best_score"]) for row in rows] == [
+        ("ann lee", "1", "1", "0.9"),
+        ("Zoë Case", "1", "2", "0.9"),
+        ("Zoë Case", "2", "1", "0.4"),
+        ("Zoë Case", "3", "1", "0.9"),
+        ("Zoë Case", "4", "1", "0.9"),
+    ]
+    assert (rows[1]["label"], rows[1]["report"]) == (EVIL, "Zoë_Case.html")
+
+
+def test_the_same_results_give_the_same_bytes_anywhere(folder, tmp_path):
+    before = [path.read_bytes() for path in write_index(folder)]
+    elsewhere = folder.rename(tmp_path / "elsewhere")
+    assert [path.read_bytes() for path in write_index(elsewhere)] == before
+
+
+def test_an_index_follows_its_results_and_goes_with_the_last(folder):
+    update_index(folder)
+    assert not (folder / "index.html").exists()
+    page, table = write_index(folder)
+    write(folder, "ann_lee", answer_of({7}, {8}, {9}, name="ann lee"))
+    update_index(folder)
+    assert "3 people" in page.read_text("utf-8")
+    for path in folder.glob("*.json"):
+        path.unlink()
+    update_index(folder)
+    assert not page.exists()
+    assert not table.exists()
+
+
+@pytest.mark.parametrize("name", ["index.html", "people.csv"])
+def test_files_of_others_are_never_replaced(folder, name):
+    (folder / name).write_text("mine")
+    assert write_index(folder) == ()
+    update_index(folder)
+    assert (folder / name).read_text() == "mine"
+    assert not {"index.html", "people.csv"} - {name} & {path.name for path in folder.iterdir()}
+
+
+def test_an_index_is_no_page_and_pages_called_index_are(folder):
+    write_index(folder)
+    pages = folder / "pages" / "Ann_Lee"
+    pages.mkdir(parents=True)
+    (pages / "index.html").write_text("<p>Ann Lee")
+    assert open_source(folder / "pages").names == ("Ann_Lee",)
+    assert [page.content for page in open_source(pages).search("Ann Lee").pages] == [b"<p>Ann Lee"]
+    (folder / "pages" / "index.html").write_bytes((folder / "index.html").read_bytes())
+    assert open_source(folder / "pages").names == ("Ann_Lee",)
