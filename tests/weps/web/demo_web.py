@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from weps.html.decoding import decode_page, unpack_body
-from weps.sources.folder import page_files
+from weps.sources.formats.recognition import PLAIN_SUFFIXES
 
 SEARX = Path("/usr/lib/python3/dist-packages/searx")
 PYTHON = Path("/usr/bin/python3")
@@ -41,7 +41,8 @@ class DemoWeb:
     """Paths of the pages asked for."""
 
     def __post_init__(self):
-        self.files = {path.name: path.read_bytes() for path in page_files(self.folder)}
+        pages = (path for path in self.folder.iterdir() if path.suffix in PLAIN_SUFFIXES)
+        self.files = {path.name: path.read_bytes() for path in sorted(pages)}
         self.index = sqlite3.connect(":memory:", check_same_thread=False)
         self.index.execute("CREATE VIRTUAL TABLE pages USING fts5(name, title, body)")
         for name, content in self.files.items():
