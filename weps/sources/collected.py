@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,7 +24,7 @@ from weps.sources.base import load_page
 from weps.sources.folder import Folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO, Self
 
@@ -60,7 +60,7 @@ _SETTLED = frozenset(
     (PageStatus.OK, PageStatus.KEPT_OUT, PageStatus.BLOCKED, PageStatus.NOT_A_PAGE)
 )
 _PASSING_REFUSALS = frozenset((408, 425, 429))
-"""Refusals (4xx) of a request that may succeed later."""
+"""Refusals (4xx; 999 is in use, too) of a request that may succeed later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class CollectedPage:
     @property
     def is_settled(self) -> bool:
         """Whether asking again would not help: only ``refresh`` does."""
-        refused = 400 <= self.http < 500 and self.http not in _PASSING_REFUSALS
+        refused = self.http // 100 in {4, 9} and self.http not in _PASSING_REFUSALS
         return self.status in _SETTLED or (self.status is PageStatus.FAILED and refused)
 
     def as_line(self) -> bytes:
@@ -231,20 +231,41 @@ class Manifest:
         self.pages = dict(found.pages)
 
     def append(self, *pages: CollectedPage) -> None:
-        """Add lines, and return when they are on disk."""
-        self._file.write(b"".join(page.as_line() for page in pages))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Add lines, and return when they are on disk.
+
+        Raises:
+            OutputError: they cannot be written.
+        """
+        with self._reporting(MANIFEST):
+            self._file.write(b"".join(page.as_line() for page in pages))
+            self._file.flush()
+            os.fsync(self._file.fileno())
         self.pages |= {page.rank: page for page in pages}
 
-    def save(self, name: str, content: bytes) -> None:
-        """Write a file of the folder, whole or not at all, and return when it is on disk."""
+    def save(self, name: str, content: bytes | bytearray) -> None:
+        """Write a file of the folder, whole or not at all, and return when it is on disk.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
         unfinished = self.folder / f".{name}.tmp"
-        with unfinished.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(self.folder / name)
+        with self._reporting(name):
+            with unfinished.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(self.folder / name)
+
+    @contextmanager
+    def _reporting(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            raise OutputError(
+                f"cannot be written ({error_reason(problem)})",
+                where=self.folder / name,
+                remedy="make room and start again: what was downloaded is kept",
+            ) from problem
 
     def __enter__(self) -> Self:
         return self

@@ -13,16 +13,15 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
-from weps.errors import SearchError, WepsError
+from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.collected import (
     CollectedPage,
     Manifest,
     PageStatus,
     address_id,
-    address_key,
 )
-from weps.web.blocked import inspect_page
+from weps.web.blocked import PageComparison, inspect_page
 from weps.web.guard import is_public, is_public_or_private
 from weps.web.options import DownloadOptions
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from weps.web.blocked import PageView
     from weps.web.fetching import HttpAnswer, NotFetchedError
     from weps.web.politeness import PoliteClient
 
@@ -173,12 +171,7 @@ class _Download:
         self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[None] | None]] = (
             Future()
         )
-        pages = manifest.pages.values()
-        self._rank_of_address = {address_key(page.url): page.rank for page in pages if page.file}
-        self._ranks_of_text: defaultdict[str, set[int]] = defaultdict(set)
-        for page in pages:
-            if page.text:
-                self._ranks_of_text[page.text].add(page.rank)
+        self._comparison = PageComparison(manifest.pages.values())
 
     def run(
         self,
@@ -215,7 +208,7 @@ class _Download:
         loop.set_default_executor(ThreadPoolExecutor(_THREADS))
         try:
             await self._download(plan)
-        except* WepsError as group:
+        except ExceptionGroup as group:
             raise group.exceptions[0] from None
         finally:
             self._events.put(None)
@@ -250,13 +243,33 @@ class _Download:
         from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
 
         try:
-            answer = await client.fetch(result.url, self._validators(page))
+            answer, digest = await self._fetch(client, result.url, page)
         except NotFetchedError as problem:
-            return await self._write(self._without_page(page, problem))
+            return await self._write([self._without_page(page, problem)])
         if answer.status == 304:
-            return await self._write(replace(page, http=304, note=""))
-        view = await asyncio.to_thread(inspect_page, answer.body, answer.charset, answer.type)
-        return await self._write(self._with_page(page, answer, view), answer.body)
+            return await self._write([replace(page, http=304, note="")])
+        saved = _saved_page(page, answer, digest)
+        return await self._write(self._comparison.add(saved, result.title), answer.body)
+
+    async def _fetch(
+        self, client: PoliteClient, address: str, page: CollectedPage
+    ) -> tuple[HttpAnswer, str]:
+        """The answer and the digest of its text; raises a NotFetchedError if it is no page."""
+        from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
+
+        try:
+            answer = await client.fetch(address, self._validators(page))
+            view = await asyncio.to_thread(
+                inspect_page, address, str(answer.url), answer.body, answer.charset
+            )
+        except NotFetchedError:
+            raise
+        except Exception as error:  # one hostile page must not end the others
+            note = f"the answer cannot be understood ({type(error).__name__})"
+            raise NotFetchedError(PageStatus.FAILED, note) from error
+        if view.blocked and answer.status == 200:
+            raise NotFetchedError(PageStatus.BLOCKED, view.blocked, 200, str(answer.url))
+        return answer, view.digest
 
     def _validators(self, page: CollectedPage) -> dict[str, str]:
         """Headers by which the server recognises the version that is there."""
@@ -273,41 +286,40 @@ class _Download:
         url = problem.url if self._options.keep_results else ""
         return replace(page, status=problem.status, http=problem.http, note=problem.note, url=url)
 
-    def _with_page(self, page: CollectedPage, answer: HttpAnswer, view: PageView) -> CollectedPage:
-        """The state of a result for which something came."""
-        found = CollectedPage(
-            page.rank,
-            page.id,
-            PageStatus.OK,
-            page.result,
-            answer.status,
-            "",
-            str(answer.url),
-            answer.type,
-            answer.charset,
-            datetime.now(UTC).isoformat(timespec="seconds"),
-            answer.etag,
-            answer.last_modified,
-            len(answer.body),
-            answer.cut,
-            hashlib.sha256(answer.body).hexdigest(),
-            view.digest,
-        )
-        if view.blocked:
-            return replace(found, status=PageStatus.BLOCKED, note=view.blocked)
-        same = self._rank_of_address.setdefault(address_key(found.url), page.rank)
-        same = min(self._ranks_of_text[view.digest], default=same) if same == page.rank else same
-        self._ranks_of_text[view.digest].add(page.rank)
-        if same != page.rank:
-            return replace(found, status=PageStatus.SKIPPED, note=f"the same page as result {same}")
-        return replace(found, file=f"{page.rank:03d}{answer.suffix}")
-
-    async def _write(self, page: CollectedPage, body: bytes = b"") -> CollectedPage:
+    async def _write(
+        self, pages: Sequence[CollectedPage], body: bytes | bytearray = b""
+    ) -> CollectedPage:
+        """Write states, that of the result itself last, and the copy."""
         async with self._writing:
-            await asyncio.to_thread(self._write_files, page, body)
-        return page
+            await asyncio.to_thread(self._write_files, pages, body)
+        return pages[-1]
 
-    def _write_files(self, page: CollectedPage, body: bytes) -> None:
-        if body and page.file:
-            self._manifest.save(page.file, body)
-        self._manifest.append(page)
+    def _write_files(self, pages: Sequence[CollectedPage], body: bytes | bytearray) -> None:
+        if pages[-1].file and body:
+            self._manifest.save(pages[-1].file, body)
+        before = [self._manifest.pages.get(page.rank) for page in pages]
+        self._manifest.append(*pages)
+        for earlier, page in zip(before, pages, strict=True):
+            if earlier and earlier.file not in {"", page.file}:
+                (self._manifest.folder / earlier.file).unlink(missing_ok=True)
+
+
+def _saved_page(page: CollectedPage, answer: HttpAnswer, digest: str) -> CollectedPage:
+    """The state of a result whose page came."""
+    return replace(
+        page,
+        status=PageStatus.OK,
+        http=answer.status,
+        note="",
+        url=str(answer.url),
+        type=answer.type,
+        charset=answer.charset,
+        fetched=datetime.now(UTC).isoformat(timespec="seconds"),
+        etag=answer.etag,
+        last_modified=answer.last_modified,
+        length=len(answer.body),
+        cut=answer.cut,
+        sha256=hashlib.sha256(answer.body).hexdigest(),
+        text=digest,
+        file=f"{page.rank:03d}{answer.suffix}",
+    )

@@ -30,6 +30,10 @@ _HEADERS: Final = {
     "User-Agent": USER_AGENT,
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1",
 }
+_CHALLENGES: Final = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
+"""Headers of answers that firewalls give in the place of the site."""
+_ENCODINGS: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
+"""Those of which there is one, not several over another."""
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
 _ENOUGH_TO_RECOGNISE: Final = 512
 _CHUNK: Final = 65_536
@@ -50,9 +54,11 @@ class HttpAnswer:
     last_modified: str = ""
     location: str = ""
     retry_after: str = ""
-    body: bytes = b""
+    body: bytes | bytearray = b""
     cut: bool = False
     """Whether there was more than the body."""
+    is_challenge: bool = False
+    """Whether a firewall says that it wants to test the visitor."""
 
     @property
     def suffix(self) -> str:
@@ -98,7 +104,9 @@ class HttpClient:
         connector = aiohttp.TCPConnector(
             limit=0,
             limit_per_host=1,
-            resolver=self._resolver,
+            use_dns_cache=False,
+            # That of the system knows every spelling of an address, and private names.
+            resolver=self._resolver or aiohttp.ThreadedResolver(),
             socket_factory=guarded_sockets(self._allowed),
         )
         limits = self.limits
@@ -107,6 +115,7 @@ class HttpClient:
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
+            middlewares=(_ask_once,),
             timeout=aiohttp.ClientTimeout(
                 total=limits.total, sock_connect=limits.connect, sock_read=limits.read
             ),
@@ -152,11 +161,16 @@ class HttpClient:
     ) -> HttpAnswer:
         headers = response.headers
         media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        body, cut = b"", False
+        body, cut = bytearray(), False
         if response.status == 200:
+            if headers.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
+                note = "the answer is encoded in a way that was not asked for"
+                raise NotFetchedError(PageStatus.FAILED, note, 200, str(response.url))
             media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
             if not bytes_of(media_type):
-                note = media_type or "binary data"
+                raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, str(response.url))
+            if cut and media_type == "application/pdf":  # the end of such a file is its index
+                note = f"a PDF file of more than {self.limits.pdf_bytes >> 20} MB"
                 raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, str(response.url))
         self.wire_bytes += response.content.total_raw_bytes
         return HttpAnswer(
@@ -170,12 +184,25 @@ class HttpClient:
             headers.get("Retry-After", ""),
             body,
             cut,
+            any(name in headers for name in _CHALLENGES) and response.status != 200,
         )
+
+
+async def _ask_once(
+    request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
+) -> aiohttp.ClientResponse:
+    """Keep the library from asking again at once where a connection breaks."""
+    try:
+        return await handler(request)
+    except aiohttp.ClientConnectorError:
+        raise
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise aiohttp.ClientConnectionError(str(error)) from error
 
 
 async def _read_body(
     content: aiohttp.StreamReader, media_type: str, bytes_of: Callable[[str], int]
-) -> tuple[str, bytes, bool]:
+) -> tuple[str, bytearray, bool]:
     """The media type, the body, and whether there was more of it than the limit."""
     body = bytearray()
     most = bytes_of(media_type)
@@ -185,8 +212,9 @@ async def _read_body(
             media_type = _recognise(body, media_type)
             most = bytes_of(media_type)
         if max(len(body), content.total_raw_bytes) > most:
-            return media_type, bytes(body[:most]), True
-    return media_type, bytes(body), False
+            del body[most:]  # no copy: bodies are large, and many at once
+            return media_type, body, True
+    return media_type, body, False
 
 
 async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:
@@ -206,7 +234,7 @@ def _recognise(body: bytearray, media_type: str) -> str:
         return "application/pdf"
     if _MARKUP.match(body):
         return "text/html"
-    return media_type or ("image/unknown" if b"\0" in body else "text/plain")
+    return "unknown data" if media_type or b"\0" in body else "text/plain"
 
 
 def _failure_of(error: aiohttp.ClientError) -> NotFetchedError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import math
+import re
 from collections import defaultdict
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,21 @@ MAX_ROBOTS: Final = 500 * 1024
 """Bytes read, as many as RFC 9309 (section 2.5) demands at least."""
 
 
+_AGENT = re.compile(r"\s*user[ -]?agent[\s:]+([*\w-]*)", re.IGNORECASE)
+
+
+def _name_agent(line: str) -> str:
+    """The line, with one name for all other programs.
+
+    The parser keeps the rules of each: so many programs and so many rules would fill the memory.
+    It would also take a rule for ``we`` as one for ``weps``.
+    """
+    if not (found := _AGENT.match(line)):
+        return line
+    agent = found[1].lower()
+    return f"User-agent: {agent if agent in {TOKEN, '*'} else 'others'}"
+
+
 @dataclass(frozen=True, slots=True)
 class RobotsRules:
     """The rules of one site for this program."""
@@ -41,9 +57,10 @@ class RobotsRules:
     """Seconds between two requests that the site asks for."""
 
     @classmethod
-    def parse(cls, data: bytes) -> Self:
+    def parse(cls, data: bytes | bytearray) -> Self:
         """Read a ``robots.txt``, of which at most :data:`MAX_ROBOTS` count; takes up to seconds."""
-        parsed = Protego.parse(data[:MAX_ROBOTS].decode("utf-8-sig", "replace"))
+        text = data[:MAX_ROBOTS].decode("utf-8-sig", "replace")
+        parsed = Protego.parse("\n".join(map(_name_agent, text.splitlines())))
         delay = parsed.crawl_delay(TOKEN) or 0.0
         return cls(parsed, delay if math.isfinite(delay) else 0.0)
 
@@ -100,8 +117,8 @@ class PoliteClient:
             if answer.status in {200, 304}:
                 return answer
             if answer.status not in _REDIRECTS or not answer.location:
-                note = f"HTTP {answer.status}"
-                raise NotFetchedError(PageStatus.FAILED, note, answer.status, str(url))
+                status = PageStatus.BLOCKED if answer.is_challenge else PageStatus.FAILED
+                raise NotFetchedError(status, f"HTTP {answer.status}", answer.status, str(url))
             url = _follow(answer)
         raise NotFetchedError(PageStatus.FAILED, "too many redirects", answer.status, str(url))
 
@@ -114,17 +131,19 @@ class PoliteClient:
         try:
             rules = await asyncio.shield(self._robots[origin])
         except NotFetchedError as problem:
-            raise NotFetchedError(
-                problem.status, f"robots.txt: {problem.note}", url=str(url)
-            ) from problem
+            skipped = problem.status is PageStatus.SKIPPED
+            note = problem.note if skipped else f"robots.txt: {problem.note}"
+            raise NotFetchedError(problem.status, note, url=str(url)) from problem
         # Hostile rules take long to match.
         if not await asyncio.to_thread(rules.allow, str(url)):
             raise NotFetchedError(PageStatus.KEPT_OUT, "by robots.txt", url=str(url))
         if rules.delay > _MAX_DELAY:
             note = f"robots.txt asks for {rules.delay:g} s between requests"
             raise NotFetchedError(PageStatus.KEPT_OUT, note, url=str(url))
-        host = self._hosts[url.host or ""]
-        host.delay = max(host.delay, rules.delay)
+        host = self._hosts[url.raw_host or ""]
+        if rules.delay > (known := max(host.delay, self._options.delay)):
+            host.ready_at += rules.delay - known
+            host.delay = rules.delay
 
     async def _read_robots(self, origin: URL) -> RobotsRules:
         """The rules of a site; all is allowed where it has none (RFC 9309, section 2.3.1).
@@ -149,7 +168,7 @@ class PoliteClient:
         self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
     ) -> HttpAnswer:
         """Ask in the host's turn, at most three times."""
-        host = self._hosts[url.host or ""]
+        host = self._hosts[url.raw_host or ""]
         for wait in (*_WAITS, None):
             async with self._turn(host):
                 try:
@@ -208,7 +227,7 @@ class PoliteClient:
 def host_of(address: str) -> str:
     """The host of an address, by which requests are paced; empty if it cannot be asked."""
     try:
-        return parse_address(address).host or ""
+        return parse_address(address).raw_host or ""
     except NotFetchedError:
         return ""
 

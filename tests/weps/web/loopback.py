@@ -87,9 +87,9 @@ class Web:
     requests: list[Request] = field(default_factory=list)
     time: VirtualClock = field(default_factory=VirtualClock)
     port: int = 0
-    connections: int = 0
-    """Now open."""
-    most_connections: int = 0
+    under_way: int = 0
+    """Requests that are being answered."""
+    most_under_way: int = 0
 
     @property
     def asked(self) -> list[str]:
@@ -118,15 +118,12 @@ class Web:
         return replace(options, limits=replace(options.limits, **limits))
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        self.most_connections = max(self.connections, self.most_connections)
         try:
             while await self._answer(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
-            self.connections -= 1
             writer.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
@@ -140,12 +137,18 @@ class Web:
         self.requests.append(asked)
         missing = reply("no", 404)
         found = self.replies.get(asked.host + asked.path, missing)
-        if isinstance(found, bytes):
+        self.under_way += 1
+        self.most_under_way = max(self.under_way, self.most_under_way)
+        try:
+            if not isinstance(found, bytes):
+                await found(asked, writer)
+                return False
+            await asyncio.sleep(0)
             writer.write(found)
             await writer.drain()
-        else:
-            await found(asked, writer)
-        return isinstance(found, bytes)
+            return bool(found)
+        finally:
+            self.under_way -= 1
 
 
 class WebResolver(AbstractResolver):

@@ -1,0 +1,71 @@
+"""Answers that inflate to far more than was sent, and what a download of them costs in memory."""
+
+import gzip
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import brotli
+from backports import zstd
+
+from tests.weps.web.loopback import reply
+
+_STEP = 1 << 20
+
+
+def _gzip(megabytes: int) -> bytes:
+    packer = zlib.compressobj(wbits=31)
+    return b"".join(packer.compress(bytes(_STEP)) for _ in range(megabytes)) + packer.flush()
+
+
+def _brotli(megabytes: int) -> bytes:
+    packer = brotli.Compressor(quality=4)
+    return b"".join(packer.process(bytes(_STEP)) for _ in range(megabytes)) + packer.finish()
+
+
+def _zstd(megabytes: int) -> bytes:
+    packer = zstd.ZstdCompressor()
+    return b"".join(packer.compress(bytes(_STEP)) for _ in range(megabytes)) + packer.flush()
+
+
+BOMBS: dict[str, Callable[[int], bytes]] = {
+    "gzip": lambda size: reply(_gzip(size), Content_Encoding="gzip"),
+    "deflate": lambda size: reply(zlib.compress(bytes(size << 20)), Content_Encoding="deflate"),
+    "br": lambda size: reply(_brotli(size), Content_Encoding="br"),
+    "zstd": lambda size: reply(_zstd(size), Content_Encoding="zstd"),
+    "gzip, gzip": lambda size: reply(gzip.compress(_gzip(size)), Content_Encoding="gzip, gzip"),
+}
+"""From megabytes to the answer, by content encoding."""
+
+_MEASURE = """
+import resource, sys
+from dataclasses import replace
+from pathlib import Path
+from tests.weps.web.loopback import Web, results
+from weps.web.downloading import download_pages
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+options = replace(Web(port=int(sys.argv[1])).options)
+folder = Path(sys.argv[2])
+download_pages(results("first.example/"), folder, options)  # what every download needs
+before = peak()
+page = download_pages(results("bomb.example/"), folder, options).pages[-1]
+print(peak() - before, page.status, page.length, page.note, sep="|")
+"""
+
+
+def measure_bomb(port: int, folder: Path) -> tuple[float, str, int, str]:
+    """Download ``bomb.example/`` in a process of its own.
+
+    Returns:
+        The peak of its memory above what ``first.example/`` needed in MB; status, length, note.
+    """
+    command = [sys.executable, "-c", _MEASURE, str(port), str(folder)]
+    root = Path(__file__).parents[3]
+    run = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    megabytes, status, length, note = run.stdout.strip().split("|")
+    return float(megabytes), status, int(length), note
