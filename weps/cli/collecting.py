@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weps._files import make_folder, read_bytes
-from weps._formatting import count_of, join_items
+from weps._formatting import count_of, format_count, join_items
 from weps.cli.console import Console
 from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
@@ -235,7 +235,7 @@ class Collecting:
 
     def _tell(self, summary: DownloadSummary) -> None:
         """What became of the results: by status, with the most frequent reasons."""
-        rows = [("pages", "", "why")]
+        rows = [("pages", "status", "why")]
         for status, number in summary.counts.items():
             notes = Counter(page.note for page in summary.pages if page.status is status)
             reasons = [f"{note} ({count})" for note, count in notes.most_common() if note]
@@ -245,6 +245,6 @@ class Collecting:
         asked = len(summary.pages) - summary.known
         self.console.write(
             f"{count_of(asked, 'page')} asked for ({summary.known} known already), "
-            f"{count_of(summary.requests, 'request')}, {summary.wire_bytes / 1e6:.1f} MB, "
-            f"{summary.seconds:.1f} s"
+            f"{count_of(summary.requests, 'request')}, "
+            f"{format_count(summary.wire_bytes / 1e3)} kB, {summary.seconds:.1f} s"
         )
