@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._files import make_folder, read_bytes
+from weps._files import list_entries, make_folder, read_bytes
 from weps._formatting import count_of, format_count, join_items
 from weps.cli.console import Console
 from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
 from weps.records import SearchResult
 from weps.sources.base import as_identifier, as_name
-from weps.sources.collected import MANIFEST
+from weps.sources.collected import is_collected
 from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
 from weps.web.engines.searching import (
@@ -131,13 +131,20 @@ class Collecting:
         """Into the folder of the options, by default one that is called like the name.
 
         Raises:
-            SearchError: if the name is empty.
+            SearchError: if the name is empty, or the folder holds anything else.
         """
         name = as_name(name)
         identifier = as_identifier(name)
         if not identifier:
             raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
-        return cls(options, name, options.folder or PAGES_FOLDER / identifier, console)
+        folder: Path = options.folder or PAGES_FOLDER / identifier
+        if folder.is_dir() and not is_collected(folder) and list_entries(folder):
+            raise SearchError(
+                "holds files that no search brought",
+                where=folder,
+                remedy="give an empty folder with --folder; `weps update` joins the pages of two",
+            )
+        return cls(options, name, folder, console)
 
     def collect(self) -> tuple[str, ...]:
         """Search and download, after a question; tells what came, and returns warnings.
@@ -179,7 +186,7 @@ class Collecting:
         try:
             found = search_queries(engine, queries, options.result_pages, progress)
         except SearchError as problem:
-            if not (self.folder / MANIFEST).exists():
+            if not is_collected(self.folder):
                 raise
             told = f"{problem.describe()}; the results of earlier searches are used"
             return _Results((), (told,), may_be_kept=engine.may_be_kept)

@@ -2,11 +2,16 @@
 
 import io
 import json
+import signal
+import subprocess
+import sys
+import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+import run_weps
 from eval.clustering.scorers import scorer_for
 from tests.weps.web.demo_web import demo_web, searx
 from tests.weps.web.engine_server import HTML, EngineServer, Reply
@@ -200,6 +205,14 @@ def test_where_the_engine_fails_earlier_results_are_gone_on_with(search, server,
     assert "the results of earlier searches are used" in err
 
 
+def test_pages_are_not_put_among_others(search, server, tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "001.html").write_text("Ada Lovell")
+    status, _, err = search()
+    assert (status, server.paths) == (1, [])
+    assert "holds files that no search brought" in err
+
+
 def test_without_an_engine_the_ways_are_named(weps, tmp_path):
     status, _, err = weps("search", "Ada Lovell", "--out", tmp_path / "out")
     assert status == 1
@@ -230,6 +243,31 @@ def test_an_update_takes_pages_or_searches(weps, words, tmp_path):
     status, _, err = weps("update", tmp_path, *words)
     assert status == 1
     assert "give either NEWPAGES or --search" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stopped_by", [signal.SIGINT, signal.SIGKILL])
+def test_a_stopped_search_goes_on_where_it_was(search, server, tmp_path, stopped_by):
+    """In a process of its own, which waits a second between two pages of a host."""
+    command = [
+        sys.executable, run_weps.__file__, "search", "Ada Lovell", "--url", server.url, "--yes",
+        "--allow-private", "--folder", tmp_path / "pages", "--out", tmp_path / "out",
+    ]  # fmt: skip
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while len(asked_pages(server)) < 2 and running.poll() is None:
+        time.sleep(0.01)
+    running.send_signal(stopped_by)
+    _, err = running.communicate()
+    if stopped_by == signal.SIGINT:
+        assert running.returncode == 130
+        assert "stopped; the pages downloaded so far are kept; the same command continues" in err
+    before = len(asked_pages(server))
+    assert 2 <= before <= 3
+    status, out, _ = search()
+    assert status == 0
+    assert "4  ok" in out
+    settled = asked_pages(server)[: before - 1]  # the last one may have been under way
+    assert not set(settled) & set(asked_pages(server)[before:])
 
 
 @pytest.mark.slow

@@ -1,14 +1,19 @@
 """Search engines: what they are asked, what is made of their answers, and how they fail."""
 
+import json
 import re
 import socket
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.weps.web.engine_server import HTML, EngineServer, Reply
 from weps.errors import SearchError
 from weps.records import SearchResult
-from weps.web.engines.asking import MAX_PAGES, Found
+from weps.web.engines import brave as brave_module
+from weps.web.engines import searxng as searxng_module
+from weps.web.engines.asking import MAX_PAGES, Answer, Found
 from weps.web.engines.brave import Brave
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
 from weps.web.engines.searching import make_queries, merge_results, search_queries
@@ -241,6 +246,36 @@ def test_brave_may_find_nothing(server, brave):
     assert brave.search("x", 3) == Found((), (), 1)
 
 
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.just("https://a.example"),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(
+        st.sampled_from(
+            ["results", "web", "url", "title", "content", "engines", "unresponsive_engines",
+             "query", "type", "error", "code", "detail", "more_results_available"]
+        ),
+        inner | st.just("search"),
+    ),
+    max_leaves=15,
+)  # fmt: skip
+
+
+@given(JSON_VALUES, st.sampled_from([200, 400, 422, 429]))
+def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
+    answer = Answer("x", status, {"content-type": "application/json"}, json.dumps(value).encode())
+    for module, engine in ((searxng_module, SearXNG("http://x")), (brave_module, Brave(KEY))):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "send_request", lambda *_: answer)
+            patch.setattr(brave_module, "_RETRIES", 0)
+            results, remedy = (), "none needed"
+            try:
+                results = engine.search("x", 2).results
+            except SearchError as error:
+                remedy = error.remedy
+            assert remedy
+            assert all(each.url.startswith("https://a.example") for each in results)
+
+
 BUSY = {"Remaining": "0, 1990", "Reset": "2, 1419704"}
 
 
@@ -267,10 +302,11 @@ def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits):
         (Reply(b"", 302, {"Location": "https://elsewhere.example/"}), "status 302"),
     ],
 )
-def test_a_brave_that_refuses_says_why_and_shows_no_key(server, brave, reply, told):
+def test_a_brave_that_refuses_says_why_and_shows_no_key(server, brave, waits, reply, told):
     server.replies = [reply]
     with pytest.raises(SearchError, match=told) as error:
         brave.search("x", 3)
+    assert len(server.asked) == 1 + len(waits) <= 3
     assert KEY not in error.value.describe() + repr(error.value.__cause__)
 
 
@@ -358,10 +394,10 @@ def test_aliases_are_asked_one_by_one_and_a_later_failure_is_told(server, searxn
         Reply(PAGE, 500, HTML),
         Reply(searxng_answer(searxng_result(2), searxng_result(1))),
     ]
-    progress = []
-    found = search_queries(searxng, ["a", "b", "c"], 1, lambda *told: progress.append(told))
+    told = []
+    found = search_queries(searxng, ["a", "b", "c"], 1, lambda *words: told.append(words))
     assert [each.title for each in found.results] == ["Robin Averdale 1", "Robin Averdale 2"]
     assert found.failures == ("b: answers with error 500",)
     assert found.requests == 3
     assert [each["q"] for each in server.asked] == ["a", "b", "c"]
-    assert progress == [("asking", done, 3) for done in range(4)]
+    assert told == [("asking", done, 1) for done in (0, 1, 0, 0, 1)]

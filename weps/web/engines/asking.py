@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.errors import SearchError
 from weps.records import SearchResult
@@ -55,7 +56,7 @@ class SearchEngine(Protocol):
     def may_be_kept(self) -> bool:
         """Whether the engine's terms allow results (addresses, titles, snippets) to be stored."""
 
-    def search(self, query: str, pages: int) -> Found:
+    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
         """Ask for so many pages of results at most.
 
         Raises:
@@ -72,7 +73,9 @@ class ResultPage:
     is_last: bool = False
 
 
-def search_pages(ask_page: Callable[[int], ResultPage], most: int) -> Found:
+def search_pages(
+    ask_page: Callable[[int], ResultPage], most: int, progress: Progress = no_progress
+) -> Found:
     """Ask for page after page, from 0, until one brings nothing new.
 
     Raises:
@@ -80,8 +83,9 @@ def search_pages(ask_page: Callable[[int], ResultPage], most: int) -> Found:
     """
     results: dict[str, SearchResult] = {}
     failures: dict[str, None] = {}
-    number = 0
-    for number in range(min(most, MAX_PAGES)):
+    number, most = 0, min(most, MAX_PAGES)
+    for number in range(most):
+        progress("asking", number, most)
         try:
             page = ask_page(number)
         except SearchError as problem:
@@ -95,6 +99,7 @@ def search_pages(ask_page: Callable[[int], ResultPage], most: int) -> Found:
         failures |= dict.fromkeys(page.failures)
         if page.is_last or len(results) == before:
             break
+    progress("asking", most, most)
     return Found(tuple(results.values()), tuple(failures), number + 1)
 
 
@@ -172,7 +177,8 @@ def send_request(
         raise SearchError(what, where=where, remedy=remedy) from problem
     except (aiohttp.ClientError, OSError, ValueError) as problem:
         # Not the text of the problem: it may quote the request.
-        what = f"the answer broke off or is malformed ({type(problem).__name__})"
+        broken = isinstance(problem, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError)
+        what = "the answer broke off" if broken else "the answer is malformed"
         raise SearchError(what, where=where, remedy="ask again") from None
     if len(body) > _MAX_ANSWER_BYTES:
         what = f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from weps._formatting import count_of
+from weps._parallel import Progress, no_progress
 from weps.errors import SearchError
 from weps.web.engines.asking import (
     Answer,
@@ -23,14 +24,14 @@ from weps.web.engines.asking import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 KEY_VARIABLE: Final = "BRAVE_API_KEY"
 _ADDRESS: Final = "https://api.search.brave.com/res/v1/web/search"
 _RESULTS_OF_PAGE: Final = 20
 _MAX_CHARACTERS: Final = 400
 _MAX_WORDS: Final = 50
-_RETRIES: Final = 3
+_RETRIES: Final = 2
 _MAX_WAIT: Final = 60
 """Seconds; a limit that lasts longer is no limit per second."""
 _DAY: Final = 86_400
@@ -65,7 +66,7 @@ class Brave:
         kept = "" if self.may_be_kept else "; its terms forbid to keep its results"
         return f"it charges for each page of results and keeps queries up to 90 days{kept}"
 
-    def search(self, query: str, pages: int) -> Found:
+    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
         """Ask for pages of 20 results while there are more.
 
         Raises:
@@ -75,7 +76,7 @@ class Brave:
         if len(query) > _MAX_CHARACTERS or len(query.split()) > _MAX_WORDS:
             what = f"takes at most {_MAX_CHARACTERS} characters and {_MAX_WORDS} words"
             raise SearchError(what, where=self.label, remedy="shorten the query")
-        return search_pages(lambda number: self._ask_page(query, number), pages)
+        return search_pages(lambda number: self._ask_page(query, number), pages, progress)
 
     def _ask_page(self, query: str, number: int) -> ResultPage:
         parameters = {
@@ -87,18 +88,12 @@ class Brave:
             "text_decorations": "false",
             "safesearch": "off",
         }
+        answer = self._send(parameters)
         for _ in range(_RETRIES):
-            answer = send_request(
-                self.label,
-                self.address,
-                parameters.items(),
-                {"X-Subscription-Token": self.key.strip()},
-                self.seconds,
-            )
-            wait = _seconds_to_wait(answer)
-            if wait is None:
+            if (wait := _seconds_to_wait(answer)) is None:
                 break
             self.sleep(wait)
+            answer = self._send(parameters)
         data = answer.data
         if answer.status != 200 or not isinstance(data, dict) or data.get("type") != "search":
             raise self._refusal(answer, data)
@@ -106,6 +101,10 @@ class Brave:
         return ResultPage(
             web_results(web.get("results")), is_last=not asked.get("more_results_available")
         )
+
+    def _send(self, parameters: Mapping[str, str]) -> Answer:
+        headers = {"X-Subscription-Token": self.key.strip()}
+        return send_request(self.label, self.address, parameters.items(), headers, self.seconds)
 
     def _refusal(self, answer: Answer, data: object) -> SearchError:
         """What the API says; a key that it does not know is error 422."""

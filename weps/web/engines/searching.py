@@ -75,21 +75,19 @@ def search_queries(
         engine: the engine.
         queries: those of :func:`make_queries`.
         pages: of results of each query, at most.
-        progress: called with the number of queries asked.
+        progress: called with the pages of each query that were asked for.
 
     Raises:
         SearchError: the first query failed, or there are no results because of failures.
     """
     found: list[Found] = []
     for number, query in enumerate(queries):
-        progress("asking", number, len(queries))
         try:
-            found.append(engine.search(query, pages))
+            found.append(engine.search(query, pages, progress))
         except SearchError as problem:
             if not number:
                 raise
             found.append(Found((), (f"{query}: {problem.what}",), 1))
-    progress("asking", len(queries), len(queries))
     merged = merge_results([each.results for each in found])
     failures = tuple(dict.fromkeys(chain.from_iterable(each.failures for each in found)))
     if failures and not merged:

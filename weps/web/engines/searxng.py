@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from weps._formatting import quote_text
+from weps._parallel import Progress, no_progress
 from weps.errors import SearchError
 from weps.web.engines.asking import (
     Answer,
@@ -80,7 +81,7 @@ class SearXNG:
         """Who learns of a query."""
         return "it passes queries on to the search engines that it is set up with"
 
-    def search(self, query: str, pages: int) -> Found:
+    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
         """Ask for pages of results until one brings nothing new.
 
         Engines that SearXNG could not ask are failures.
@@ -88,7 +89,7 @@ class SearXNG:
         Raises:
             SearchError: it cannot be reached, or does not answer in JSON.
         """
-        return search_pages(lambda number: self._ask_page(query, number + 1), pages)
+        return search_pages(lambda number: self._ask_page(query, number + 1), pages, progress)
 
     def _ask_page(self, query: str, number: int) -> ResultPage:
         parameters = {
