@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
 from weps.records import SearchResult
 from weps.sources.base import as_identifier, as_name
-from weps.sources.collected import is_collected
+from weps.sources.collected import address_key, is_collected
 from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
 from weps.web.engines.searching import (
@@ -125,10 +125,24 @@ class Collecting:
     folder: Path
     """Of the pages of the name."""
     console: Console
+    known: frozenset[str] = frozenset()
+    """Addresses of pages that are elsewhere already, by their keys."""
 
     @classmethod
-    def of_name(cls, options: argparse.Namespace, name: str, console: Console) -> Collecting:
+    def of_name(
+        cls,
+        options: argparse.Namespace,
+        name: str,
+        console: Console,
+        known: Iterable[str] = (),
+    ) -> Collecting:
         """Into the folder of the options, by default one that is called like the name.
+
+        Args:
+            options: the parsed options.
+            name: of the person.
+            console: where to ask and to tell.
+            known: addresses of pages that are not to be downloaded unless they are in the folder.
 
         Raises:
             SearchError: if the name is empty, or the folder holds anything else.
@@ -144,7 +158,7 @@ class Collecting:
                 where=folder,
                 remedy="give an empty folder with --folder; `weps update` joins the pages of two",
             )
-        return cls(options, name, folder, console)
+        return cls(options, name, folder, console, frozenset(map(address_key, known)))
 
     def collect(self) -> tuple[str, ...]:
         """Search and download, after a question; tells what came, and returns warnings.
@@ -228,7 +242,7 @@ class Collecting:
 
         make_folder(self.folder, private=True)
         return download_pages(
-            found.results,
+            [each for each in found.results if address_key(each.url) not in self.known],
             self.folder,
             DownloadOptions(
                 refresh=self.options.refresh,

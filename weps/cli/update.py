@@ -107,7 +107,7 @@ def _search_web(
     roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
     places = (place for root, name in roots for place in (root, root / name))
     options.folder = options.folder or next(filter(is_collected, places), None)
-    collecting = Collecting.of_name(options, stored.name, console)
+    collecting = Collecting.of_name(options, stored.name, console, stored.addresses)
     return collecting.folder, collecting.collect()
 
 

@@ -91,6 +91,8 @@ class StoredPage(JsonModel, extra="ignore"):
     """Place of the page among the results of the search; as the source counts, from 0 or 1."""
     fingerprint: Annotated[str, Field(pattern=f"^{FINGERPRINT_PATTERN}$")] = ""
     """12 hexadecimal digits of the collected content, whatever its rank."""
+    url: str = ""
+    """As found, so not always a valid address; empty where none is known."""
 
 
 class StoredPerson(JsonModel, extra="ignore"):
@@ -201,6 +203,8 @@ class StoredResult:
     """Signature of the model."""
     signature: str
     """Provenance of the result."""
+    addresses: frozenset[str] = frozenset()
+    """Those of its pages, as found."""
 
     @property
     def identifier(self) -> str:
@@ -246,6 +250,7 @@ def read_result(path: Path) -> StoredResult:
         Provenance(tuple(collections), **dict(file.settings)),
         file.model,
         file.signature,
+        frozenset(page.url for page in file.pages if page.url),
     )
 
 

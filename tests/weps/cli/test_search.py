@@ -238,6 +238,27 @@ def test_an_update_searches_again_and_keeps_ids(search, server, tmp_path):
     assert json.loads(changes.read_text())["known"] == 2
 
 
+def test_an_update_leaves_out_pages_that_were_saved_by_hand(search, server, weps, tmp_path):
+    folder = tmp_path / "Ada_Lovell"
+    folder.mkdir()
+    saved = f"<!-- saved from url=(0020){server.url}/1.html -->".encode() + server.pages["/1.html"]
+    (folder / "001.html").write_bytes(saved)
+    assert weps("cluster", folder, "--out", tmp_path / "out")[0] == 0
+    status, out, err = search(command=("update", tmp_path / "out", "--search"))
+    assert (status, err.count("warning")) == (0, 0)
+    assert asked_pages(server) == [f"/{number}.html" for number in (2, 3, 4, 5)]
+    assert "4 new pages (0 known already), now 5 pages" in out
+
+
+def test_addresses_of_this_machine_are_not_asked_unless_allowed(server, weps, tmp_path):
+    status, out, _ = weps("search", "Ada Lovell", "--url", server.url, "--yes",
+                          "--folder", tmp_path / "pages", "--out", tmp_path / "out")  # fmt: skip
+    assert status == 0
+    assert not asked_pages(server)
+    assert "5  skipped  port" in out
+    assert {page for pages in people(tmp_path).values() for page in pages} == set("12345")
+
+
 @pytest.mark.parametrize("words", [(), ("pages", "--search")])
 def test_an_update_takes_pages_or_searches(weps, words, tmp_path):
     status, _, err = weps("update", tmp_path, *words)
