@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,13 +22,16 @@ from weps.errors import OutputError, SourceError
 from weps.records import Page, Search, SearchResult, UnreadInput
 from weps.sources.base import load_page
 from weps.sources.folder import Folder
+from weps.sources.formats.listing import list_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO, Self
 
 MANIFEST = "results.jsonl"
+QUERIES_FILE = "queries.txt"
+"""Beside it, if a search engine gave the results: what it was asked."""
 _MAX_MANIFEST = 200 * 1024 * 1024
 _MAX_RANK = 10**6
 _TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|igshid", re.IGNORECASE)
@@ -106,6 +109,18 @@ class CollectedPage:
         refused = self.http // 100 in {4, 9} and self.http not in _PASSING_REFUSALS
         return self.status in _SETTLED or (self.status is PageStatus.FAILED and refused)
 
+    @property
+    def is_evidence(self) -> bool:
+        """Whether there is a page, or a result to stand for it."""
+        return self.status is PageStatus.OK or self.result is not None
+
+    @property
+    def problem(self) -> str:
+        """Why there is no page; empty if there is one."""
+        if self.status is PageStatus.OK:
+            return ""
+        return f"{self.status}: {self.note}" if self.note else str(self.status)
+
     def as_line(self) -> bytes:
         """The line of the manifest."""
         shown = {each.name: value for each in fields(self) if (value := getattr(self, each.name))}
@@ -164,7 +179,9 @@ def address_key(url: str) -> str:
     except ValueError:  # e.g. an unclosed bracket in the host, or too many parameters
         return url.strip()
     query = urlencode(sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0])))
-    path = quote(unquote(parts.path), safe="/~:@!$&'()*+,;=") or "/"
+    # A slash that is escaped divides nothing.
+    steps = (quote(unquote(step), safe="~:@!$&'()*+,;=") for step in parts.path.split("/"))
+    path = "/".join(steps) or "/"
     return f"{host}{path}?{query}" if query else f"{host}{path}"
 
 
@@ -219,13 +236,19 @@ class Manifest:
         path = folder / MANIFEST
         try:
             self._file: BinaryIO = path.open("ab")
-            _lock(self._file)
         except OSError as problem:
             raise OutputError(
                 f"cannot be written ({error_reason(problem)})",
                 where=path,
-                remedy="wait until the other download there has ended, or choose another folder",
+                remedy="choose a writable folder",
             ) from problem
+        if not _lock(self._file):
+            self._file.close()
+            raise OutputError(
+                "another download into this folder is under way",
+                where=folder,
+                remedy="wait until it has ended",
+            )
         found = read_manifest(folder)
         self._file.truncate(found.whole)
         self.pages = dict(found.pages)
@@ -274,16 +297,17 @@ class Manifest:
         self._file.close()
 
 
-def _lock(file: BinaryIO) -> None:
-    """Lock a file until it is closed; the lock ends with the process, however that ends.
-
-    Raises:
-        OSError: another process has locked it.
-    """
-    with suppress(ImportError):  # not on Windows
+def _lock(file: BinaryIO) -> bool:
+    """Lock a file until it is closed or the process ends; False if another process has."""
+    try:
         import fcntl  # noqa: PLC0415 - not on Windows
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -307,17 +331,27 @@ class Collected(Folder):
         """Read the pages of one name.
 
         A result without a page keeps its title and snippet; without these it is listed among what
-        could not be read.
+        could not be read, as are files that were not downloaded.
+
+        Raises:
+            SourceError: there is neither a page nor a result that was kept.
         """
         where = self._index(name)
         folder = self.folders[where]
         if not is_collected(folder):
             return super().search(name)
-        found = [_read_page(page, folder) for page in read_manifest(folder).pages.values()]
+        manifest = read_manifest(folder)
+        states = manifest.pages.values()
+        found = _convert_files([_read_page(each, folder) for each in states if each.is_evidence])
+        if not found:
+            raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
+        unread = [
+            UnreadInput(each.url or f"result {each.rank}", each.problem)
+            for each in states
+            if not each.is_evidence
+        ]
         return Search(
-            self.searched[where],
-            tuple(each for each in found if isinstance(each, Page)),
-            tuple(each for each in found if isinstance(each, UnreadInput)),
+            self.searched[where], tuple(found), (*unread, *_strange_files(folder, states))
         )
 
     def ranks(self, name: str) -> tuple[int, ...]:
@@ -326,7 +360,7 @@ class Collected(Folder):
         if not is_collected(folder):
             return super().ranks(name)
         pages = read_manifest(folder).pages
-        return tuple(rank for rank, page in pages.items() if _has_evidence(page))
+        return tuple(rank for rank, page in pages.items() if page.is_evidence)
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report lines of the manifest that cannot be read."""
@@ -343,21 +377,37 @@ def is_collected(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def _has_evidence(page: CollectedPage) -> bool:
-    return page.status is PageStatus.OK or page.result is not None
+def _read_page(state: CollectedPage, folder: Path) -> Page:
+    """The page of a result, or the result alone with the reason why there is no more."""
+    result = state.result or SearchResult(state.url)
+    alone = Page(state.rank, result.url, result.title, result.snippet, problem=state.problem)
+    if state.problem:
+        return alone
+    path = folder / state.file
+    page = load_page(replace(alone, url=state.url, charset=state.charset), [path])
+    if page.content is None:
+        return replace(alone, problem=page.problem or f"{path}: the saved copy is gone")
+    return replace(page, fetched=state.fetched)
 
 
-def _read_page(page: CollectedPage, folder: Path) -> Page | UnreadInput:
-    problem = "" if page.status is PageStatus.OK else f"{page.status}: {page.note}".rstrip(": ")
-    if not _has_evidence(page):
-        return UnreadInput(page.url or f"result {page.rank}", problem)
-    result = page.result or SearchResult(page.url)
-    known = Page(page.rank, page.url or result.url, result.title, result.snippet, problem=problem)
-    if problem:
-        return replace(known, url=result.url)
-    path = folder / page.file
-    read = load_page(
-        replace(known, charset=page.charset, file=str(path), fetched=page.fetched), [path]
-    )
-    gone = read.content is None and not read.problem
-    return replace(known, problem=f"{path}: the saved copy is gone") if gone else read
+def _convert_files(pages: list[Page]) -> list[Page]:
+    """The same with PDF files as HTML; of those that cannot be read the result alone."""
+    files = [page for page in pages if page.content and page.content.startswith(b"%PDF")]
+    if not files:
+        return pages
+    from weps.sources.formats.pdf import convert_pdf  # noqa: PLC0415 - seldom needed
+
+    converted = {
+        page.rank: text if isinstance(text, Page) else replace(page, content=None, problem=text)
+        for page, text in zip(files, convert_pdf(files), strict=True)
+    }
+    return [converted.get(page.rank, page) for page in pages]
+
+
+def _strange_files(folder: Path, states: Iterable[CollectedPage]) -> Iterator[UnreadInput]:
+    """Files that somebody put among those that were downloaded."""
+    known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
+    for entry, _ in list_folder(folder).inputs:
+        if entry.name not in known:
+            reason = "was not downloaded: to have it read, put it into a folder of its own"
+            yield UnreadInput(entry.name, reason)

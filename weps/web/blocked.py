@@ -117,7 +117,7 @@ _TEXT_SIGNS: Final = (
         _CONSENT,
         1_200,
         r"before you continue to|(?:accept|reject) all[^.]{0,200}(?:cookies|consent|purposes)",
-        r"(?:we|our partners)[^.]{0,80}(?:store and/or access|use cookies)[^.]{0,300}"
+        r"(?:we|our partners).{0,80}(?:store and/or access|use cookies).{0,200}"
         r"(?:consent|accept|agree)",
         r"alle (?:cookies )?akzeptieren|tout accepter|aceptar tod[ao]s",
     ),
@@ -149,7 +149,8 @@ _TEXT_SIGNS: Final = (
 )
 """In the opening of the visible text."""
 _SIGN_IN_PATH = re.compile(
-    r"/(?:[\w-]*(?:authwall|log-?in|sign-?in|signup|consent|checkpoint|captcha)[\w.-]*)(?:/|$)|^/sso/",
+    r"/(?:\w+-)?(?:authwall|log[-_]?in|sign[-_]?in|sign[-_]?up|consent|checkpoint|captcha|sso)"
+    r"(?:\.\w+)?(?:/|$)",
     re.IGNORECASE,
 )
 _CONSENT_HOST = re.compile(r"^(?:consent|guce|cmp|privacy-?gate)\.", re.IGNORECASE)
@@ -189,6 +190,8 @@ def _content_reason(document: Document, text: str, body: bytes) -> str:
                 return sign.reason
     if len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
+    if not body.strip():
+        return "an empty answer came"
     if len(text) <= _SHELL_LONGEST and b"<script" in body.lower():
         return _SCRIPTS
     return ""

@@ -172,7 +172,7 @@ class HttpClient:
             if cut and media_type == "application/pdf":  # the end of such a file is its index
                 note = f"a PDF file of more than {self.limits.pdf_bytes >> 20} MB"
                 raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, str(response.url))
-        self.wire_bytes += response.content.total_raw_bytes
+        self.wire_bytes += _wire_bytes(response.content)
         return HttpAnswer(
             response.url,
             response.status,
@@ -211,10 +211,15 @@ async def _read_body(
         if media_type in UNSTATED_TYPES and (len(body) >= _ENOUGH_TO_RECOGNISE or content.at_eof()):
             media_type = _recognise(body, media_type)
             most = bytes_of(media_type)
-        if max(len(body), content.total_raw_bytes) > most:
+        if max(len(body), _wire_bytes(content)) > most:
             del body[most:]  # no copy: bodies are large, and many at once
             return media_type, body, True
     return media_type, body, False
+
+
+def _wire_bytes(content: aiohttp.StreamReader) -> int:
+    """Bytes that came so far, as they were sent; the library's empty body does not count them."""
+    return int(getattr(content, "total_raw_bytes", 0))
 
 
 async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:

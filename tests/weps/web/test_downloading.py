@@ -1,22 +1,325 @@
-"""Results are downloaded into a folder: politely, with an honest status for each, resumable."""
+"""Results are downloaded into a folder, with an honest status for each, and can be resumed."""
 
-from tests.weps.web.loopback import page, results
+import asyncio
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.weps.web.loopback import page, reply, results
+from weps.errors import OutputError, SearchError
+from weps.records import SearchResult
+from weps.sources.collected import MANIFEST, Manifest, read_manifest
 from weps.sources.opening import open_source
+from weps.web import downloading
 from weps.web.downloading import download_pages
 
 
-def test_pages_are_saved_and_read(web, tmp_path):
-    web.replies = {"ann.example/1": page("Ann"), "bob.example/": page("Bob")}
-    folder = tmp_path / "Ann_Lee"
-    summary = download_pages(
-        results("ann.example/1", "bob.example/", "ann.example/gone"), folder, web.options
+@pytest.fixture
+def seven(web):
+    """A web in which seven results come to each of the ends that there are."""
+    web.replies = {
+        "ok.example/": page("Ann"),
+        "gone.example/": reply("gone", 410),
+        "kept.example/robots.txt": reply("User-agent: *\nDisallow: /", Content_Type="text/plain"),
+        "image.example/": reply("x", Content_Type="image/png"),
+        "wall.example/": reply("<title>Just a moment...</title><p>Checking"),
+        "busy.example/": reply(status=503),
+    }
+    names = "ok gone kept image wall busy".split()
+    return [*results(*(f"{name}.example/" for name in names)), SearchResult("ftp://x.example/")]
+
+
+ENDS = ["ok", "failed", "kept out", "not a page", "blocked", "failed", "skipped"]
+
+
+def test_every_result_has_its_status(web, seven, tmp_path):
+    folder, told = tmp_path / "Ann_Lee", []
+    summary = download_pages(seven, folder, web.options, lambda *each: told.append(each))
+    assert [each.status for each in summary.pages] == ENDS
+    assert {(page.rank, page.status) for _, page, _, _ in told} == {
+        (rank, status) for rank, status in enumerate(ENDS, start=1)
+    }
+    assert [(done, total) for *_, done, total in told] == [(number, 7) for number in range(1, 8)]
+    assert summary.counts == Counter(ENDS)
+    assert summary.requests == len(web.requests)
+    assert summary.wire_bytes > 100
+    search = open_source(folder).search("Ann Lee")
+    assert [each.title for each in search.pages] == [each.title for each in seven]
+    assert [each.problem.partition(":")[0] for each in search.pages] == ["", *ENDS[1:]]
+
+
+def test_what_is_settled_is_not_asked_for_again(web, seven, tmp_path):
+    download_pages(seven, tmp_path, web.options)
+    web.requests.clear()
+    web.replies["busy.example/"] = page("Bob")
+    again = download_pages((), tmp_path, web.options)  # the results are in the folder
+    assert [each.status for each in again.pages] == [*ENDS[:5], "ok", "skipped"]
+    assert again.known == 5
+    assert web.asked == ["busy.example/"]
+    web.requests.clear()
+    more = download_pages(results("ok.example/#x", "new.example/"), tmp_path, web.options)
+    assert [each.rank for each in more.pages] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert web.asked == ["new.example/"]
+
+
+def test_one_address_counts_once(web, tmp_path):
+    web.replies["ann.example/"] = page("Ann")
+    found = download_pages(
+        results("ann.example/", "ann.example/?utm_source=x", "ann.example/#top"),
+        tmp_path,
+        web.options,
     )
-    assert [str(each.status) for each in summary.pages] == ["ok", "ok", "failed"]
-    source = open_source(folder)
-    assert source.layout == "collected"
-    search = source.search("Ann Lee")
-    assert [each.title for each in search.pages][:2] == [
-        "Title of ann.example/1",
-        "Title of bob.example/",
-    ]
-    assert [each.problem for each in search.pages] == ["", "", "failed: HTTP 404"]
+    assert [each.status for each in found.pages] == ["ok"]
+
+
+def test_a_page_at_two_addresses_is_kept_once(web, tmp_path):
+    moved = reply(status=301, Location="http://ann.example/")
+    web.replies = {
+        "ann.example/": page("Ann"), "mirror.example/": page("Ann"), "old.example/": moved,
+        "photo1.example/": reply("<img src=1.png>"), "photo2.example/": reply("<img src=2.png>"),
+    }  # fmt: skip
+    asked = [*results(*web.replies)]
+    asked = [replace(each, title="Ann Lee") for each in asked]
+    found = download_pages(asked, tmp_path, web.options).pages
+    assert sorted(each.status for each in found) == ["ok"] * 3 + ["skipped"] * 2
+    (kept,) = (each.rank for each in found[:3] if each.status == "ok")
+    assert {each.note for each in found[:3]} == {"", f"the same page as result {kept}"}
+
+
+def test_one_page_for_results_of_different_titles_is_none_of_theirs(web, tmp_path):
+    asked = [f"h{number}.example/" for number in range(5)]
+    wall = "<title>Shop</title><p>Choose your country to go on.<p><!--"
+    web.replies = {each: reply(f"{wall}{each}-->") for each in asked[:4]}
+    web.replies["h4.example/"] = page("Ann")
+    found = download_pages(results(*asked), tmp_path, web.options).pages
+    assert [each.status for each in found] == ["blocked"] * 4 + ["ok"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["005.html", MANIFEST]
+
+
+def test_refreshing_asks_only_for_what_has_changed(web, tmp_path):
+    web.replies = {
+        "same.example/": reply("<p>Ann Lee paints", ETag='"1"'),
+        "new.example/": reply("<p>Ann Lee sells", Last_Modified="Mon, 23 Nov 2026 10:00:00 GMT"),
+        "gone.example/": reply("<p>Ann Lee sings", ETag='"3"'),
+        "pdf.example/": reply("<p>Ann Lee dances"),
+    }
+    asked = results(*web.replies)
+    before = download_pages(asked, tmp_path, web.options).pages
+    web.requests.clear()
+    web.replies = {
+        "same.example/": reply(status=304, ETag='"1"'),
+        "new.example/": reply("<p>Ann Lee has sold"),
+        "gone.example/": reply(status=404),
+        "pdf.example/": reply("%PDF-1.4", Content_Type="application/pdf"),
+    }
+    after = download_pages((), tmp_path, replace(web.options, refresh=True)).pages
+    sent = {each.host: each.headers for each in web.requests}
+    assert sent["same.example"]["if-none-match"] == '"1"'
+    assert sent["new.example"]["if-modified-since"] == "Mon, 23 Nov 2026 10:00:00 GMT"
+    assert [each.status for each in after] == ["ok"] * 4
+    assert after[0] == replace(before[0], http=304)
+    assert (tmp_path / "002.html").read_text() == "<p>Ann Lee has sold"
+    assert after[2] == replace(before[2], http=404, note="not refreshed: failed: HTTP 404")
+    assert (tmp_path / "003.html").read_text() == "<p>Ann Lee sings"
+    assert {file.name for file in tmp_path.iterdir()} >= {"004.pdf"}
+    assert not (tmp_path / "004.html").exists()
+
+
+def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, tmp_path):
+    web.replies["ann.example/"] = reply("<p>Ann Lee paints", ETag='"1"')
+    download_pages(results("ann.example/"), tmp_path, web.options)
+    (tmp_path / "001.html").unlink()
+    download_pages((), tmp_path, replace(web.options, refresh=True))
+    assert "if-none-match" not in web.requests[-1].headers
+    assert (tmp_path / "001.html").exists()
+
+
+def test_results_that_may_not_be_kept_leave_no_trace(web, seven, tmp_path):
+    web.replies["ok.example/"] = reply(status=302, Location="/ann")
+    web.replies["ok.example/ann"] = page("Ann")
+    options = replace(web.options, keep_results=False)
+    download_pages(seven, tmp_path, options)
+    written = (tmp_path / MANIFEST).read_text()
+    assert "result" not in written
+    assert "Title of" not in written
+    assert "Snippet" not in written
+    assert set(written.replace('"', " ").split()) & {each.url for each in seven} == set()
+    search = open_source(tmp_path).search(tmp_path.name)
+    assert [(each.url, each.title) for each in search.pages] == [("http://ok.example/ann", "")]
+    assert [each.name for each in search.unread] == [f"result {rank}" for rank in range(2, 8)]
+    web.requests.clear()
+    again = download_pages(seven, tmp_path, options)
+    assert [each.status for each in again.pages] == ENDS
+    assert web.asked == ["busy.example/"] * 3
+
+
+def test_results_that_are_not_asked_for_yet_are_in_the_folder(web, tmp_path):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    web.replies = {f"ann.example/{number}": page(f"Ann {number}") for number in range(3)}
+    with pytest.raises(KeyboardInterrupt):
+        download_pages(results(*web.replies), tmp_path / "Ann_Lee", web.options, stop)
+    pages = open_source(tmp_path / "Ann_Lee").search("Ann Lee").pages
+    assert [each.problem for each in pages if not each.content][-1] == "waiting"
+    finished = download_pages((), tmp_path / "Ann_Lee", web.options)
+    assert finished.counts == {"ok": 3}
+    assert Counter(web.asked) == dict.fromkeys(web.replies, 1)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError, SystemExit])
+def test_an_error_of_the_caller_ends_the_download_at_once(web, tmp_path, error):
+    async def never(*_):
+        await asyncio.sleep(60)
+
+    web.replies = {"ann.example/": page("Ann"), "slow.example/": never}
+
+    def stop(*_):
+        raise error
+
+    began = time.monotonic()
+    with pytest.raises(error):
+        download_pages(results(*web.replies), tmp_path, web.options, stop)
+    assert time.monotonic() - began < 20, "the slow answer is not waited for"
+    with Manifest(tmp_path) as manifest:  # it is free again, and whole
+        assert [each.status for each in manifest.pages.values()] == ["ok", "waiting"]
+
+
+def test_a_download_within_a_running_loop(web, tmp_path):
+    async def main():
+        return download_pages(results("ann.example/"), tmp_path, web.options)
+
+    web.replies["ann.example/"] = page("Ann")
+    assert asyncio.run(main()).counts == {"ok": 1}
+
+
+def test_a_folder_that_cannot_be_written_ends_the_download(web, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OutputError("cannot be written (No space left on device)", where=tmp_path)
+
+    asked = [f"h{number}.example/" for number in range(30)]
+    web.replies = {each: page(each) for each in asked}
+    monkeypatch.setattr(Manifest, "save", refuse)
+    with pytest.raises(OutputError, match="No space left"):
+        download_pages(results(*asked), tmp_path, web.options)
+
+
+def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeypatch):
+    def inspect(asked, *rest):
+        if "bob" in asked:
+            raise RecursionError
+        return inspect_page(asked, *rest)
+
+    inspect_page = downloading.inspect_page
+    monkeypatch.setattr(downloading, "inspect_page", inspect)
+    web.replies = {"ann.example/": page("Ann"), "bob.example/": page("Bob"), "xn--a/": page("Cy")}
+    pages = download_pages(results(*web.replies), tmp_path, web.options).pages
+    assert [each.status for each in pages] == ["ok", "failed", "ok"]
+    assert pages[1].note == "the answer cannot be understood (RecursionError)"
+
+
+def test_missing_libraries_are_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    for module in ("fetching", "politeness"):
+        monkeypatch.delitem(sys.modules, f"weps.web.{module}", raising=False)
+        monkeypatch.delattr(f"weps.web.{module}", raising=False)
+    with pytest.raises(
+        SearchError, match=r"needs aiohttp and protego .* pip install 'weps\[web\]'"
+    ):
+        download_pages(results("ann.example/"), tmp_path)
+
+
+def test_nothing_is_imported_before_a_download():
+    code = "import sys, weps.web.downloading; print(*sys.modules)"
+    root = Path(downloading.__file__).parents[2]
+    run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True)
+    assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
+
+
+def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, tmp_path):
+    """200 results on 60 hosts; the busiest asks for most time, and nothing else takes longer."""
+    draw = np.random.default_rng(7)
+    hosts = [*range(60), *(int(60 * draw.random() ** 3) for _ in range(140))]
+    asked = [f"h{host}.example/{number}" for number, host in enumerate(hosts)]
+    web.replies = {each: page(each) for each in asked}
+    delays = dict.fromkeys(set(hosts), 1.0) | {3: 4.0, 5: 2.0}
+    for host in (3, 5):
+        rules = f"User-agent: *\nCrawl-delay: {delays[host]}"
+        web.replies[f"h{host}.example/robots.txt"] = reply(rules, Content_Type="text/plain")
+    summary = download_pages(results(*asked), tmp_path, web.options)
+    assert summary.counts == {"ok": 200}
+    least = max(number * delays[host] for host, number in Counter(hosts).items())
+    assert least <= summary.seconds <= 1.1 * least
+    for host, delay in delays.items():
+        assert web.least_distance(f"h{host}.example") >= delay
+
+
+_CHILD = """
+import asyncio, sys, time
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tests.weps.web.loopback import Web, results
+from weps.web.downloading import download_pages
+
+web = Web(port=int(sys.argv[1]))
+options = replace(web.options, delay=0.0, clock=time.monotonic, sleep=asyncio.sleep)
+names = [f"h{number % 12}.example/{number}" for number in range(60)]
+sys.stdout.write("ready\\n")
+sys.stdout.flush()
+download_pages(results(*names), Path(sys.argv[2]), options)
+"""
+
+
+def run_child(port: int, folder: Path, seconds: float) -> bool:
+    """Download 60 pages in a process that is killed after so many seconds; whether it ended."""
+    root = Path(downloading.__file__).parents[2]
+    command = [sys.executable, "-c", _CHILD, str(port), str(folder)]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        assert child.stdout.readline() == b"ready\n"
+        try:
+            return child.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            child.kill()  # SIGKILL
+            return False
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp_path):
+    """50 kills: what the folder has is not asked for again, and the end is that of one run."""
+    asked = [f"h{number % 12}.example/{number}" for number in range(60)]
+    web.replies = {each: page(each) for each in asked}
+    draw = np.random.default_rng(1)
+    kills = repeated = 0
+    for trial in count():
+        if kills >= 50:
+            break
+        folder = tmp_path / str(trial)
+        web.requests.clear()
+        known: set[str] = set()
+        ended = False
+        while not ended:
+            before = len(web.asked)
+            ended = run_child(web.port, folder, draw.uniform(0.0, 0.6))
+            assert known.isdisjoint(web.asked[before:])
+            saved = read_manifest(folder).pages.values() if (folder / MANIFEST).exists() else ()
+            known = {each.url.removeprefix("http://") for each in saved if each.status == "ok"}
+            kills += not ended
+        content = read_manifest(folder)
+        assert content.damaged == 0
+        assert [each.status for each in content.pages.values()] == ["ok"] * 60
+        for state in content.pages.values():
+            body = (folder / state.file).read_bytes()
+            assert web.replies[state.url.removeprefix("http://")].endswith(b"\r\n\r\n" + body)
+        assert set(web.asked) == set(asked)
+        repeated += len(web.asked) - 60
+    assert repeated <= 12 * kills, "a request to each host may be under way when it is killed"
+    print(f"{kills} kills, {repeated} of the requests under way repeated")  # noqa: T201

@@ -11,7 +11,7 @@ from weps._parallel import Progress, no_progress
 from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.base import as_name
-from weps.sources.collected import address_key
+from weps.sources.collected import QUERIES_FILE, address_key
 from weps.web.engines.asking import Found
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tup
     return tuple(dict.fromkeys(f'"{each}" {words}'.strip() for each in names))
 
 
-QUERIES_FILE: Final = "queries.txt"
-"""In the folder of the pages: what was asked for, a query a line, so that it can be asked again."""
 _MAX_QUERIES_BYTES: Final = 100_000
 
 
