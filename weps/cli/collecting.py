@@ -15,18 +15,13 @@ from weps._formatting import count_of, format_count, join_items
 from weps.cli.console import Console
 from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
-from weps.records import SearchResult
 from weps.sources.base import as_identifier, as_name
-from weps.sources.collected import address_key, is_collected
+from weps.sources.collected import is_collected
 from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
+from weps.web.collecting import EngineSearch, FoundResults, describe_collecting, join_lists
+from weps.web.engines.asking import MAX_PAGES
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
-from weps.web.engines.searching import (
-    keep_queries,
-    known_queries,
-    make_queries,
-    merge_results,
-    search_queries,
-)
+from weps.web.engines.searching import make_queries
 
 if TYPE_CHECKING:
     from weps.web.downloading import DownloadSummary
@@ -35,7 +30,6 @@ PAGES_FOLDER = Path("weps-pages")
 """Where the folders of pages are, one for each name."""
 _MAX_REASONS = 3
 """Reasons that the summary tells for each status."""
-_MOST_PAGES = 10
 
 
 def add_collecting(parser: argparse.ArgumentParser) -> None:
@@ -77,11 +71,11 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         "--pages",
         dest="result_pages",
         type=number_parser(
-            int, f"a number of pages (1 to {_MOST_PAGES})", lambda number: 0 < number <= _MOST_PAGES
+            int, f"a number of pages (1 to {MAX_PAGES})", lambda number: 0 < number <= MAX_PAGES
         ),
-        default=_MOST_PAGES,
+        default=MAX_PAGES,
         metavar="N",
-        help=f"pages of results of each query, at most (default: {_MOST_PAGES})",
+        help=f"pages of results of each query, at most (default: {MAX_PAGES})",
     )
     group.add_argument("--yes", action="store_true", help="do not ask before the first request")
     group.add_argument(
@@ -108,15 +102,6 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Results:
-    """What was found before anything is downloaded."""
-
-    results: tuple[SearchResult, ...]
-    warnings: tuple[str, ...]
-    may_be_kept: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Collecting:
     """Pages of the Web for a name, as the options of :func:`add_collecting` say."""
 
@@ -125,8 +110,8 @@ class Collecting:
     folder: Path
     """Of the pages of the name."""
     console: Console
-    known: frozenset[str] = frozenset()
-    """Addresses of pages that are elsewhere already, by their keys."""
+    known: Iterable[str] = ()
+    """Addresses of pages that are not to be downloaded unless they are in the folder."""
 
     @classmethod
     def of_name(
@@ -158,7 +143,7 @@ class Collecting:
                 where=folder,
                 remedy="give an empty folder with --folder; `weps update` joins the pages of two",
             )
-        return cls(options, name, folder, console, frozenset(map(address_key, known)))
+        return cls(options, name, folder, console, known)
 
     def collect(self) -> tuple[str, ...]:
         """Search and download, after a question; tells what came, and returns warnings.
@@ -173,44 +158,35 @@ class Collecting:
         self._tell(summary)
         return found.warnings
 
-    def _search_files(self) -> _Results:
+    def _search_files(self) -> FoundResults:
         """The results of files."""
-        lists = [
+        found = join_lists(
             parse_results(read_bytes(file, MAX_LIST_BYTES, SourceError), str(file))
             for file in self.options.results
-        ]
-        lost = [each.title for results in lists for each in results if not each.url]
-        merged = merge_results([[each for each in results if each.url] for results in lists])
-        self._agree(
-            [f"takes {count_of(len(merged), 'result')} of {join_items(self.options.results)}"]
         )
-        told = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
-        return _Results(merged, (told,) if lost else ())
+        told = (
+            f"takes {count_of(len(found.results), 'result')} of {join_items(self.options.results)}"
+        )
+        self._agree(describe_collecting([told], self.folder))
+        return found
 
-    def _search_engine(self) -> _Results:
+    def _search_engine(self) -> FoundResults:
         """The results of an engine; none if it does not answer, but did earlier."""
         options = self.options
-        settings = EngineSettings(os.environ, options.url, options.keep_results)
-        engine = choose_engine(options.engine, settings)
+        engine = choose_engine(
+            options.engine, EngineSettings(os.environ, options.url, options.keep_results)
+        )
         queries = make_queries(self.name, options.also, options.words)
+        search = EngineSearch(engine, queries, self.folder, options.result_pages)
         if options.search_again:
-            queries = tuple(dict.fromkeys((*known_queries(self.folder), *queries)))
-        self._agree([*(f"asks {engine.label} for {each}" for each in queries), engine.notice])
-        progress = self.console.show_progress
-        try:
-            found = search_queries(engine, queries, options.result_pages, progress)
-        except SearchError as problem:
-            if not is_collected(self.folder):
-                raise
-            told = f"{problem.describe()}; the results of earlier searches are used"
-            return _Results((), (told,), may_be_kept=engine.may_be_kept)
-        make_folder(self.folder, private=True)
-        keep_queries(self.folder, queries)
-        asked = f"{count_of(len(found.results), 'result')} ({count_of(found.requests, 'request')})"
-        self.console.write(f"{engine.label}: {asked}")
-        told = f"{engine.label}: results may be missing ({join_items(found.failures, most=10)})"
-        warnings = (told,) if found.failures else ()
-        return _Results(found.results, warnings, engine.may_be_kept)
+            search = search.with_earlier_queries()
+        self._agree(search.steps)
+        found = search.send(self.console.show_progress)
+        if found.requests:
+            results, requests = len(found.results), count_of(found.requests, "request")
+            told = f"{count_of(results, 'result')} ({requests})"
+            self.console.write(f"{engine.label}: {told}")
+        return found
 
     def _agree(self, steps: Sequence[str]) -> None:
         """Say what is going to be asked of whom, and go on only if somebody agrees.
@@ -221,8 +197,6 @@ class Collecting:
         lines = (
             f"weps looks for {self.name} on the Web. It",
             *(f"  {step}" for step in steps),
-            "  downloads the pages found from their sites, which see the address of your network",
-            f"  keeps them in {self.folder}",
         )
         notice = "\n".join(lines)
         if self.options.yes:
@@ -236,13 +210,13 @@ class Collecting:
         elif not self.console.confirm(f"{notice}\nGo on?"):
             raise SearchError("stopped: nothing was sent", remedy="answer y to go on")
 
-    def _download(self, found: _Results) -> DownloadSummary:
+    def _download(self, found: FoundResults) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
         from weps.web.options import DownloadOptions  # noqa: PLC0415
 
         make_folder(self.folder, private=True)
         return download_pages(
-            [each for each in found.results if address_key(each.url) not in self.known],
+            found.without(self.known).results,
             self.folder,
             DownloadOptions(
                 refresh=self.options.refresh,

@@ -26,9 +26,9 @@ from weps.results.updating import (
     embeddings_of_result,
     language_of_result,
     models_of_result,
+    searched_folder,
     update,
 )
-from weps.sources.collected import is_collected
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""
@@ -104,9 +104,7 @@ def _search_web(
 
     Returns the folder, and warnings.
     """
-    roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
-    places = (place for root, name in roots for place in (root, root / name))
-    options.folder = options.folder or next(filter(is_collected, places), None)
+    options.folder = options.folder or searched_folder(stored)
     collecting = Collecting.of_name(options, stored.name, console, stored.addresses)
     return collecting.folder, collecting.collect()
 

@@ -39,6 +39,7 @@ from weps.results.changes import (
 )
 from weps.results.stored import StoredResult
 from weps.sources.base import Source, select_names
+from weps.sources.collected import is_collected
 from weps.sources.opening import open_source
 
 
@@ -204,6 +205,13 @@ def _new_pages_source(
         if place.source.root.resolve() == source.root.resolve():
             return place
     return CollectedSource.read(source, name)
+
+
+def searched_folder(stored: StoredResult) -> Path | None:
+    """Where a result has pages that a search downloaded; None if it has none."""
+    roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
+    places = (place for root, name in roots for place in (root, root / name))
+    return next(filter(is_collected, places), None)
 
 
 def forget_pages(search: Search, reader: Reader) -> int:
