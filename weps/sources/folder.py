@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from pathlib import Path, PurePath
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from weps._files import first_existing, list_entries
 from weps._formatting import join_items
 from weps.errors import KeyFileError, SourceError
-from weps.records import Search
+from weps.records import Search, UnreadInput
 from weps.sources.base import (
     Source,
     as_identifier,
@@ -18,14 +18,9 @@ from weps.sources.base import (
     ranks_without_result,
     select_names,
 )
-from weps.sources.formats.base import Contents
-from weps.sources.formats.listing import (
-    holds_plain_pages,
-    list_folder,
-    natural_key,
-)
-from weps.sources.formats.reading import read_inputs
+from weps.sources.formats.listing import file_entry, holds_plain_pages, list_folder
 from weps.sources.formats.recognition import Form
+from weps.sources.places import page_stems, place_ranks, read_place
 from weps.sources.xml import parse_rank, read_clustering
 
 if TYPE_CHECKING:
@@ -33,7 +28,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from weps.records import Clustering
-    from weps.sources.formats.listing import Entry, Listing
+
+
+_BESIDE = "lies beside the folders of names: move it into one of them"
 
 
 @dataclass(frozen=True)
@@ -70,13 +67,44 @@ class Folder(Source):
         if not folders:
             return None
         persons = [name if name and folder == root else folder.name for folder in folders]
+        return cls._of(root, folders, persons)
+
+    @classmethod
+    def open_file(cls, file: Path, name: str | None = None) -> Self:
+        """A file that holds the pages of one name, or a ZIP archive with a folder for each.
+
+        Raises:
+            SourceError: it holds no pages, or no usable name.
+        """
+        entry = file_entry(file)
+        form = entry.form()
+        if form is None or form in {Form.PAGE, Form.OWN}:
+            raise SourceError(
+                "expected a folder or an archive of pages, got another file",
+                where=file,
+                remedy="give the folder that contains it",
+            )
+        from weps.sources.formats.zip import name_folders  # noqa: PLC0415 - seldom needed
+
+        parts = name_folders(file) if form is Form.ZIP else [""]
+        places = [file / part for part in parts]
+        alone = name if len(places) == 1 else None
+        stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
+        persons = [
+            alone or (place.name if part else stem)
+            for place, part in zip(places, parts, strict=True)
+        ]
+        return cls._of(file, places, persons)
+
+    @classmethod
+    def _of(cls, root: Path, places: Sequence[Path], persons: Sequence[str]) -> Self:
         rows = sorted(
-            (as_identifier(as_name(person)), folder, as_name(person))
-            for person, folder in zip(persons, folders, strict=True)
+            (as_identifier(as_name(person)), place, as_name(person))
+            for person, place in zip(persons, places, strict=True)
         )
         _check_names(rows)
-        names, places, searched = zip(*rows, strict=True)
-        return cls(root, names, places, searched)
+        names, folders, searched = zip(*rows, strict=True)
+        return cls(root, names, folders, searched)
 
     @staticmethod
     def holds_pages(folder: Path, *, plain: bool = False) -> bool:
@@ -90,22 +118,22 @@ class Folder(Source):
             SourceError: none of its files could be read.
         """
         where = self._index(name)
-        found = _read_place(self.folders[where])
+        place = self.folders[where]
+        found = read_place(place)
         if not found.pages:
             raise SourceError(
                 "no page could be read",
-                where=self.folders[where],
+                where=place,
                 remedy=join_items(f"{each.name}: {each.reason}" for each in found.unread),
             )
-        return Search(self.searched[where], found.pages, found.unread)
+        is_one_of_many = place != self.root and self.root.is_dir()
+        beside = list_folder(self.root).inputs if is_one_of_many else ()
+        others = (UnreadInput(f"../{entry.name}", _BESIDE) for entry, _ in beside)
+        return Search(self.searched[where], found.pages, (*found.unread, *others))
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending; only archives are read for them."""
-        place = self.folders[self._index(name)]
-        inputs = list_folder(place).inputs
-        if all(form is Form.PAGE for _, form in inputs):
-            return tuple(sorted(rank for ranks in place_ranks(place, inputs) for rank in ranks))
-        return tuple(page.rank for page in _read_place(place).pages)
+        return place_ranks(self.folders[self._index(name)])
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
@@ -125,7 +153,7 @@ class Folder(Source):
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report that pages were numbered by order although some have a number for a name."""
-        stems = _loose_stems(list_folder(self.folders[self._index(name)]).inputs)
+        stems = page_stems(self.folders[self._index(name)])
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
             return ()
@@ -137,78 +165,6 @@ class Folder(Source):
     def _index(self, name: str) -> int:
         (known,) = select_names(self, [name])
         return self.names.index(known)
-
-
-def _read_place(place: Path) -> Contents:
-    """The pages of a folder by rank."""
-    listing = list_folder(place)
-    if all(form is Form.PAGE for _, form in listing.inputs):
-        return _read_listing(place, listing)
-    state = tuple((item.name, item.stat().st_mtime_ns) for item in list_entries(place))
-    return _read_archives(place, state)
-
-
-@lru_cache(maxsize=1)
-def _read_archives(place: Path, _state: object) -> Contents:
-    """The same of a folder with archives, whose ranks are known once they are read."""
-    return _read_listing(place, list_folder(place))
-
-
-def _read_listing(place: Path, listing: Listing) -> Contents:
-    contents = read_inputs(listing.inputs)
-    ranks = place_ranks(place, listing.inputs, [len(each.pages) for each in contents])
-    pages = [
-        replace(page, rank=rank)
-        for each, numbers in zip(contents, ranks, strict=True)
-        for page, rank in zip(each.pages, numbers, strict=True)
-    ]
-    unread = [each for one in contents for each in one.unread]
-    pages.sort(key=lambda page: page.rank)
-    return Contents(tuple(pages), (*unread, *listing.unread))
-
-
-def place_ranks(
-    place: Path, inputs: Sequence[tuple[Entry, Form]], numbers: Sequence[int] | None = None
-) -> list[range]:
-    """The ranks of the pages of each file.
-
-    Args:
-        place: of the files, for messages.
-        inputs: the files.
-        numbers: of pages of each file, by default one.
-
-    Raises:
-        SourceError: two saved pages have the same number for a name.
-    """
-    sizes = list(numbers or [1] * len(inputs))
-    keys = [natural_key(entry.name) for entry, _ in inputs]
-    order = sorted(range(len(inputs)), key=keys.__getitem__)
-    found = [range(0)] * len(inputs)
-    taken: dict[int, str] = {}
-    if all(parse_rank(stem) is not None for stem in _loose_stems(inputs)):
-        for at, (entry, form) in enumerate(inputs):
-            rank = parse_rank(PurePath(entry.name).stem)
-            if rank is None or sizes[at] != 1 or (rank in taken and form is not Form.PAGE):
-                continue
-            if rank in taken:
-                raise SourceError(
-                    f"two files for rank {rank}: {taken[rank]} and {entry.name}",
-                    where=place,
-                    remedy="remove or rename one of them",
-                )
-            taken[rank] = entry.name
-            found[at] = range(rank, rank + 1)
-    following = max(taken, default=0) + 1
-    for at in order:
-        if not found[at]:
-            found[at] = range(following, following + sizes[at])
-            following += sizes[at]
-    return found
-
-
-def _loose_stems(inputs: Iterable[tuple[Entry, Form]]) -> list[str]:
-    """The names of saved pages without their suffixes."""
-    return [PurePath(entry.name).stem for entry, form in inputs if form is Form.PAGE]
 
 
 def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:

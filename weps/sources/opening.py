@@ -37,7 +37,8 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     """
     root = Path(path)
     try:
-        return _open_folder(_existing_folder(root), name)
+        place = _existing_place(root)
+        return _open_folder(place, name) if place.is_dir() else _open_file(place, name)
     except OSError as problem:
         raise SourceError(
             f"cannot be read ({error_reason(problem)})",
@@ -46,14 +47,16 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         ) from problem
 
 
-def _existing_folder(path: Path) -> Path:
-    if path.is_dir():
+def _existing_place(path: Path) -> Path:
+    if path.is_dir() or first_existing([path]):
         return path.absolute() if path.name.strip(".") else path.resolve()
-    if first_existing([path]):
-        raise SourceError(
-            "expected a folder, got a file", where=path, remedy="give the folder that contains it"
-        )
-    raise SourceError("no such folder", where=path, remedy="check the spelling of the path")
+    raise SourceError("no such file or folder", where=path, remedy="check the spelling of the path")
+
+
+def _open_file(file: Path, name: str | None) -> Source:
+    from weps.sources.folder import Folder  # noqa: PLC0415 - only files with pages need it
+
+    return Folder.open_file(file, name)
 
 
 def _open_folder(root: Path, name: str | None) -> Source:

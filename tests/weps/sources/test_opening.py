@@ -118,8 +118,12 @@ def test_a_page_that_cannot_be_read_says_so(plant):
         ({"x.css": ""}, "", "neither saved pages nor a WePS corpus; a source is a WePS-1"),
         ({"empty/x.css": ""}, "", "neither saved pages nor a WePS corpus; a source is a WePS-1"),
         ({".hidden/1.html": ""}, "", "neither saved pages nor a WePS corpus; a source is"),
-        ({"1.html": "x"}, "1.html", "1.html: expected a folder, got a file; give the folder"),
-        ({"1.html": "x"}, "no", "no: no such folder; check the spelling of the path"),
+        (
+            {"1.html": "x"},
+            "1.html",
+            "1.html: expected a folder or an archive of pages, got another file; give the folder",
+        ),
+        ({"1.html": "x"}, "no", "no: no such file or folder; check the spelling of the path"),
     ],
 )
 def test_a_place_without_pages(plant, files, path, message):

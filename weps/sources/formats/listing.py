@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from weps._files import list_entries
 from weps._formatting import error_reason, format_count
@@ -17,7 +17,7 @@ from weps.sources.formats.recognition import (
     PLAIN_SUFFIXES,
     Form,
     recognise,
-    unknown_reason,
+    unknown_kind,
 )
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ _INDEX_MARK = b'<meta name="generator" content="weps index">'
 """In the page of all results of a folder, which may hold folders of pages, too."""
 _DIGITS = re.compile(r"([0-9]+)")
 _RESOURCES = re.compile(
-    r"[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
+    r"(.+?)[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
     re.IGNORECASE,
 )
-"""How browsers end the name of the folder with the images of a page."""
+"""What browsers call the folder with the images of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Entry:
     """The absolute path of the file, or of the archive."""
     size: int
     """In bytes."""
-    open: Callable[[], BinaryIO]
+    open: Callable[[], IO[bytes]]
 
     def read(self, most: int) -> bytes:
         """Its first bytes."""
@@ -73,7 +73,7 @@ class Listing:
 def file_entry(path: Path) -> Entry:
     """A file on disk; one that is no file, such as a pipe, cannot be opened."""
 
-    def opened() -> BinaryIO:
+    def opened() -> IO[bytes]:
         if not path.is_file():  # reading a pipe or a device could block
             raise OSError("not a file")
         return path.open("rb")
@@ -91,7 +91,7 @@ def list_folder(folder: Path) -> Listing:
     inputs, unread = [], []
     items = list_entries(folder)
     own = _own_files(items)
-    pages = [item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES]
+    pages = {item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES}
     for item in items:
         plain = item.suffix.lower() in PLAIN_SUFFIXES
         if item.name in own:
@@ -104,8 +104,8 @@ def list_folder(folder: Path) -> Listing:
         try:
             form = entry.form()
             if form is None:
-                reason = unknown_reason(entry.read(HEAD_BYTES), entry.name)
-                unread.append(UnreadInput(entry.name, reason))
+                kind = unknown_kind(entry.read(HEAD_BYTES), entry.name)
+                unread.append(UnreadInput(entry.name, f"not a page ({kind})"))
         except OSError as problem:
             form = Form.PAGE if plain else None  # reading it as a page says why it cannot be read
             if not plain:
@@ -149,14 +149,15 @@ def own_results(names: Iterable[str]) -> frozenset[str]:
     return frozenset((_KEY, *(answer + suffix for answer in answers for suffix in _OWN_SUFFIXES)))
 
 
-def is_resource_folder(name: str, pages: Iterable[str]) -> bool:
+def is_resource_folder(name: str, pages: Container[str]) -> bool:
     """Whether a folder holds the images and styles of a page beside it.
 
     Args:
         name: of the folder.
         pages: the names of the pages there, without suffix.
     """
-    return any(name.startswith(page) and _RESOURCES.fullmatch(name, len(page)) for page in pages)
+    found = _RESOURCES.fullmatch(name)
+    return found is not None and found[1] in pages
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:

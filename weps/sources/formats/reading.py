@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weps._formatting import error_reason
 from weps.errors import SourceError
 from weps.records import Page, UnreadInput
-from weps.sources.formats.base import Contents, refused
+from weps.sources.formats.base import DAMAGED, Contents, refused
 from weps.sources.formats.recognition import Form
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ _READERS = {
     Form.MHTML: ("saved_pages.read_mhtml", 256 * _MB),
     Form.WEBARCHIVE: ("saved_pages.read_webarchive", 256 * _MB),
     Form.PDF: ("pdf.read_pdf", 64 * _MB),
+    Form.WARC: ("warc.read_warc", None),  # of any size: few bytes at a time
+    Form.HAR: ("har.read_har", 200 * _MB),
+    Form.ZIP: ("zip.read_zip", None),
     Form.RESULTS: ("reading.read_results", 16 * _MB),
 }
 """Form → function, whose module is imported when such a file is met, and most bytes of a file."""
@@ -30,7 +33,16 @@ _READERS = {
 
 def read_inputs(inputs: Iterable[tuple[Entry, Form]]) -> list[Contents]:
     """Read files, each by its form; all PDF files in them by one process."""
-    return _convert_pdf([read_input(entry, form) for entry, form in inputs])
+    return _convert_pdf([_read_ranked(entry, form) for entry, form in inputs])
+
+
+def _read_ranked(entry: Entry, form: Form) -> Contents:
+    """Read a file; a page as it is that cannot be read keeps its rank."""
+    found = read_input(entry, form)
+    if form is not Form.PAGE or found.pages:
+        return found
+    problem = f"{entry.file}: {found.unread[0].reason}"
+    return Contents((Page(0, problem=problem, file=entry.file),))
 
 
 def read_input(entry: Entry, form: Form) -> Contents:
@@ -43,11 +55,12 @@ def read_input(entry: Entry, form: Form) -> Contents:
         import_module(f"{__package__}.{module}"), function
     )
     try:
-        return reader(entry)
+        found = reader(entry)
+        return found if found.pages or found.unread else refused(entry.name, "holds no page")
     except OSError as problem:
         reason = f"cannot be read ({error_reason(problem)})"
-    if form is Form.PAGE:  # it keeps its rank
-        return Contents((Page(0, problem=f"{entry.file}: {reason}", file=entry.file),))
+    except DAMAGED as problem:
+        reason = f"damaged ({type(problem).__name__})"
     return refused(entry.name, reason)
 
 

@@ -78,14 +78,11 @@ def recognise(head: bytes, name: str) -> Form | None:
     return Form.PAGE if suffix in PLAIN_SUFFIXES or _HTML.match(head) else None
 
 
-def unknown_reason(head: bytes, name: str) -> str:
-    """Why a file of no known form cannot be read."""
+def unknown_kind(head: bytes, name: str) -> str:
+    """What a file of no known form is, as far as its first bytes and its name tell."""
     if not head:
         return "empty"
-    if kind := foreign_kind(head):
-        return f"not a web page but {kind}"
-    suffix = PurePath(name).suffix.lower()
-    return f"not a known form of page ({suffix or 'no suffix'})"
+    return foreign_kind(head) or PurePath(name).suffix.lower() or "no suffix"
 
 
 def _recognise_gzip(head: bytes, suffix: str) -> Form | None:

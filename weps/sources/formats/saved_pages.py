@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING
 
 from weps.records import Page
 from weps.sources.base import MAX_PAGE_BYTES
-from weps.sources.formats.base import PAGE_TYPES, Contents, Responses, page_title, refused, web_url
+from weps.sources.formats.base import (
+    DAMAGED,
+    PAGE_TYPES,
+    Collector,
+    Contents,
+    page_title,
+    refused,
+    web_url,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +43,6 @@ _SINGLE_FILE = re.compile(
 _SINGLE_FILE_WITHIN = 65_536
 _SCRIPT_DATE = re.compile(r"\w{3} (\w{3} \d\d \d{4} \d\d:\d\d:\d\d) GMT([+-]\d{4})")
 """As JavaScript writes it: ``Mon Nov 03 2025 10:00:00 GMT+0100 (CET)``."""
-_DAMAGED = (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
 
@@ -74,7 +81,7 @@ def read_mhtml(entry: Entry) -> Contents:
         saved = parsedate_to_datetime(header["Date"])
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
     charset = _parameter(main[0], "charset")
-    found = Responses(entry.name, entry.file, "parts")
+    found = Collector(entry.name, entry.file, "part")
     if not content.strip():
         return refused(entry.name, "an MHTML file whose page is empty")
     title = page_title(content, charset)
@@ -140,7 +147,7 @@ def read_webarchive(entry: Entry) -> Contents:
         main = plistlib.loads(entry.read(entry.size))["WebMainResource"]
         url, content = web_url(str(main.get("WebResourceURL", ""))), bytes(main["WebResourceData"])
         charset = str(main.get("WebResourceTextEncodingName", ""))
-    except (*_DAMAGED, plistlib.InvalidFileException):
+    except (AttributeError, TypeError, plistlib.InvalidFileException, *DAMAGED):
         return refused(entry.name, "a web archive that is damaged")
     title = page_title(content, charset)
     page = Page(0, url, title, content=content, charset=charset, file=entry.file)

@@ -1,5 +1,13 @@
 """Files of the forms that people have, made by hand in the shape that programs give them."""
 
+import base64
+import io
+import json
+import zipfile
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
 PAGE = "<!doctype html><html><head><title>Ann &amp; Co</title></head><body><p>Ann Lee, café</p>"
 
 
@@ -56,3 +64,57 @@ def pdf(*sheets, title=""):
         f"<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R >>\n"
         f"startxref\n{len(data)}\n%%EOF\n"
     ).encode()
+
+
+def warc(*records, compressed=True):
+    """A WARC by warcio; a record is an address, status, media type and content."""
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=compressed)
+    writer.write_record(writer.create_warcinfo_record("a.warc", {"software": "made by hand"}))
+    for url, status, kind, content in records:
+        headers = StatusAndHeaders(str(status), [("Content-Type", kind)], protocol="HTTP/1.1")
+        head = headers.to_bytes()
+        made = writer.create_warc_record(
+            url,
+            "response",
+            payload=io.BytesIO(head + content),
+            length=len(head + content),
+            warc_headers_dict={"WARC-Date": "2026-11-03T09:00:00Z"},
+        )
+        writer.write_record(made)
+    return out.getvalue()
+
+
+def har(*exchanges, destination="document"):
+    """A HAR file in Chromium's shape; an exchange is as a record of ``warc``."""
+    entries = [
+        {
+            "startedDateTime": "2026-11-03T09:00:00.000Z",
+            "_resourceType": "document",
+            "request": {
+                "method": "GET",
+                "url": url,
+                "headers": [{"name": "Sec-Fetch-Dest", "value": destination}],
+            },
+            "response": {
+                "status": status,
+                "content": {
+                    "size": len(content),
+                    "mimeType": kind,
+                    "text": base64.b64encode(content).decode(),
+                    "encoding": "base64",
+                },
+            },
+        }
+        for url, status, kind, content in exchanges
+    ]
+    return json.dumps({"log": {"version": "1.2", "entries": entries}}).encode()
+
+
+def zipped(files, compression=zipfile.ZIP_DEFLATED):
+    """A ZIP archive of names and contents."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", compression) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()

@@ -1,0 +1,216 @@
+"""Web archives in WARC (ISO 28500) and its predecessor ARC: the pages among their records."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from contextlib import redirect_stderr
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any
+
+from weps._formatting import count_of
+from weps.records import Page
+from weps.sources.formats.base import (
+    DAMAGED,
+    FRAMES,
+    MAX_PAGE_BYTES,
+    MAX_PDF_BYTES,
+    PDF_TYPES,
+    Collector,
+    Contents,
+    media_type_of,
+    page_title,
+    web_url,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from warcio.recordloader import ArcWarcRecord
+
+    from weps.sources.formats.listing import Entry
+
+MAX_RECORDS = 200_000
+"""Records of one archive."""
+MAX_INFLATED = 16 << 30
+"""Bytes of all records, pages or not."""
+_MOST_GROWTH = 250
+"""Inflated size over compressed size, beyond which a file is not what it seems."""
+_UNSUSPICIOUS = 64 << 20
+"""Bytes that may be inflated whatever the growth."""
+_MAX_HEADERS = 1 << 20
+"""Bytes between the contents of two records."""
+_LAST_BREAK = 16
+"""Bytes that may follow the last record; more are one whose length is not known."""
+_BLOCK = 65_536
+_STORED_ENCODINGS = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"))
+
+
+class _InflatingReader:
+    """The bytes of a file, whose gzip members are inflated, within bounds.
+
+    The archive library would read a line without end into memory, and takes an end in the middle
+    of a member for the end of the archive.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._pending = file.read(_BLOCK)
+        self._inflater = self._new() if self._pending.startswith(b"\x1f\x8b") else None
+        self.taken = len(self._pending)
+        self.given = 0
+        self.header_room: int | None = _MAX_HEADERS
+        """Bytes up to the next record; None within one."""
+
+    @staticmethod
+    def _new() -> Any:
+        return zlib.decompressobj(wbits=31)
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes, none at the end; size is always given."""
+        found = b""
+        while not found and (self._pending or self._refill()):
+            if self._inflater is None:
+                found, self._pending = self._pending[:size], self._pending[size:]
+            else:
+                found = self._inflater.decompress(self._pending, size)
+                self._pending = self._inflater.unconsumed_tail or self._inflater.unused_data
+                if self._inflater.eof and (self._pending or self._refill()):
+                    self._inflater = self._new()
+        self.given += len(found)
+        if self.header_room is not None:
+            self.header_room -= len(found)
+            if self.header_room < 0:
+                raise ValueError("no header where one is expected")
+        if self.given > max(_UNSUSPICIOUS, _MOST_GROWTH * self.taken) or self.given > MAX_INFLATED:
+            raise ValueError(f"it inflates to more than {self.given >> 20} MB")
+        return found
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the whole file was read."""
+        return not self._pending and not self._refill()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a gzip member has no end, once all was read."""
+        return self._inflater is not None and not self._inflater.eof
+
+    def _refill(self) -> bool:
+        self._pending = self._file.read(_BLOCK)
+        self.taken += len(self._pending)
+        return bool(self._pending)
+
+
+def read_warc(entry: Entry) -> Contents:
+    """Read the pages of an archive; other records are counted."""
+    found = Collector(entry.name, entry.file)
+    collect_records(entry, found)
+    return found.contents()
+
+
+def collect_records(
+    entry: Entry, found: Collector, titles: Mapping[str, str] | None = None
+) -> None:
+    """Add the pages of an archive to others.
+
+    Args:
+        entry: the archive.
+        found: takes the pages.
+        titles: the titles of the pages that the archive is about by their addresses, if these are
+            known; other pages are frames within them.
+    """
+    before = len(found.pages)
+    wanted_for: dict[str, str] = {}
+    with entry.open() as file, redirect_stderr(io.StringIO()):  # where the library would warn
+        if problem := _read_records(_InflatingReader(file), found, wanted_for):
+            found.fail(problem)
+    _drop_frames(found, before, wanted_for, titles or {})
+
+
+def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[str, str]) -> str:
+    """Add the pages of all records; returns what is the matter with the file, if anything is."""
+    from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - seldom needed
+    from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
+
+    records = ArchiveIterator(reader, arc2warc=True)
+    number = end = missing = 0
+    try:
+        for number, record in enumerate(records, start=1):
+            if number > MAX_RECORDS:
+                return f"only the first {MAX_RECORDS:,} records were read"
+            reader.header_room = None
+            if record.rec_type == "request":
+                _note_destination(record, wanted_for)
+            else:
+                _add_record(record, found)
+            while record.raw_stream.read(_BLOCK):
+                pass
+            stated = record.rec_headers.get_header("Content-Length") or ""
+            missing = getattr(record.raw_stream, "limit", 0) if stated.isdecimal() else 1
+            reader.header_room = _MAX_HEADERS
+            end = reader.given - (records.reader.rem_length() if records.reader else 0)
+    except (ArchiveLoadFailed, AttributeError, *DAMAGED) as problem:
+        if not reader.is_at_end:
+            reason = " ".join(str(problem).split())[:100]
+            return f"damaged after record {number:,}: the rest was not read ({reason})"
+        missing = 1
+    if missing or reader.is_cut or reader.given - end > _LAST_BREAK:
+        return f"breaks off after {count_of(number, 'record')}: the rest of the file is missing"
+    return ""
+
+
+def _drop_frames(
+    found: Collector, before: int, wanted_for: Mapping[str, str], titles: Mapping[str, str]
+) -> None:
+    """Drop the pages from a place on that are shown within others, and complete titles."""
+    pages = found.pages[before:]
+    is_listed = any(page.url in titles for page in pages)
+    del found.pages[before:]
+    for page in pages:
+        if wanted_for.get(page.url) in FRAMES or (is_listed and page.url not in titles):
+            found.skip("frames within pages")
+        else:
+            found.pages.append(replace(page, title=page.title or titles.get(page.url, "")))
+
+
+def _note_destination(record: ArcWarcRecord, wanted_for: dict[str, str]) -> None:
+    """Note what a browser that recorded a request wanted the response for."""
+    headers = record.http_headers
+    if destination := headers.get_header("Sec-Fetch-Dest") if headers else None:
+        url = record.rec_headers.get_header("WARC-Target-URI") or ""
+        if wanted_for.setdefault(url, destination) != "document":
+            wanted_for[url] = destination
+
+
+def _add_record(record: ArcWarcRecord, found: Collector) -> None:
+    """Add the page of a record; records about others are not counted."""
+    headers, http = record.rec_headers, record.http_headers
+    if record.rec_type == "revisit":
+        found.skip("as they were when they were recorded before")
+    if record.rec_type not in {"response", "resource", "conversion"}:
+        return
+    url = web_url(headers.get_header("WARC-Target-URI"))
+    stated = (http or headers).get_header("Content-Type") or ""
+    media_type, charset = media_type_of(stated)
+    status = (http.get_statuscode() or "") if http else "200"
+    if not found.may_add(int(status) if status.isdecimal() else 0, media_type, url):
+        return
+    encoding = (http.get_header("Content-Encoding") or "").strip().lower() if http else ""
+    if encoding not in _STORED_ENCODINGS:
+        found.skip("pages compressed in a way that is not read", encoding)
+        return
+    most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
+    content = _read_bounded(record.content_stream(), most)
+    fetched = headers.get_header("WARC-Date") or ""
+    title = page_title(content, charset)
+    found.add(Page(0, url, title, "", content, None, "", charset, found.file, fetched))
+
+
+def _read_bounded(stream: Any, most: int) -> bytes:
+    """At most so many bytes of a stream whose ``read`` may return fewer than it was asked for."""
+    parts, room = [], most
+    while room > 0 and (part := stream.read(min(room, _BLOCK))):
+        parts.append(part)
+        room -= len(part)
+    return b"".join(parts)
