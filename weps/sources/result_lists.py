@@ -33,19 +33,20 @@ _MAX_ADDRESS: Final = 8_192
 _MAX_TITLE: Final = 1_000
 _MAX_SNIPPET: Final = 10_000
 _MAX_COLUMNS: Final = 200
-_MAX_CONTAINERS: Final = 1_000_000
-"""Opening brackets in JSON: an empty list of two characters takes 56 bytes of memory."""
+_MAX_CONTAINERS: Final = 300_000
+"""Opening brackets in JSON, thirty a result: an empty list is two bytes here, 56 in memory."""
 _MAX_NESTING: Final = 4
 """Objects and lists around the results: pages of answers, ``{"web": {"results": [...]}}``."""
 
 _ADDRESS_FIELDS: Final = ("url", "link", "href")
 _TITLE_FIELDS: Final = ("title", "name")
 _SNIPPET_FIELDS: Final = (
-    "snippet", "content", "description", "body", "abstract", "abstract note", "text",
+    "snippet", "content", "description", "desc", "body", "abstract", "abstract note", "text",
 )  # fmt: skip
 _ENGINE_FIELDS: Final = ("engines", "engine", "source")
 _LIST_FIELDS: Final = (
-    "results", "items", "web", "organic_results", "organic", "webpages", "value", "data",
+    "results", "items", "web", "organic_results", "organic", "webpages", "value", "data", "search",
+    "response", "hits",
 )  # fmt: skip
 """Where the answers of search engines have their results, in lower case."""
 

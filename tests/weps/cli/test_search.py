@@ -13,8 +13,8 @@ import pytest
 
 import run_weps
 from eval.clustering.scorers import scorer_for
-from tests.weps.web.demo_web import demo_web, searx
-from tests.weps.web.engine_server import HTML, EngineServer, Reply
+from tests.weps.web.engines.demo_web import demo_web, searx
+from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
 from weps._files import resource_path
 from weps.cli.console import Console
 from weps.records import Clustering

@@ -14,10 +14,9 @@ from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
 ANN = SearchResult("http://one.example/a", "Ann Lee & tides", "Painter of tides")
 BOB = SearchResult("https://two.example/?q=1", "Bob")
 FIELDS = {"url": "http://ONE.example/a#top", "title": "Ann <b>Lee</b> &amp; tides"}
-ROWS = [
-    FIELDS | {"content": "Painter  of\ntides"},
-    {"link": BOB.url, "name": "Bob", "snippet": None},
-]
+BOB_ROW = {"link": BOB.url, "name": "Bob", "snippet": None}
+ROWS = [FIELDS | {"content": "Painter  of\ntides"}, BOB_ROW]
+MOJEEK = [FIELDS | {"desc": "Painter of tides"}, BOB_ROW]
 BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
 <TITLE>Bookmarks</TITLE><DL><p>
@@ -38,6 +37,8 @@ FORMS = {
     "SerpApi": json.dumps({"search_metadata": {"status": "ok"}, "organic_results": ROWS}),
     "Google": json.dumps({"kind": "customsearch#search", "url": {"type": ""}, "items": ROWS}),
     "Bing": json.dumps({"_type": "SearchResponse", "webPages": {"value": ROWS}}),
+    "Kagi": json.dumps({"meta": {"node": "x"}, "data": {"search": ROWS}}),
+    "Mojeek": json.dumps({"response": {"status": "OK", "results": MOJEEK}}),
     "pages of answers": json.dumps([{"results": ROWS[:1]}, {"results": ROWS[1:]}]),
     "lines": "\n".join(map(json.dumps, ROWS)) + "\n\n",
     "lines with U+2028": "\n".join(json.dumps(row) + " " for row in ROWS).replace(
@@ -76,6 +77,10 @@ def test_nothing_with_an_address_or_a_title_is_lost(text, addresses):
     assert [result.url for result in results] == addresses.split(" ")
 
 
+def test_lists_may_be_long():
+    assert len(parse_results(b"http://a.example/\n" * result_lists.MAX_RESULTS)) == 10_000
+
+
 def test_engines_are_kept():
     rows = [FIELDS | {"engines": ["a", "b", "a", 3], "engine": "a"}, FIELDS | {"engine": "c"}]
     assert [each.engines for each in parse_results(json.dumps(rows).encode())] == [
@@ -98,7 +103,7 @@ def test_engines_are_kept():
         (b'[{"url": "http://a.example/"}', "Expecting"),
         (b'{"url": "http://a.example/"}\n{"url": ', "Expecting"),
         (b"[" * 100_000, "too deeply nested"),
-        (b"[" + b"[]," * 1_000_001, "more than 1,000,000 lists and objects"),
+        (b"[" + b"[]," * 300_001, "more than 300,000 lists and objects"),
         (b"url\n" + b"http://a.example/\n" * 10_001, "more than 10,000 results"),
         (b"url," + b"a," * 1_000 + b"\nhttp://a.example/\n", "no heading"),
         (b'url,title\nhttp://a.example/,"' + b"x" * 200_000, "field larger"),

@@ -137,8 +137,8 @@ def _seconds_to_wait(answer: Answer) -> float | None:
     """After how many seconds to ask again; None if that would not help, or is not needed."""
     if answer.status != 429 or not all(_quotas(answer, "x-ratelimit-remaining")[1:]):
         return None
-    wait = min(_quotas(answer, "x-ratelimit-reset")[:1] or [1])
-    return max(wait, 1) if wait <= _MAX_WAIT else None
+    shortest, *_ = [*_quotas(answer, "x-ratelimit-reset"), 1]
+    return max(shortest, 1) if shortest <= _MAX_WAIT else None
 
 
 def _rate_error(answer: Answer) -> SearchError:

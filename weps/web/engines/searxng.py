@@ -113,12 +113,9 @@ class SearXNG:
 def _unresponsive(data: dict[str, object]) -> tuple[str, ...]:
     """Engines that were not available to the instance, each with the reason."""
     listed = data.get("unresponsive_engines")
-    pairs = (
-        (each for each in listed[:100] if isinstance(each, list))
-        if isinstance(listed, list)
-        else ()
-    )
-    return tuple(": ".join(filter(None, map(server_text, pair[:2]))) for pair in pairs)
+    pairs = listed[:_MAX_FAILURES] if isinstance(listed, list) else []
+    told = (map(server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
+    return tuple(": ".join(filter(None, words)) for words in told)
 
 
 def _refusal(answer: Answer, data: object) -> SearchError:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.weps.web.engine_server import HTML, EngineServer, Reply
+from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
 from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.web.engines import brave as brave_module
@@ -146,6 +146,7 @@ REFUSALS = {
     "limiter": (Reply(b"Too Many Requests", 429, HTML), "too many requests.*limiter"),
     "password": (Reply(PAGE, 401, HTML), "asks for a password"),
     "elsewhere": (Reply(PAGE, 404, HTML), "no SearXNG"),
+    "bad": (Reply(PAGE, 400, HTML), "error 400"),
     "moved": (Reply(b"", 301, {"Location": "https://new.example/"}), "redirects to https://new"),
     "broken": (Reply(PAGE, 500, HTML), "error 500"),
     "no query": (Reply({"error": "No query"}, 400), r"refuses the query \(No query\)"),
@@ -279,11 +280,15 @@ def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
 BUSY = {"Remaining": "0, 1990", "Reset": "2, 1419704"}
 
 
-def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits):
-    busy = brave_error(429, "RATE_LIMITED", **BUSY)
+@pytest.mark.parametrize(
+    ("quotas", "seconds"),
+    [(BUSY, 2), ({}, 1), ({"Remaining": "0, 5", "Reset": "0, 9"}, 1), ({"Reset": "60, 9"}, 60)],
+)
+def test_brave_is_asked_again_when_its_second_is_over(server, brave, waits, quotas, seconds):
+    busy = brave_error(429, "RATE_LIMITED", **quotas)
     server.replies = [busy, busy, Reply(brave_answer(0, 2, more=False))]
     assert len(brave.search("x", 3).results) == 2
-    assert waits == [2, 2]
+    assert waits == [seconds, seconds]
 
 
 @pytest.mark.parametrize(
