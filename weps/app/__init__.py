@@ -1,6 +1,7 @@
-"""The local app: results of a folder in the browser, corrected and clustered again at once.
+"""The local app: names in the browser, searched for or brought, corrected, clustered again at once.
 
-No data leave the machine. ``storage`` (results and uploaded pages), ``session`` (an open result)
-and ``workspace`` (jobs, open sessions) are independent of HTTP; ``routes`` and ``factory`` are
-built on Flask and waitress: ``pip install 'weps[app]'``.
+Nothing leaves the machine but searches that the user has confirmed. ``storage`` (results and pages
+beside them), ``uploads``, ``searching``, ``jobs``, ``session`` (an open result) and ``workspace``
+(what is done with them) are independent of HTTP; ``routes`` and ``factory`` are built on Flask and
+waitress: ``pip install 'weps[app]'``.
 """

@@ -17,10 +17,12 @@ from typing import Protocol
 from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from weps.app.jobs import Jobs
 from weps.app.routes import routes
 from weps.app.session import AppSettings
-from weps.app.storage import MAX_BYTES, MAX_FILES, ResultStore
-from weps.app.workspace import Jobs, SessionPool, Workspace
+from weps.app.storage import ResultStore
+from weps.app.uploads import MAX_BYTES, MAX_FILES
+from weps.app.workspace import SessionPool, Workspace
 from weps.errors import CorrectionsError, OutputError, WepsError
 from weps.report.safe_text import protect_environment
 
@@ -71,7 +73,7 @@ _MESSAGES = {
     400: "The request is invalid.",
     404: "Not found: the result may have been deleted or renamed.",
     405: "This method is not allowed here.",
-    413: f"Too large: at most {MAX_FILES} pages and {MAX_BYTES >> 20} MB at a time.",
+    413: f"Too large: at most {MAX_FILES:,} files and {MAX_BYTES >> 20} MB at a time.",
     415: "The request is invalid.",
     500: "Internal error; nothing was lost. Please report the traceback in the terminal.",
 }
@@ -126,7 +128,7 @@ def create_app(folder: Path, settings: AppSettings) -> Flask:
     protect_environment(app.jinja_env, _LONGEST_TEXT)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     store = ResultStore(folder.absolute())
-    app.extensions["weps"] = Workspace(store, SessionPool(store, settings), Jobs())
+    app.extensions["weps"] = Workspace(store, SessionPool(store, settings), Jobs(), settings)
     app.before_request(_check_request)
     app.after_request(_add_security_headers)
     app.register_error_handler(WepsError, _handle_weps_error)

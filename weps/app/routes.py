@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, BinaryIO, cast
+from dataclasses import asdict
+from functools import partial
+from typing import IO, Any, cast
 
 from flask import (
     Blueprint,
@@ -16,14 +18,17 @@ from flask import (
     send_file,
     url_for,
 )
+from werkzeug.datastructures import FileStorage
 
+from weps.app.jobs import Job
+from weps.app.searching import can_download, parse_search_request
 from weps.app.session import parse_edit_request
-from weps.app.storage import MAX_BYTES, MAX_FILES
-from weps.app.workspace import DEMO_NAME, Job, Workspace
+from weps.app.uploads import MAX_BYTES, MAX_FILES
+from weps.app.workspace import DEMO_NAME, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
-from weps.sources.formats.recognition import INPUT_SUFFIXES
+from weps.web.engines.registry import WAYS
 
 routes = Blueprint("weps", __name__)
 
@@ -59,11 +64,13 @@ def show_home() -> str:
     return render_template(
         "home.html",
         results=store.results(),
-        waiting=[each for each in store.pending_names() if not jobs.unfinished_for(each)],
+        pending=store.pending(),
         jobs=[job for job in jobs.all() if not job.finished],
         demo=DEMO_NAME not in store.all(),
         folder=store.folder,
-        suffixes=" ".join(sorted(INPUT_SUFFIXES)),
+        engines=_workspace().settings.engines,
+        ways=", or ".join(WAYS.values()),
+        can_download=can_download(),
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,
         as_name=as_name,
@@ -77,13 +84,33 @@ def send_icon() -> Response:
 
 
 @routes.post("/names")
-def add_name() -> tuple[Response, int]:
-    """Pages of a new name: fields ``name``, ``percent`` (or empty), and files ``pages``."""
+def add_pages() -> tuple[Response, int]:
+    """Pages of names, new ones or not: fields ``name`` and ``percent``, files ``pages``."""
     uploads = request.files.getlist("pages")
-    files = [(file.filename or "", cast(BinaryIO, file.stream)) for file in uploads]
+    files = [(file.filename or "", partial(_stream, file)) for file in uploads]
     threshold = _parse_threshold(request.form.get("percent", ""))
-    job = _workspace().add_pages(request.form.get("name", ""), files, threshold)
-    return _accepted_response(job)
+    return _accepted_response(
+        *_workspace().add_pages(request.form.get("name", ""), files, threshold)
+    )
+
+
+def _stream(file: FileStorage) -> IO[bytes]:
+    return file.stream
+
+
+@routes.post("/search/plan")
+def plan_search() -> Response:
+    """What a search would send to whom, see :class:`weps.app.searching.SearchRequest`."""
+    key, plan = _workspace().plan_search(parse_search_request(_json()))
+    return jsonify(key=key, name=as_name(plan.identifier), steps=plan.search.steps)
+
+
+@routes.post("/search")
+def search() -> tuple[Response, int]:
+    """Send a search that was shown: JSON with its ``key``."""
+    data = _json()
+    key = data.get("key") if isinstance(data, dict) else None
+    return _accepted_response(_workspace().search(str(key)))
 
 
 @routes.post("/demo")
@@ -95,15 +122,18 @@ def cluster_demo() -> tuple[Response, int]:
 @routes.post("/names/<identifier>/cluster")
 def cluster_name(identifier: str) -> tuple[Response, int]:
     """Cluster uploaded pages that have no result yet."""
-    if identifier not in _workspace().store.pending_names():
+    if identifier not in {each.identifier for each in _workspace().store.pending()}:
         abort(404)
     return _accepted_response(_workspace().cluster(identifier))
 
 
 @routes.get("/jobs/<number>")
 def show_job(number: str) -> Response:
-    """The progress of a job."""
-    return jsonify(_job_data(_require_job(number)))
+    """The progress of a job, with the pages downloaded after the first ``after``."""
+    job = _require_job(number)
+    first = request.args.get("after", 0, type=int)
+    pages = [asdict(page) for page in job.pages[max(0, first) :]]
+    return jsonify(**_job_data(job), pages=pages)
 
 
 @routes.delete("/jobs/<number>")
@@ -159,12 +189,7 @@ def export_file(identifier: str, kind: str) -> Response:
 def correct_result(identifier: str) -> Response:
     """An edit of the result by the user, see :func:`weps.app.session.parse_edit_request`."""
     _require_result(identifier)
-    request.max_content_length = _MAX_REQUEST_BYTES
-    try:
-        data = request.get_json()
-    except RecursionError:
-        abort(400)
-    _workspace().sessions.correct(identifier, parse_edit_request(data))
+    _workspace().sessions.correct(identifier, parse_edit_request(_json()))
     return jsonify(saved=True)
 
 
@@ -213,18 +238,30 @@ def _require_job(number: str) -> Job:
     return _workspace().jobs.find(number) or abort(404)
 
 
-def _accepted_response(job: Job) -> tuple[Response, int]:
-    return jsonify(_job_data(job)), 202
+def _json() -> object:
+    """The JSON of the request."""
+    request.max_content_length = _MAX_REQUEST_BYTES
+    try:
+        return cast(object, request.get_json())
+    except RecursionError:
+        abort(400)
+
+
+def _accepted_response(*jobs: Job) -> tuple[Response, int]:
+    return jsonify(jobs=list(map(_job_data, jobs))), 202
 
 
 def _job_data(job: Job) -> dict[str, Any]:
     return {
         "url": url_for("weps.show_job", number=job.id),
+        "subject": job.subject,
         "name": as_name(job.subject),
         "state": job.state,
+        "stopping": job.stopping,
         "what": job.what,
         "done": job.done,
         "total": job.total,
+        "message": job.message,
         "error": job.error,
         "report": url_for("weps.show_report", identifier=job.subject),
     }

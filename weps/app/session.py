@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Annotated, Literal, Self
@@ -38,6 +39,8 @@ from weps.results.updating import (
     models_of_result,
 )
 from weps.sources.base import Source
+from weps.web.engines.asking import SearchEngine
+from weps.web.options import DownloadOptions
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""
@@ -129,6 +132,10 @@ class AppSettings:
     reader: Reader
     options: Provenance = field(default_factory=Provenance)
     """With the values of ``--system``, ``--model``, ``--language`` and ``--html``."""
+    engines: Mapping[str, SearchEngine] = field(default_factory=dict)
+    """Search engines that are set up, by their names; the first is the default."""
+    download: DownloadOptions = field(default_factory=DownloadOptions)
+    """How the pages of search results are downloaded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +195,11 @@ class Session:
         answer = build_answer(prepared, provenance.threshold, corrections)
         report = Report(answer, notes=lost, provenance=provenance)
         return cls(search, prepared, corrections, report)
+
+    def noting(self, notes: Sequence[str]) -> Self:
+        """The same with further notes at the head of the report."""
+        report = replace(self.report, notes=(*notes, *self.report.notes))
+        return replace(self, report=report)
 
     def apply_edit(self, request: EditRequest) -> Self:
         """The result clustered again after an edit, see :meth:`EditRequest.apply`."""

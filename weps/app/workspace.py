@@ -6,22 +6,20 @@ is applied at once.
 
 from __future__ import annotations
 
-import logging
-import secrets
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
-from typing import BinaryIO
 
 from weps._files import resource_path
+from weps._formatting import count_of
 from weps._parallel import Progress, no_progress
+from weps.app.jobs import Job, Jobs
+from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_results
 from weps.app.session import AppSettings, EditRequest, Session, models_and_reader, pages_of_result
-from weps.app.storage import FileState, ResultStore, identifier_from_name, save_uploads
+from weps.app.storage import PAGES_FOLDER, FileState, ResultStore
+from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
 from weps.provenance import source_collection
@@ -29,132 +27,10 @@ from weps.records import Page
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
 from weps.results.index import update_index
-from weps.results.updating import forget_pages
+from weps.results.updating import collect_pages, forget_pages, update
 from weps.sources.base import as_name
-
-JobFunction = Callable[[Progress], None]
-_MAX_FINISHED = 20
-"""Jobs remembered after their end."""
-_PATIENCE = 5.0
-"""Seconds to wait for the job that runs at the end."""
-_log = logging.getLogger(__name__)
-
-
-class JobState(StrEnum):
-    """The states of a job."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    STOPPED = "stopped"
-
-
-class _JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised within the work of a job that is to stop."""
-
-
-@dataclass(slots=True)
-class Job:
-    """A piece of work; written by its own thread, read by any."""
-
-    subject: str
-    """The identifier of the name that the work is about."""
-    work: JobFunction = field(repr=False)
-    id: str = field(default_factory=lambda: secrets.token_hex(8))
-    state: JobState = JobState.WAITING
-    what: str = ""
-    done: int = 0
-    total: int = 0
-    error: str = ""
-    """What went wrong, where and what to do, in one line; empty unless it failed."""
-    _stop: threading.Event = field(default_factory=threading.Event, repr=False)
-
-    @property
-    def finished(self) -> bool:
-        """Whether it is done, has failed or was stopped."""
-        return self.state not in {JobState.WAITING, JobState.RUNNING}
-
-    def stop(self) -> None:
-        """Ask it to stop; it does so when it next reports its progress."""
-        self._stop.set()
-
-    def progress(self, what: str, done: int, total: int) -> None:
-        """Record the progress of the work; raises an exception if the job is to stop."""
-        if self._stop.is_set():
-            raise _JobStopped
-        self.what, self.done, self.total = what, done, total
-
-    def run(self) -> None:
-        """Do the work; the outcome is in ``state`` and ``error``."""
-        try:
-            self.progress("", 0, 0)
-            self.state = JobState.RUNNING
-            self.work(self.progress)
-            self.state = JobState.DONE
-        except _JobStopped:
-            self.state = JobState.STOPPED
-        except Exception as error:  # noqa: BLE001 - the thread must survive for the next job
-            self.error, self.state = self._describe_failure(error), JobState.FAILED
-
-    def _describe_failure(self, error: Exception) -> str:
-        if isinstance(error, WepsError):
-            return error.describe()
-        _log.error("%s", self.subject, exc_info=error)
-        return (
-            f"{self.subject}: internal error ({type(error).__name__}); nothing was changed: "
-            "please report the traceback in the terminal"
-        )
-
-
-class Jobs:
-    """A queue of jobs and the one thread that runs them."""
-
-    def __init__(self) -> None:
-        self._jobs: dict[str, Job] = {}
-        self._lock = threading.Lock()
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="weps-jobs", daemon=True)
-        self._thread.start()
-
-    def submit(self, subject: str, work: JobFunction) -> Job:
-        """Append work to the queue."""
-        job = Job(subject, work)
-        with self._lock:
-            ended = [each.id for each in self._jobs.values() if each.finished]
-            for old in ended[: max(0, len(ended) - _MAX_FINISHED)]:
-                del self._jobs[old]
-            self._jobs[job.id] = job
-        self._queue.put(job)
-        return job
-
-    def find(self, number: str) -> Job | None:
-        """The job of that id, None if there is none or it ended long ago."""
-        return self._jobs.get(number)
-
-    def all(self) -> tuple[Job, ...]:
-        """All remembered jobs, oldest first."""
-        with self._lock:
-            return tuple(self._jobs.values())
-
-    def unfinished_for(self, subject: str) -> Job | None:
-        """The job about the name that has not ended, if there is one."""
-        unfinished = (job for job in self.all() if job.subject == subject and not job.finished)
-        return next(unfinished, None)
-
-    def close(self) -> tuple[str, ...]:
-        """Stop everything, and return the subjects of the jobs that had not ended."""
-        unfinished = [job for job in self.all() if not job.finished]
-        for job in unfinished:
-            job.stop()
-        self._queue.put(None)
-        self._thread.join(_PATIENCE)
-        return tuple(job.subject for job in unfinished)
-
-    def _run(self) -> None:
-        while job := self._queue.get():
-            job.run()
-
+from weps.sources.collected import is_collected
+from weps.sources.formats.listing import file_entry
 
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
@@ -181,27 +57,56 @@ class SessionPool:
         """Least recently used first, with the state of the files that they were read from."""
         self._lock = threading.RLock()
 
-    def cluster(self, identifier: str, threshold: float | None, progress: Progress) -> None:
-        """Cluster the uploaded pages of a name, and write the result."""
+    def cluster(
+        self,
+        identifier: str,
+        threshold: float | None,
+        progress: Progress,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        """Cluster the pages of a name that are beside the results, and write the result."""
         store, settings = self._store, self._settings
-        source = store.source(identifier)
+        place, *others = store.places(identifier)
+        source = store.source(place, identifier)
         (name,) = source.names
-        place = source_collection(source.root, name, store.folder)
-        provenance = replace(settings.options, collections=(place,), threshold=threshold)
+        collection = source_collection(source.root, name, store.folder)
+        provenance = replace(settings.options, collections=(collection,), threshold=threshold)
         saved = store.corrections(identifier)
-        made = Session.create(source, saved, settings, provenance, progress)
+        made = Session.create(source, saved, settings, provenance, progress).noting(warnings)
         progress("writing the report", 0, 0)
         with self._lock:
             self._write(identifier, made)
+        for other in others:
+            self.update(identifier, other, progress)
 
-    def open(self, identifier: str, progress: Progress) -> None:
+    def update(
+        self, identifier: str, added: Path, progress: Progress, warnings: Sequence[str] = ()
+    ) -> str:
+        """Add the pages of a folder to a result, and return what changed."""
+        store = self._store
+        store.source(added, identifier)  # without symbolic links
+        while True:
+            state, stored = store.file_state(identifier), store.read_stored(identifier)
+            models, reader = models_and_reader(stored, self._settings)
+            collected = collect_pages(stored, added, store.folder)
+            collected = replace(collected, notes=(*warnings, *collected.notes))
+            done = update(stored, collected, models, reader, progress)
+            with self._lock:
+                if state == store.file_state(identifier):  # else it was corrected meanwhile
+                    write_report(done.report, identifier, store.folder)
+                    update_index(store.folder)
+                    break
+        self.open(identifier, progress, done.report.notes)
+        return f"{count_of(len(collected.new), 'new page')} ({collected.known} known already)"
+
+    def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
         """Read the pages of a result again, so that it can be corrected."""
         store = self._store
         state = store.file_state(identifier)
         stored, saved = store.read_stored(identifier), store.corrections(identifier)
-        if store.pages(identifier).exists():
-            store.source(identifier)  # without symbolic links
-        opened = Session.reopen(stored, saved, self._settings, progress)
+        for place in store.places(identifier):
+            store.source(place, identifier)  # without symbolic links
+        opened = Session.reopen(stored, saved, self._settings, progress).noting(notes)
         with self._lock:
             self._keep_session(identifier, state, opened)
 
@@ -247,17 +152,21 @@ class SessionPool:
             stored = self._store.read_stored(identifier)
         except (OSError, WepsError):
             return ()
-        own = self._store.pages(identifier)
+        own = self._store.places(identifier)
         places = [each.within(stored.folder) for each in stored.provenance.collections]
-        return tuple(place for place in places if place != own)
+        return tuple(place for place in places if place not in own)
 
     def _clear_cache(self, identifier: str) -> int:
         """Remove the pages from the cache, as far as they can still be read."""
         with suppress(OSError, WepsError):
             return self._clear_result_cache(identifier)
         with suppress(OSError, WepsError):  # pages without a result that identifies them
-            search = self._store.source(identifier).search(identifier)
-            return forget_pages(search, self._settings.reader)
+            return sum(
+                forget_pages(
+                    self._store.source(place, identifier).search(identifier), self._settings.reader
+                )
+                for place in self._store.places(identifier)
+            )
         return 0
 
     def _clear_result_cache(self, identifier: str) -> int:
@@ -304,33 +213,120 @@ class Workspace:
     store: ResultStore
     sessions: SessionPool
     jobs: Jobs
+    settings: AppSettings
+    plans: SearchPlans = field(default_factory=SearchPlans)
 
     def add_pages(
-        self, name: str, files: Iterable[tuple[str, BinaryIO]], threshold: float | None
-    ) -> Job:
-        """Save the pages of a new name, and queue their clustering."""
-        identifier = identifier_from_name(name)
-        taken = {known.casefold() for known in self.store.all()}
-        if identifier.casefold() in taken:
-            what = f"there are pages of {as_name(identifier)} already"
-            remedy = "delete them first, choose another name, or use `weps update`"
-            raise SourceError(what, remedy=remedy)
-        save_uploads(files, self.store.pages(identifier))
-        return self.cluster(identifier, threshold)
+        self, name: str, files: Iterable[Upload], threshold: float | None
+    ) -> tuple[Job, ...]:
+        """Save pages of new names or of those that are there, and queue what is to be done.
+
+        Args:
+            name: of the person; empty if the folders of the files are called like people.
+            files: see :class:`weps.app.uploads.Upload`.
+            threshold: for names that have no result yet.
+
+        Raises:
+            WepsError: if nothing can be read, or a job for a name is under way.
+        """
+        root = self.store.folder / PAGES_FOLDER
+        with staged_uploads(files, name, root) as staged:
+            targets = {self._known_identifier(each): place for each, place in staged.items()}
+            for identifier in targets:
+                self._require_idle(identifier)
+            folders = {each: self._folder_for(each, place) for each, place in targets.items()}
+            for identifier, place in targets.items():
+                move_files(place, folders[identifier])
+        with suppress(OSError):  # nothing came into it
+            root.rmdir()
+        return tuple(self._add(each, folder, threshold) for each, folder in folders.items())
+
+    def _folder_for(self, identifier: str, staged: Path) -> Path:
+        """Where pages go: those that a search downloaded are continued as such."""
+        searched = self.store.searched(identifier)
+        takes_it = is_collected(staged) and not searched.exists()
+        return searched if takes_it else self.store.pages(identifier)
+
+    def _add(self, identifier: str, folder: Path, threshold: float | None) -> Job:
+        """Queue the clustering of new pages in a folder of a name."""
+        if not self.store.has_result(identifier):
+            return self.cluster(identifier, threshold)
+
+        def work(job: Job) -> None:
+            job.message = self.sessions.update(identifier, folder, job.progress)
+
+        return self.jobs.submit(identifier, work)
+
+    def _known_identifier(self, identifier: str) -> str:
+        """The identifier, as it is written where only capital letters differ."""
+        known = {each.casefold(): each for each in self.store.all()}
+        return known.get(identifier.casefold(), identifier)
+
+    def _require_idle(self, identifier: str) -> None:
+        if self.jobs.unfinished_for(identifier):
+            what = f"a job for {as_name(identifier)} is under way"
+            raise SourceError(what, remedy="wait until it has ended, or stop it")
 
     def cluster_demo(self) -> Job:
         """Queue the clustering of the demo pages."""
-        paths = sorted(resource_path(f"demo/{DEMO_NAME}").iterdir())
-        with ExitStack() as opened:
-            pages = [(path.name, opened.enter_context(path.open("rb"))) for path in paths]
-            return self.add_pages(DEMO_NAME, pages, None)
+        if DEMO_NAME in self.store.all():
+            raise SourceError("the demo is there already", remedy="open it, or delete it first")
+        paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
+        pages = [(path.name, file_entry(path).open) for path in paths]
+        (job,) = self.add_pages(DEMO_NAME, pages, None)
+        return job
 
     def cluster(self, identifier: str, threshold: float | None = None) -> Job:
-        """Queue the clustering of uploaded pages."""
-        work = partial(self.sessions.cluster, identifier, threshold)
+        """Queue the clustering of the pages beside the results."""
+
+        def work(job: Job) -> None:
+            self.sessions.cluster(identifier, threshold, job.progress)
+
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
 
     def open(self, identifier: str) -> Job:
         """Queue the opening of a result, so that it can be corrected."""
-        work = partial(self.sessions.open, identifier)
+
+        def work(job: Job) -> None:
+            self.sessions.open(identifier, job.progress)
+
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
+
+    def plan_search(self, request: SearchRequest) -> tuple[str, SearchPlan]:
+        """A search as it would be sent, and its key for :meth:`search`; nothing is sent.
+
+        Raises:
+            WepsError: if no engine is set up, or the request is incomplete.
+        """
+        identifier = self._known_identifier(
+            request.identifier or identifier_from_name(request.name)
+        )
+        if request.identifier and identifier not in self.store.all():
+            raise SourceError("the name is not there any more", remedy="reload the page")
+        folder = self.store.searched(identifier)
+        return self.plans.add(SearchPlan(identifier, request.plan(self.settings.engines, folder)))
+
+    def search(self, key: str) -> Job:
+        """Queue a search that the user has agreed to.
+
+        Raises:
+            WepsError: if it is not known, or a job for the name is under way.
+        """
+        plan = self.plans.take(key)
+        identifier, folder = plan.identifier, plan.search.folder
+        self._require_idle(identifier)
+        warnings: list[str] = []
+
+        def download(job: Job) -> None:
+            known: Iterable[str] = ()
+            if self.store.has_result(identifier):
+                known = self.store.read_stored(identifier).addresses
+            warnings.extend(collect_results(plan.search, known, self.settings.download, job))
+
+        def work(job: Job) -> None:
+            if self.store.has_result(identifier):
+                job.message = self.sessions.update(identifier, folder, job.progress, warnings)
+            else:
+                self.sessions.cluster(identifier, None, job.progress, warnings)
+
+        return self.jobs.submit(identifier, work, download)

@@ -32,9 +32,9 @@ _MAX_REASONS = 3
 """Reasons that the summary tells for each status."""
 
 
-def add_collecting(parser: argparse.ArgumentParser) -> None:
-    """Where pages are looked for, and how they are downloaded."""
-    group = parser.add_argument_group("searching")
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Which search engine is asked."""
+    group = parser.add_argument_group("search engine")
     group.add_argument(
         "--engine",
         choices=sorted(ENGINES),
@@ -48,6 +48,18 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         help="your own SearXNG, http://localhost:8888 (default: WEPS_SEARXNG_URL); the key of "
         "brave is BRAVE_API_KEY in the environment",
     )
+    group.add_argument(
+        "--keep-results",
+        action="store_true",
+        help="keep addresses, titles and snippets of a search engine whose terms forbid it, "
+        "because your plan grants it",
+    )
+
+
+def add_collecting(parser: argparse.ArgumentParser) -> None:
+    """Where pages are looked for, and how they are downloaded."""
+    add_engine(parser)
+    group = parser.add_argument_group("searching")
     group.add_argument(
         "--results",
         type=Path,
@@ -78,12 +90,6 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         help=f"pages of results of each query, at most (default: {MAX_PAGES})",
     )
     group.add_argument("--yes", action="store_true", help="do not ask before the first request")
-    group.add_argument(
-        "--keep-results",
-        action="store_true",
-        help="keep addresses, titles and snippets of a search engine whose terms forbid it, "
-        "because your plan grants it",
-    )
     group = parser.add_argument_group("downloading")
     group.add_argument(
         "--folder",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import webbrowser
 from pathlib import Path
 
 from weps._files import make_folder
+from weps.cli.collecting import add_engine
 from weps.cli.console import Console
 from weps.cli.options import (
     add_jobs,
@@ -18,6 +20,7 @@ from weps.cli.options import (
     reader_from_options,
 )
 from weps.errors import OutputError
+from weps.web.engines.registry import EngineSettings, choose_engine, engines_set_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: 8737 or the next free one; 0 for any free one",
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
+    add_engine(parser)
     add_model(parser)
     add_reading(parser)
     add_jobs(parser)
@@ -52,13 +56,16 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
+    asked = EngineSettings(os.environ, options.url, options.keep_results)
+    chosen = {options.engine: choose_engine(options.engine, asked)} if options.engine else {}
+    engines = chosen or engines_set_up(asked)
     make_folder(options.folder)
     models = model_from_options(options)
     reader = reader_from_options(options, models.language, options.jobs)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    chosen = provenance_from_options(options, reader)
-    app = create_app(options.folder, AppSettings(models, reader, chosen))
+    made = provenance_from_options(options, reader)
+    app = create_app(options.folder, AppSettings(models, reader, made, engines))
     server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"
     console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")

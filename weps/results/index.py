@@ -111,7 +111,7 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     page, table = folder / INDEX_NAME, folder / TABLE_NAME
     if any(path.exists() and not _is_ours(path) for path in (page, table)):
         return ()
-    results = [_read_result(folder / f"{name}.json") for name in result_names(folder)]
+    results = [read_indexed(folder / f"{name}.json") for name in result_names(folder)]
     results.sort(key=lambda each: (each.name.casefold(), each.identifier))
     contents = {page: _index_page(results), table: _people_table(results)}
     atomic_write({path: text.encode(errors="replace") for path, text in contents.items()})
@@ -140,7 +140,12 @@ def _is_ours(path: Path) -> bool:
         return file.read(len(heading)) == heading
 
 
-def _read_result(path: Path) -> IndexedResult:
+def read_indexed(path: Path) -> IndexedResult:
+    """Read ``NAME.json``, unless it is known and unchanged.
+
+    Raises:
+        OSError: if it is not there.
+    """
     state = path.stat()
     return _read_version(path, state.st_mtime_ns, state.st_size)
 

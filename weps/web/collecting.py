@@ -43,7 +43,7 @@ class FoundResults:
     """Requests that were sent to the engine; 0 if it did not answer."""
 
     def without(self, addresses: Iterable[str]) -> Self:
-        """The same without the results that lead to some addresses, e.g. of pages that are there."""
+        """The same without the results that lead to these addresses."""
         known = set(map(address_key, addresses))
         wanted = (each for each in self.results if address_key(each.url) not in known)
         return replace(self, results=tuple(wanted))
@@ -87,8 +87,8 @@ class EngineSearch:
     @property
     def steps(self) -> tuple[str, ...]:
         """What will be sent to whom, see :func:`describe_collecting`."""
-        asked = (f"asks {self.engine.label} for {query}" for query in self.queries)
-        return describe_collecting((*asked, self.engine.notice), self.folder)
+        *others, last = (f"asks {self.engine.label} for {query}" for query in self.queries)
+        return describe_collecting((*others, f"{last}; {self.engine.notice}"), self.folder)
 
     def send(self, progress: Progress = no_progress) -> FoundResults:
         """Ask the engine; no results if it does not answer, but did earlier.

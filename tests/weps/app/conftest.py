@@ -9,8 +9,9 @@ from flask.testing import FlaskClient
 
 from weps._cache import Cache
 from weps.app.factory import create_app
+from weps.app.jobs import Job
 from weps.app.session import AppSettings
-from weps.app.workspace import Job, Workspace
+from weps.app.workspace import Workspace
 from weps.model import ModelSet, pretrained
 from weps.reading import Reader
 
@@ -39,8 +40,9 @@ class App:
         return self.client.delete(path, base_url=ADDRESS, headers=OURS)
 
     def ended(self, answer) -> Job:
-        """The job that an answer tells of, once it has ended."""
-        job = self.workspace.jobs.find(answer.json["url"].rpartition("/")[2])
+        """The first job that an answer tells of, once it has ended."""
+        (told, *_) = answer.json.get("jobs") or [answer.json]
+        job = self.workspace.jobs.find(told["url"].rpartition("/")[2])
         while not job.finished:
             threading.Event().wait(0.01)
         return job

@@ -57,6 +57,8 @@ def test_nobody_else_may_ask(app, headers, path):
 WRITING = [
     ("POST", "/names"),
     ("POST", "/demo"),
+    ("POST", "/search/plan"),
+    ("POST", "/search"),
     ("POST", "/names/Ann/corrections"),
     ("POST", "/names/Ann/delete"),
     ("POST", "/names/Ann/cluster"),

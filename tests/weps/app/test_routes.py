@@ -57,9 +57,10 @@ def test_only_the_apps_own_files_are_served(app, path):
 
 def test_the_first_page_helps_a_newcomer(app):
     page = app.get("/").text
-    assert "Drop a folder" in page
+    assert "Drop files or folders" in page
     assert "Try the demo" in page
-    assert "Results</h2>" not in page
+    assert '<section id="names" aria-labelledby="names-title" hidden>' in page
+    assert "No search engine is set up: start <code>weps serve</code> with --url or" in page
 
 
 def uploaded(*paths, name="Robin Averdale", percent=""):
@@ -72,7 +73,7 @@ def uploaded(*paths, name="Robin Averdale", percent=""):
     [
         (uploaded(), 400, "no saved pages"),
         (uploaded("Robin/x.png"), 400, "no saved pages"),
-        (uploaded("Robin/1.html", name=""), 400, "name is missing"),
+        (uploaded("1.html", name=""), 400, "name is missing"),
         (uploaded("Robin/1.html", name="../.."), 400, "name is missing"),
         (uploaded("Robin/1.html", percent="many"), 409, "threshold"),
         (uploaded("Robin/1.html", percent="101"), 409, "threshold"),
@@ -99,19 +100,19 @@ def test_too_large_and_too_many_are_refused(app):
     assert not app.folder.exists()
 
 
-def test_a_name_is_taken_once(app, monkeypatch):
+def test_pages_are_added_to_those_of_a_name_that_wait(app, monkeypatch):
     monkeypatch.setattr(app.workspace.sessions, "cluster", lambda *_: None)
-    app.ended(app.post("/names", data=uploaded("1.html")))
-    answer = app.post("/names", data=uploaded("1.html", name="robin averdale"))
-    assert answer.status_code == 400
-    assert "already" in answer.json["error"]
-    assert "Cluster</button>" in app.get("/").text  # its pages wait
+    for name in ("Robin Averdale", "robin averdale"):
+        app.ended(app.post("/names", data=uploaded("1.html", name=name)))
+    pages = app.folder / "pages" / "Robin_Averdale"
+    assert sorted(path.name for path in pages.iterdir()) == ["1.html", "2.html"]
+    assert "Cluster</button>" in app.get("/").text
 
 
 def test_the_demo_is_one_click(app, monkeypatch):
     monkeypatch.setattr(app.workspace.sessions, "cluster", lambda *_: None)
     begun = app.post("/demo")
-    assert (begun.status_code, begun.json["name"]) == (202, "Robin Averdale")
+    assert (begun.status_code, begun.json["jobs"][0]["name"]) == (202, "Robin Averdale")
     app.ended(begun)
     pages = sorted(path.name for path in (app.folder / "pages" / "Robin_Averdale").iterdir())
     assert (len(pages), pages[0], pages[18]) == (30, "001.html", "019.txt")
@@ -129,7 +130,7 @@ def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
     monkeypatch.setattr(app.workspace.sessions, "cluster", endless)
     begun = app.post("/names", data=uploaded("1.html", percent="40"))
     assert begun.status_code == 202
-    url = begun.json["url"]
+    url = begun.json["jobs"][0]["url"]
     while (progress := app.get(url).json)["state"] == "waiting":
         pass
     assert progress["what"] in {"", "reading pages"}

@@ -12,10 +12,10 @@ export function calm() {
   region().hidden = true;
 }
 
-export async function ask(url, method = "GET", body = undefined) {
+export async function ask(url, method = "GET", body = undefined, headers = {}) {
   let response;
   try {
-    response = await fetch(url, { method, body, headers: { "X-Weps": "1" } });
+    response = await fetch(url, { method, body, headers: { "X-Weps": "1", ...headers } });
   } catch {
     throw new Error("weps does not respond: is it still running in the terminal?");
   }

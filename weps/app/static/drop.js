@@ -1,4 +1,4 @@
-// The form of a new name: pages chosen or dropped, the name, and the upload.
+// The form of pages: files and folders chosen or dropped, the name, and the upload.
 
 import { ask, calm, complain } from "./asking.js";
 import { begin } from "./jobs.js";
@@ -7,14 +7,18 @@ const form = document.getElementById("drop");
 const zone = form.querySelector(".zone");
 const chosen = document.getElementById("chosen");
 const name = document.getElementById("name");
-const suffixes = form.dataset.suffixes.split(" ");
-let pages = [];
+const submit = form.querySelector("button[type=submit]");
+const DEPTH = 8;
+const MEDIA = /^(image|video|audio|font)\/|css|javascript/;
+const PAGE = /\.(html?|txt)$/i;
+let files = [];
+let folders = [];
 let proposed = "";
 
-const isPage = (path) => suffixes.some((suffix) => path.toLowerCase().endsWith(suffix));
-const depth = (path) => path.split("/").filter(Boolean).length;
-const size = (files) => files.reduce((sum, each) => sum + each.file.size, 0);
+const size = (some) => some.reduce((sum, { file }) => sum + file.size, 0);
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const listed = (some) => some.slice(0, 3).join(", ") + (some.length > 3 ? `, and ${some.length - 3} more` : "");
+const named = (folder) => folder.replaceAll("_", " ").trim();
 
 function entriesOf(folder) {
   const reader = folder.createReader();
@@ -32,50 +36,84 @@ async function within(entry, path = "") {
     const file = await new Promise((done, fail) => entry.file(done, fail));
     return [{ path: here, file }];
   }
-  if (path) return []; // the parts of a saved page
+  if (here.split("/").length >= DEPTH) return [];
   const inside = await Promise.all((await entriesOf(entry)).map((each) => within(each, `${here}/`)));
   return inside.flat();
 }
 
-function take(found) {
-  calm();
-  pages = found.filter(({ path }) => isPage(path) && depth(path) <= 2);
-  pages.sort((one, other) => one.path.localeCompare(other.path, "en", { numeric: true }));
-  const folders = new Set(found.filter(({ path }) => depth(path) > 1).map(({ path }) => path.split("/")[0]));
-  if (folders.size > 1) {
-    pages = [];
-    chosen.textContent = "";
-    complain("These are folders of several names: drop one at a time.");
-    return;
+// The images and frames of a saved page lie in a folder beside it: page.html, page_files/.
+function resources(paths) {
+  const stems = new Set(paths.filter((path) => PAGE.test(path)).map((path) => path.replace(PAGE, "")));
+  return (path) =>
+    path.split("/").slice(0, -1).some((_, depth, parts) =>
+      stems.has(parts.slice(0, depth + 1).join("/").replace(/[ _.-][\p{L}]+$/u, "")));
+}
+
+// The folder that everything lies in, and the folders in it if no file does: one for each name.
+function structure(paths) {
+  let rest = paths.map((path) => path.split("/"));
+  let root = "";
+  while (rest.length && rest.every((parts) => parts.length > 1 && parts[0] === rest[0][0])) {
+    root = rest[0][0];
+    rest = rest.map((parts) => parts.slice(1));
   }
-  const [folder] = folders;
-  const left = found.length - pages.length;
-  chosen.textContent = pages.length
-    ? `${counted(pages.length, "page")}, ${(size(pages) / 1e6).toFixed(1)} MB` +
-      (folder ? `, from ${folder}` : "") +
-      (left ? `; ${counted(left, "other file")} left out` : "")
-    : `There are no saved pages (${suffixes.join(", ")}) directly in the dropped folder.`;
-  if (folder && (!name.value || name.value === proposed)) {
-    proposed = folder.replaceAll("_", " ").trim();
+  const several = rest.length && rest.every((parts) => parts.length > 1);
+  return { root, folders: several ? [...new Set(rest.map((parts) => parts[0]))].sort() : [] };
+}
+
+function take(found, about = "") {
+  calm();
+  const isResource = resources(found.map(({ path }) => path));
+  const visible = found.filter(({ path }) => !/(^|\/)(\.|__MACOSX|Thumbs\.db|desktop\.ini)/.test(path));
+  const own = visible.filter(({ path }) => !isResource(path));
+  files = own.filter(({ file }) => !MEDIA.test(file.type));
+  files.sort((one, other) => one.path.localeCompare(other.path, "en", { numeric: true }));
+  const left = own.filter(({ file }) => MEDIA.test(file.type)).map(({ file }) => file.name);
+  const found_in = structure(files.map(({ path }) => path));
+  folders = found_in.folders;
+  const archive = files.length === 1 && /\.zip$/i.test(files[0].path);
+  chosen.textContent = files.length
+    ? `${counted(files.length, "file")}, ${(size(files) / 1e6).toFixed(1)} MB` +
+      (folders.length ? `; ${counted(folders.length, "name")}: ${listed(folders.map(named))}` : "") +
+      (found_in.root && !folders.length ? `, from ${found_in.root}` : "") +
+      (archive ? "; leave the name empty if the archive has a folder for each name" : "") +
+      (left.length ? `. Not pages, left out: ${listed(left)}` : "")
+    : `Nothing that was dropped can hold pages${left.length ? `: ${listed(left)}` : "."}`;
+  if (about || !name.value || name.value === proposed) {
+    proposed = about || (folders.length ? "" : named(found_in.root));
     name.value = proposed;
   }
-  if (pages.length) name.focus();
+  if (files.length) (name.value ? submit : name).focus();
+  relabel();
+}
+
+function relabel() {
+  const typed = name.value.trim().replaceAll("_", " ").toLowerCase();
+  const rows = [...document.querySelectorAll("#names tr[data-name]")];
+  const row = rows.find(({ dataset }) => dataset.shown.toLowerCase() === typed);
+  const several = !typed && folders.length > 1;
+  submit.textContent = row ? `Add to ${row.dataset.shown}` : several ? `Cluster ${folders.length} names` : "Cluster the pages";
 }
 
 function fault() {
-  if (!pages.length) return "Drop a folder of saved pages, or choose one, first.";
-  if (!name.value.trim()) return "Fill in the person’s name.";
+  if (!files.length) return "Drop saved pages or a folder of them, or choose some, first.";
+  const archive = files.some(({ path }) => /\.zip$/i.test(path));
+  if (!name.value.trim() && !archive && !files.every(({ path }) => path.includes("/"))) {
+    return "Fill in the person’s name.";
+  }
   const most = Number(form.dataset.mostFiles);
-  if (pages.length > most) return `These are more than ${most} pages: drop fewer at a time.`;
+  if (files.length > most) return `These are more than ${most} files: drop fewer at a time.`;
   const bytes = Number(form.dataset.mostBytes);
-  return size(pages) > bytes ? `These are more than ${bytes >> 20} MB: drop fewer at a time.` : "";
+  return size(files) > bytes ? `These are more than ${bytes >> 20} MB: drop fewer at a time.` : "";
 }
 
 function clear() {
   form.reset();
-  pages = [];
+  files = [];
+  folders = [];
   proposed = "";
   chosen.textContent = "";
+  relabel();
 }
 
 form.addEventListener("submit", async (event) => {
@@ -89,17 +127,18 @@ form.addEventListener("submit", async (event) => {
   const data = new FormData();
   data.append("name", name.value);
   data.append("percent", document.getElementById("percent").value);
-  for (const { path, file } of pages) data.append("pages", file, path);
-  const button = form.querySelector("button[type=submit]");
-  button.disabled = true;
+  for (const { path, file } of files) data.append("pages", file, path);
+  submit.disabled = true;
   try {
     begin(await ask(form.action, "POST", data));
     clear();
   } catch (error) {
     complain(error.message);
   }
-  button.disabled = false;
+  submit.disabled = false;
 });
+
+name.addEventListener("input", relabel);
 
 for (const input of form.querySelectorAll("input[type=file]")) {
   input.addEventListener("change", () => {
@@ -108,20 +147,39 @@ for (const input of form.querySelectorAll("input[type=file]")) {
   });
 }
 
+// "Add pages" of a name in the list.
+document.addEventListener("click", (event) => {
+  const row = event.target.closest(".add")?.closest("tr");
+  if (!row) return;
+  name.value = proposed = row.dataset.shown;
+  relabel();
+  form.scrollIntoView({ block: "center" });
+  document.getElementById("files").focus();
+});
+
 // Anywhere on the page: files dropped outside the zone would be opened by the browser.
+const rowAt = (event) => event.target.closest?.("#names tr[data-name]");
+
+function mark(target) {
+  for (const each of document.querySelectorAll(".over")) each.classList.remove("over");
+  target?.classList.add("over");
+}
+
 addEventListener("dragover", (event) => {
   event.preventDefault();
-  zone.classList.add("over");
+  mark(rowAt(event) ?? zone);
 });
 addEventListener("dragleave", (event) => {
-  if (!event.relatedTarget) zone.classList.remove("over");
+  if (!event.relatedTarget) mark();
 });
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  zone.classList.remove("over");
+  mark();
+  const about = rowAt(event)?.dataset.shown;
   const items = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
   try {
-    take((await Promise.all(items.map((entry) => within(entry)))).flat());
+    take((await Promise.all(items.map((entry) => within(entry)))).flat(), about);
+    form.scrollIntoView({ block: "nearest" });
   } catch (error) {
     complain(`The files cannot be read: ${error.message}`);
   }

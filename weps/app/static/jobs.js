@@ -9,8 +9,8 @@ const jobs = document.getElementById("jobs");
 function show(card, job) {
   const what = card.querySelector(".what");
   const bar = card.querySelector("progress");
-  const words = { waiting: "Waiting", done: "Done", failed: job.error, stopped: "Stopped" };
-  const text = words[job.state] ?? (job.what || "Beginning");
+  const words = { waiting: "Waiting", done: job.message || "Done", failed: job.error, stopped: "Stopped" };
+  const text = job.stopping ? "Stopping" : (words[job.state] ?? (job.what || "Beginning"));
   if (what.textContent !== text) what.textContent = text; // read out only when it changes
   card.querySelector(".count").textContent =
     job.state === "running" && job.total ? `${job.done} of ${job.total}` : "";
@@ -22,28 +22,64 @@ function show(card, job) {
   }
   bar.hidden = ENDS.has(job.state);
   card.classList.toggle("failed", job.state === "failed");
+  list(card, job.pages ?? []);
+}
+
+function element(name, text = "", className = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  made.className = className;
+  return made;
+}
+
+function rowOf(page) {
+  const row = document.createElement("tr");
+  const title = element("td");
+  const link = element(/^https?:/.test(page.url) ? "a" : "bdi", page.title || page.url);
+  if (link.href !== undefined) Object.assign(link, { href: page.url, rel: "noopener noreferrer", target: "_blank" });
+  title.append(link, element("small", page.url));
+  const status = element("td");
+  status.append(element("span", page.status, `status ${page.status.replaceAll(" ", "-")}`));
+  row.append(title, status, element("td", page.note));
+  return row;
+}
+
+function list(card, pages) {
+  if (!pages.length) return;
+  const details = card.querySelector(".downloads");
+  if (details.hidden) details.open = true;
+  details.hidden = false;
+  details.querySelector("tbody").prepend(...pages.map(rowOf).reverse()); // the latest first
+  const counts = {};
+  for (const { textContent: status } of details.querySelectorAll(".status")) {
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  details.querySelector(".tally").textContent = Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(", ");
 }
 
 function finish(card, job) {
-  const actions = card.querySelector(".actions");
   const link = document.createElement("a");
   const done = job.state === "done";
   link.href = done ? job.report : "/";
-  link.textContent = done ? "Open the report" : "All results";
-  actions.replaceChildren(link);
+  link.textContent = done ? "Open the report" : "All names";
+  card.querySelector(".actions").replaceChildren(link);
   card.dataset.ended = "";
-  if (done && !jobs.querySelector(".job:not([data-ended])")) location.assign(job.report);
+  if (done && document.querySelectorAll(".job").length === 1) location.assign(job.report);
+  else document.dispatchEvent(new CustomEvent("names-changed"));
 }
 
 async function follow(card) {
-  for (;;) {
+  for (let seen = 0; ; ) {
     let job;
     try {
-      job = await ask(card.dataset.job);
+      job = await ask(`${card.dataset.job}?after=${seen}`);
     } catch (error) {
       complain(error.message);
       return;
     }
+    seen += job.pages.length;
     show(card, job);
     if (ENDS.has(job.state)) {
       finish(card, job);
@@ -53,6 +89,24 @@ async function follow(card) {
   }
 }
 
+// A job about a name of the list is shown below it; others at the top.
+export function place(card) {
+  const row = document.querySelector(`tr[data-name="${CSS.escape(card.dataset.subject)}"]`);
+  if (!row) {
+    jobs.hidden = false;
+    if (card.parentElement !== jobs) jobs.append(card);
+    return;
+  }
+  const below = document.createElement("tr");
+  const cell = document.createElement("td");
+  below.className = "progress";
+  cell.colSpan = row.cells.length;
+  cell.append(card);
+  below.append(cell);
+  row.after(below);
+  jobs.hidden = !jobs.querySelector(".job");
+}
+
 function watch(card) {
   card.querySelector(".stop").addEventListener("click", () => {
     ask(card.dataset.job, "DELETE").catch((error) => complain(error.message));
@@ -60,33 +114,30 @@ function watch(card) {
   follow(card);
 }
 
-export function begin(job) {
-  const card = document.getElementById("job").content.querySelector(".job").cloneNode(true);
-  card.dataset.job = job.url;
-  card.querySelector(".name").textContent = job.name;
-  jobs.hidden = false;
-  jobs.append(card);
-  card.scrollIntoView({ block: "nearest" });
-  watch(card);
-}
-
-function list(element, items) {
-  element.replaceChildren(
-    ...items.map((item) => {
-      const line = document.createElement("li");
-      line.textContent = item;
-      return line;
-    }),
-  );
+export function begin({ jobs: begun }) {
+  for (const job of begun) {
+    const card = document.getElementById("job").content.querySelector(".job").cloneNode(true);
+    card.dataset.job = job.url;
+    card.dataset.subject = job.subject;
+    card.querySelector(".name").textContent = job.name;
+    card.querySelector(".scroll").setAttribute("aria-label", `Pages downloaded for ${job.name}`);
+    for (const old of document.querySelectorAll(".job[data-ended]")) {
+      if (old.dataset.subject === job.subject) (old.closest("tr.progress") ?? old).remove();
+    }
+    place(card);
+    card.scrollIntoView({ block: "nearest" });
+    watch(card);
+  }
 }
 
 function tellRemoved(answer) {
   const section = document.getElementById("removed");
-  list(section.querySelector(".gone"), answer.removed);
+  const items = (texts) => texts.map((text) => element("li", text));
+  section.querySelector(".gone").replaceChildren(...items(answer.removed));
   section.querySelector(".cached").textContent =
     `From the cache: ${answer.cached} ${answer.cached === 1 ? "entry" : "entries"}.`;
   for (const kept of section.querySelectorAll(".kept")) kept.hidden = !answer.kept.length;
-  list(section.querySelector("ul.kept"), answer.kept);
+  section.querySelector("ul.kept").replaceChildren(...items(answer.kept));
   document.getElementById("ask").hidden = true;
   for (const asked of document.querySelectorAll(".asked")) asked.hidden = true;
   document.querySelector(".told").hidden = false;
@@ -94,20 +145,23 @@ function tellRemoved(answer) {
   section.focus();
 }
 
-for (const button of document.querySelectorAll("[data-post]")) {
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    calm();
-    try {
-      const answer = await ask(button.dataset.post, "POST");
-      if (button.dataset.then === "removed") tellRemoved(answer);
-      else begin(answer);
-    } catch (error) {
-      button.disabled = false;
-      complain(error.message);
-    }
-  });
-}
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-post]");
+  if (!button) return;
+  button.disabled = true;
+  calm();
+  try {
+    const answer = await ask(button.dataset.post, "POST");
+    if (button.dataset.then === "removed") tellRemoved(answer);
+    else begin(answer);
+  } catch (error) {
+    button.disabled = false;
+    complain(error.message);
+  }
+});
 
-for (const card of document.querySelectorAll("#jobs .job")) watch(card);
+for (const card of document.querySelectorAll("#jobs .job")) {
+  place(card);
+  watch(card);
+}
 document.documentElement.dataset.ready = "true";

@@ -52,11 +52,21 @@ ENGINES: Final[Mapping[str, Callable[[EngineSettings], SearchEngine | None]]] = 
     "brave": _brave,
 }
 """Name → the engine as it is set up, None if it is not; the first that is set up is the default."""
-_WAYS: Final = {
+WAYS: Final = {
     "searxng": f"--url or {URL_VARIABLE} with the address of your own SearXNG",
     "brave": f"{KEY_VARIABLE} in the environment with a key of the Brave Search API",
 }
 _ANY_OTHER: Final = "--results FILE with what any other provider found"
+
+
+def engines_set_up(settings: EngineSettings) -> dict[str, SearchEngine]:
+    """Name → engine, of those that are set up; the first is the default.
+
+    Raises:
+        SearchError: an address is none.
+    """
+    made = {name: make(settings) for name, make in ENGINES.items()}
+    return {name: engine for name, engine in made.items() if engine}
 
 
 def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
@@ -75,7 +85,7 @@ def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
         if engine := ENGINES[known](settings):
             return engine
     if name:
-        what, ways = f"the search engine {name} is not set up", [_WAYS[name], _ANY_OTHER]
+        what, ways = f"the search engine {name} is not set up", [WAYS[name], _ANY_OTHER]
     else:
-        what, ways = "no search engine is set up", [*_WAYS.values(), _ANY_OTHER]
+        what, ways = "no search engine is set up", [*WAYS.values(), _ANY_OTHER]
     raise SearchError(what, remedy=f"give {', or '.join(ways)} (docs/search.md)")

@@ -1,0 +1,287 @@
+"""Searches from the app: shown, agreed to, watched, stopped, resumed; on this machine alone."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.weps.app.conftest import ADDRESS, OURS, App
+from tests.weps.web.engines.engine_server import EngineServer, Reply
+from tests.weps.web.loopback import reply, serving
+from weps.app import routes
+from weps.app.factory import create_app
+from weps.app.jobs import JobState
+from weps.app.session import AppSettings
+from weps.web.engines.brave import Brave
+from weps.web.engines.searxng import SearXNG
+from weps.web.options import DownloadOptions
+
+KEY = "BSA-very-secret-key-0123456789"
+TRADES = ("baker", "baker", "sailor", "sailor")
+
+
+def text(trade):
+    return f"<title>Ada Lovell</title><p>Ada Lovell is a {trade} in Port Merrow, where she lives."
+
+
+@pytest.fixture
+def web():
+    """Pages of four hosts; a fifth one keeps programs out."""
+    with serving() as web:
+        for number, trade in enumerate(TRADES, start=1):
+            web.replies[f"site{number}.example/"] = reply(text(f"{trade} since {number}"))
+        rules = reply("User-agent: *\nDisallow: /", Content_Type="text/plain")
+        web.replies["site5.example/robots.txt"] = rules
+        yield web
+
+
+@pytest.fixture
+def engine():
+    with EngineServer() as started:
+        started.replies = [answer(1, 2, 3, 4, 5), answer()]
+        yield started
+
+
+def answer(*numbers):
+    found = [{"url": f"http://site{n}.example/", "title": f"Title{n}"} for n in numbers]
+    return Reply({"results": found, "unresponsive_engines": [["slow", "timeout"]]})
+
+
+@pytest.fixture
+def app(tmp_path, models, engine, web):
+    app = App(tmp_path, models)
+    app.workspace.jobs.close()
+    engines = {
+        "searxng": SearXNG.at(engine.url),
+        "brave": Brave(KEY, may_be_kept=False, address=engine.url),
+    }
+    app.settings = replace(app.settings, engines=engines, download=web.options)
+    app.flask = create_app(app.folder, app.settings)
+    app.workspace = app.flask.extensions["weps"]
+    app.client = app.flask.test_client()
+    yield app
+    app.workspace.jobs.close()
+
+
+def planned(app, **request):
+    return app.post("/search/plan", json={"name": "Ada Lovell"} | request)
+
+
+def sent(app, **request):
+    return app.post("/search", json={"key": planned(app, **request).json["key"]})
+
+
+def pages_of(app, answer):
+    return app.get(answer.json["jobs"][0]["url"]).json["pages"]
+
+
+def result(app):
+    return json.loads((app.folder / "Ada_Lovell.json").read_bytes())
+
+
+def people(app):
+    return {
+        each["id"]: {page["url"][11:12] for page in each["pages"]} for each in result(app)["people"]
+    }
+
+
+def test_a_search_is_shown_before_anything_is_sent(app, engine, web):
+    shown = planned(app, also=["A. Lovell", " "], words="port").json
+    host = engine.url.removeprefix("http://")
+    assert shown["name"] == "Ada Lovell"
+    assert shown["steps"][:2] == [
+        f'asks SearXNG at {host} for "Ada Lovell" port',
+        f'asks SearXNG at {host} for "A. Lovell" port; it passes queries on to the search engines '
+        "that it is set up with",
+    ]
+    assert "which see the address of your network" in shown["steps"][2]
+    assert str(app.folder / "searched" / "Ada_Lovell") in shown["steps"][3]
+    assert (engine.paths, web.requests, app.workspace.jobs.all()) == ([], [], ())
+    assert not app.folder.exists()
+
+
+def test_a_name_becomes_a_report_while_one_watches(app, engine):
+    begun = sent(app)
+    job = app.ended(begun)
+    assert (job.state, job.error) == (JobState.DONE, "")
+    pages = pages_of(app, begun)
+    assert {page["url"][11]: page["status"] for page in pages} == {
+        "1": "ok", "2": "ok", "3": "ok", "4": "ok", "5": "kept out",
+    }  # fmt: skip
+    assert {page["title"] for page in pages} == {f"Title{n}" for n in range(1, 6)}
+    assert next(page["note"] for page in pages if page["status"] == "kept out")
+    assert app.get(begun.json["jobs"][0]["url"] + "?after=4").json["pages"] == pages[4:]
+    assert {page for pages in people(app).values() for page in pages} >= set("1234")
+    report = app.get("/names/Ada_Lovell/").text
+    assert "results may be missing (slow: timeout" in report
+    folder = app.folder / "searched" / "Ada_Lovell"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert engine.asked[0]["q"] == '"Ada Lovell"'
+    removed = app.post("/names/Ada_Lovell/delete").json
+    assert str(folder) in removed["removed"]
+    assert not list(app.folder.rglob("*"))
+
+
+def test_what_was_not_shown_is_not_sent(app, engine):
+    key = planned(app).json["key"]
+    app.ended(app.post("/search", json={"key": key}))
+    asked = len(engine.paths)
+    for body in ({"key": key}, {"key": "x"}, {}, [], {"name": "Ada Lovell"}):
+        refused = app.post("/search", json=body)
+        assert refused.status_code == 400
+        assert "nobody was shown this search" in refused.json["error"]
+    assert len(engine.paths) == asked
+
+
+@pytest.mark.parametrize(
+    "request_body",
+    [
+        [], {}, {"name": ""}, {"name": 7}, {"name": "x" * 300}, {"name": "Ann", "pages": 11},
+        {"name": "Ann", "also": ["x"] * 11}, {"name": "Ann", "engine": "other"},
+        {"name": "Ann", "identifier": "../secret"},
+    ],
+)  # fmt: skip
+def test_what_is_no_search_is_refused(app, engine, request_body):
+    refused = app.post("/search/plan", json=request_body)
+    assert refused.status_code == 400
+    assert refused.json["error"]
+    assert not engine.paths
+
+
+@pytest.mark.parametrize("path", ["/search/plan", "/search"])
+def test_no_other_site_begins_a_search(app, engine, path):
+    key = planned(app).json["key"]
+    body = {"name": "Ada Lovell", "key": key}
+    for without in ({"X-Weps": "0"}, {"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+        headers = OURS | without
+        refused = app.client.post(path, base_url=ADDRESS, headers=headers, json=body)
+        assert refused.status_code == 403
+    form = app.client.post(path, base_url=ADDRESS, data=body)  # as forms of other sites send it
+    assert form.status_code == 403
+    assert (engine.paths, app.workspace.jobs.all()) == ([], ())
+
+
+def test_addresses_of_this_machine_are_not_asked(app, web):
+    guarded = replace(app.settings, download=replace(web.options, allowed=None))
+    app.flask = create_app(app.folder, guarded)
+    app.workspace, app.client = app.flask.extensions["weps"], app.flask.test_client()
+    begun = sent(app)
+    app.ended(begun)
+    assert {page["status"] for page in pages_of(app, begun)} == {"skipped"}
+    assert web.requests == []
+    assert AppSettings(app.settings.models, app.settings.reader).download == DownloadOptions()
+    app.workspace.jobs.close()
+
+
+def test_a_stopped_search_goes_on_and_asks_for_nothing_twice(app, web):
+    at = app.workspace.jobs
+    first = sent(app)
+    job = at.find(first.json["jobs"][0]["url"].rpartition("/")[2])
+    while not job.pages:
+        pass
+    app.delete(first.json["jobs"][0]["url"])
+    app.ended(first)
+    if job.state == JobState.STOPPED:
+        page = app.get("/").text
+        assert "Search not finished" in page
+        assert "Continue …" in page
+    app.ended(sent(app, identifier="Ada_Lovell"))
+    assert len(web.asked) == len(set(web.asked)) == 4
+    assert {page for pages in people(app).values() for page in pages} >= set("1234")
+
+
+def test_searching_again_adds_what_is_new_and_ids_survive(app, engine, web):
+    engine.replies = [answer(1, 3), answer()]
+    app.ended(sent(app, words="port"))
+    before = people(app)
+    engine.replies = [answer(4, 2, 1)]
+    again = sent(app, identifier="Ada_Lovell", also=["A. Lovell"])
+    job = app.ended(again)
+    assert (job.state, job.error) == (JobState.DONE, "")
+    assert job.message.startswith("2 new pages (2 known already)")
+    queries = list(dict.fromkeys(query["q"] for query in engine.asked if "q" in query))
+    assert queries == ['"Ada Lovell" port', '"Ada Lovell"', '"A. Lovell"']
+    now = people(app)
+    assert all(pages <= now[person] for person, pages in before.items())
+    assert "Updated with 2 new pages" in app.get("/names/Ada_Lovell/").text
+    assert len(web.asked) == len(set(web.asked)) == 4
+
+
+def test_pages_are_added_to_a_searched_name_and_the_other_way_round(app, engine):
+    engine.replies = [answer(1, 2), answer()]
+    app.ended(sent(app))
+    before = people(app)
+    dropped = [(io.BytesIO(text("glazier").encode()), "x.html")]
+    added = app.post("/names", data={"name": "ada lovell", "pages": dropped})
+    assert app.ended(added).message.startswith("1 new page (0 known already)")
+    places = [each["path"] for each in result(app)["collected"]]
+    assert places == ["searched/Ada_Lovell", "pages/Ada_Lovell"]
+    engine.replies = [answer(1, 2, 3)]
+    assert app.ended(sent(app)).message.startswith("1 new page")
+    assert set(before) <= set(people(app))
+    assert len([page for each in result(app)["people"] for page in each["pages"]]) == 4
+    report = app.get("/names/Ada_Lovell/")
+    assert "Updated with 1 new page" in report.text
+
+
+def test_a_correction_made_meanwhile_is_not_lost(app, monkeypatch):
+    app.ended(sent(app))
+    sessions = app.workspace.sessions
+    monkeypatch.setattr("weps.app.workspace.update", updating := Updating(app))
+    dropped = [(io.BytesIO(text("glazier").encode()), "x.html")]
+    job = app.ended(app.post("/names", data={"name": "Ada Lovell", "pages": dropped}))
+    assert (job.error, updating.number) == ("", 2)
+    assert sessions.page("Ada_Lovell", 1)
+    assert "The baker" in {each["label"] for each in result(app)["people"]}
+
+
+class Updating:
+    """The update, with a correction by the user before the first is done."""
+
+    def __init__(self, app):
+        from weps.results.updating import update  # noqa: PLC0415 - before it is replaced
+
+        self.app, self.number, self.update = app, 0, update
+
+    def __call__(self, *parts):
+        self.number += 1
+        if self.number == 1:
+            edit = {"action": "rename", "pages": [1], "name": "The baker"}
+            assert self.app.post("/names/Ada_Lovell/corrections", json=edit).status_code == 200
+        return self.update(*parts)
+
+
+def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, engine):
+    engine.replies = [Reply({"results": []})]
+    assert "no pages were found" in app.ended(sent(app)).error
+    engine.replies = [answer()]
+    assert "no answer: slow: timeout" in app.ended(sent(app, name="Bob Lee")).error
+
+
+def test_keys_never_reach_the_browser(app, engine):
+    assert KEY not in app.get("/").text
+    assert "Brave" in app.get("/").text
+    shown = planned(app, engine="brave")
+    assert KEY not in shown.text
+    engine.replies = [Reply({"error": {"code": "X", "detail": f"what {KEY}?"}}, 422)]
+    begun = app.post("/search", json={"key": shown.json["key"]})
+    assert app.ended(begun).error
+    assert KEY not in app.get(begun.json["jobs"][0]["url"]).text
+
+
+def test_without_its_libraries_the_form_says_what_to_install(app, monkeypatch):
+    assert "pip install" not in app.get("/").text
+    monkeypatch.setattr(routes, "can_download", lambda: False)
+    assert "pip install &#39;weps[web]&#39;" in app.get("/").text.replace("'", "&#39;")
+
+
+def test_two_jobs_of_one_name_do_not_run_at_once(app, monkeypatch):
+    monkeypatch.setattr(app.workspace.jobs, "unfinished_for", lambda _: object())
+    for refused in (
+        sent(app),
+        app.post("/names", data={"name": "Ada Lovell", "pages": [(io.BytesIO(b"x"), "1.html")]}),
+    ):
+        assert refused.status_code == 400
+        assert "under way" in refused.json["error"]
+    assert not list(app.folder.rglob("1.html"))

@@ -1,0 +1,266 @@
+"""Uploads: files as a browser sends them, stored name by name, completely or not at all.
+
+What a file is, its content decides when it is read; here, paths become harmless, and files of
+several people are told apart by their folders, also by those in a ZIP archive.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import IO
+
+from weps._files import list_entries, make_folder
+from weps._formatting import error_reason, join_items
+from weps.errors import OutputError, SourceError
+from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
+from weps.sources.folder import Folder
+from weps.sources.formats.base import DAMAGED, Collector
+from weps.sources.formats.listing import file_entry, is_resource_folder, list_folder
+from weps.sources.formats.recognition import PLAIN_SUFFIXES, Form
+from weps.sources.formats.zip import name_folders, open_zip
+from weps.sources.opening import open_source
+
+MAX_FILES = 2_000
+"""Files of one upload."""
+MAX_BYTES = 512 << 20
+"""Of all files of one upload together, and of what an archive of several names inflates to."""
+_MAX_NAME_BYTES = 100
+_MAX_PART = 80
+"""Characters of a part of a path."""
+_MAX_DEPTH = 8
+"""Folders in each other."""
+_SEPARATORS = re.compile(r"[/\\]")
+_FOREIGN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
+"""What systems put beside files."""
+
+Upload = tuple[str, Callable[[], IO[bytes]]]
+"""The path of a file as the browser sends it, and what opens it."""
+
+
+def identifier_from_name(name: str) -> str:
+    """The file name of a person's name as typed; raises a SourceError if it is not a name."""
+    identifier = as_identifier(as_name(name))
+    if not any(letter.isalpha() for letter in identifier) or not identifier.isprintable():
+        raise SourceError("the person's name is missing", remedy="fill it in, e.g. Robin Averdale")
+    if len(identifier.encode("utf-8", "replace")) > _MAX_NAME_BYTES:
+        raise SourceError("the name is too long", remedy="shorten it")
+    return identifier
+
+
+@contextmanager
+def staged_uploads(
+    files: Iterable[Upload], name: str, folder: Path
+) -> Iterator[Mapping[str, Path]]:
+    """Files in a place from which they can be moved, removed afterwards.
+
+    Args:
+        files: their paths only serve for cleaned names.
+        name: of the person that all of them are about; empty if their folders say it.
+        folder: on the same file system as the final place.
+
+    Yields:
+        For each name, as an identifier, the folder of its files.
+
+    Raises:
+        SourceError: if no file holds pages, there are too many, or a name is missing.
+        OutputError: if they cannot be written.
+    """
+    if folder.is_symlink():
+        what = "is a symbolic link, which is not followed"
+        raise OutputError(what, where=folder, remedy="replace it by a folder")
+    identifier = identifier_from_name(name) if name.strip() else ""
+    try:
+        make_folder(folder)
+        with tempfile.TemporaryDirectory(prefix=".", dir=folder) as place:
+            tree = Path(place) / "tree"
+            _Writer(flat=bool(identifier)).save(files, tree)
+            if identifier:
+                _require_pages(tree)
+                yield {identifier: tree}
+            else:
+                yield _folders_of_names(tree)
+    except OSError as error:
+        what = f"the files cannot be saved ({error_reason(error)})"
+        remedy = "check the free space and the permissions"
+        raise OutputError(what, where=folder, remedy=remedy) from error
+
+
+def move_files(staged: Path, folder: Path) -> None:
+    """Move files into a folder, under other names where these are taken.
+
+    Raises:
+        OutputError: if they cannot be moved, or the folder is a symbolic link.
+    """
+    if folder.is_symlink():
+        what = "is a symbolic link, which is not followed"
+        raise OutputError(what, where=folder, remedy="replace it by a folder")
+    try:
+        make_folder(folder.parent)
+        if not folder.exists():
+            staged.rename(folder)
+            return
+        taken = {each.name.casefold() for each in folder.iterdir()}
+        for path in list_entries(staged):
+            path.rename(folder / _free_name(path.name, taken))
+    except OSError as error:
+        what = f"the files cannot be saved ({error_reason(error)})"
+        raise OutputError(what, where=folder, remedy="check the permissions") from error
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes files within the limits."""
+
+    flat: bool = False
+    """Whether all files go into one folder."""
+    files: int = 0
+    size: int = 0
+
+    def save(self, files: Iterable[Upload], root: Path) -> None:
+        """Write files below a folder, without those that are hidden or belong to a page.
+
+        Raises:
+            SourceError: there are too many.
+        """
+        root.mkdir(parents=True)
+        paths = [(_clean_parts(path), opened) for path, opened in files]
+        stems = defaultdict[tuple[str, ...], set[str]](set)
+        for parts, _ in paths:
+            if parts and Path(parts[-1]).suffix in PLAIN_SUFFIXES:
+                stems[parts[:-1]].add(Path(parts[-1]).stem)
+        taken = defaultdict[Path, set[str]](set)
+        for parts, opened in paths:
+            if not parts or _is_resource(parts, stems):
+                continue
+            folder = root if self.flat else root.joinpath(*parts[:-1])
+            folder.mkdir(parents=True, exist_ok=True)
+            self._write(opened, folder / _free_name(parts[-1], taken[folder]))
+
+    def _write(self, opened: Callable[[], IO[bytes]], path: Path) -> None:
+        self.files += 1
+        if self.files > MAX_FILES:
+            raise SourceError(f"more than {MAX_FILES:,} files", remedy="drop fewer at a time")
+        most = MAX_PAGE_BYTES if path.suffix in PLAIN_SUFFIXES else MAX_BYTES + 1
+        with opened() as content, path.open("xb") as file:
+            while most > 0 and (part := content.read(1 << 20)):
+                most -= file.write(part)
+                self.size += len(part)
+                if self.size > MAX_BYTES:
+                    what = f"more than {MAX_BYTES >> 20} MB"
+                    raise SourceError(what, remedy="drop fewer files at a time")
+
+
+def _clean_parts(path: str) -> tuple[str, ...]:
+    """The parts of a path, harmless as names of files; none if the file is hidden."""
+    parts = [part for part in _SEPARATORS.split(path) if part not in {"", ".", ".."}]
+    hidden = any(part.startswith(".") or part in _FOREIGN for part in parts)
+    if hidden or len(parts) > _MAX_DEPTH:
+        return ()
+    return tuple(map(_clean_part, parts))
+
+
+def _clean_part(part: str) -> str:
+    """A harmless name of a file or folder; the suffix is kept, in lower case."""
+    visible = "".join(letter if letter.isprintable() else "_" for letter in part)
+    path = Path(visible)
+    suffix = as_identifier(path.suffix.lower()) and path.suffix.lower()
+    suffix = suffix if len(suffix) < _MAX_PART and as_identifier(suffix[1:]) == suffix[1:] else ""
+    stem = as_identifier(path.stem if suffix else visible)[:_MAX_PART] or "page"
+    return f"{stem}{suffix}"
+
+
+def _is_resource(parts: tuple[str, ...], stems: Mapping[tuple[str, ...], set[str]]) -> bool:
+    """Whether a file lies in the folder of images and the like of a page beside it."""
+    return any(
+        is_resource_folder(parts[depth], stems[parts[:depth]])
+        for depth in range(len(parts) - 1)
+        if parts[:depth] in stems
+    )
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it if it is taken; it is taken afterwards. Numbers stay numbers."""
+    path = Path(name)
+    stem, suffix, number = path.stem, path.suffix, 1
+    if stem.isdecimal() and name.casefold() in taken:
+        numbers = (each.partition(".")[0] for each in taken)
+        number = max(int(each) for each in numbers if each.isdecimal())
+    while name.casefold() in taken:
+        number += 1
+        name = f"{number:0{len(stem)}}{suffix}" if stem.isdecimal() else f"{stem}_{number}{suffix}"
+    taken.add(name.casefold())
+    return name
+
+
+def _require_pages(folder: Path) -> None:
+    """Raise a SourceError, with the reasons, if no file of a folder holds pages."""
+    listing = list_folder(folder)
+    if not listing.inputs:
+        raise _nothing_to_read(f"{each.name}: {each.reason}" for each in listing.unread)
+
+
+def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
+    told = join_items(reasons, most=5)
+    return SourceError(
+        "there are no saved pages or archives of them in what was dropped",
+        remedy=told or "drop the folder that contains them",
+    )
+
+
+def _folders_of_names(tree: Path) -> dict[str, Path]:
+    """The folders of files that were stored without a name."""
+    root, found = _innermost(tree), dict[str, Path]()
+    files = [each for each in list_entries(root) if each.is_file()]
+    if (
+        files == [*list_entries(root)]
+        and len(files) == 1
+        and file_entry(files[0]).form() is Form.ZIP
+    ):
+        found = _unpack(files[0], tree.with_name("unpacked"))
+    if found:
+        return found
+    if files and root == tree:
+        _require_pages(root)
+        identifier_from_name("")  # raises an error: it is missing
+    try:
+        source = open_source(root)
+    except SourceError as error:
+        raise _nothing_to_read([error.what]) from None
+    if not isinstance(source, Folder):
+        what, remedy = "this is a WePS corpus", "cluster it with `weps cluster`"
+        raise SourceError(what, remedy=remedy)
+    return dict(zip(map(identifier_from_name, source.searched), source.folders, strict=True))
+
+
+def _innermost(folder: Path) -> Path:
+    """The folder itself, or the one that everything in it lies in."""
+    while len(entries := list_entries(folder)) == 1 and entries[0].is_dir():
+        folder = entries[0]
+    return folder
+
+
+def _unpack(file: Path, folder: Path) -> dict[str, Path]:
+    """Write the members of an archive with a folder for each name, as if they were uploaded."""
+    parts = [part for part in name_folders(file) if part]
+    entry, skipped = file_entry(file), Collector(file.name, str(file), "member")
+    writer, found = _Writer(), dict[str, Path]()
+    with open_zip(entry, skipped) as members:
+        for part in parts:
+            inside = [each for each in members if each.name.startswith(f"{part}/")]
+            place = folder / str(len(found))
+            named = ((each.name.removeprefix(f"{part}/"), each.open) for each in inside)
+            try:
+                writer.save(named, place)
+            except DAMAGED as error:
+                raise SourceError(f"damaged ({error})", where=file.name) from None
+            found[identifier_from_name(PurePath(part).name)] = place
+    if parts and (unread := skipped.contents().unread):
+        what = f"cannot be unpacked: {join_items(each.reason for each in unread)}"
+        raise SourceError(what, where=file.name, remedy="unpack it, and drop the folder")
+    return found
