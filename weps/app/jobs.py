@@ -81,13 +81,19 @@ class Job:
         return self._stop.is_set() and not self.finished
 
     def stop(self) -> None:
-        """Ask it to stop; it does so when it next reports its progress."""
+        """Ask it to stop; it does so at once if it waits, else when it next reports."""
         self._stop.set()
+        if self.state is JobState.WAITING:
+            self.state = JobState.STOPPED
+
+    def check(self) -> None:
+        """Raise an exception if the job is to stop."""
+        if self._stop.is_set():
+            raise _JobStopped
 
     def progress(self, what: str, done: int, total: int) -> None:
         """Record the progress of the work; raises an exception if the job is to stop."""
-        if self._stop.is_set():
-            raise _JobStopped
+        self.check()
         self.what, self.done, self.total = what, done, total
 
     def run(self) -> None:

@@ -132,7 +132,8 @@ def collect_results(
     found = search.send(job.progress)
     options = replace(options, keep_results=found.may_be_kept)
     job.progress("downloading pages", 0, 0)
-    summary = download_pages(found.without(known).results, search.folder, options, report)
+    results = found.without(known).results
+    summary = download_pages(results, search.folder, options, report, job.check)
     if not any(page.is_evidence for page in summary.pages):
         raise SearchError(
             "no pages were found" + (" that are not there already" if found.results else ""),

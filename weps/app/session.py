@@ -158,7 +158,11 @@ class Session:
         provenance: Provenance,
         progress: Progress,
     ) -> Self:
-        """Cluster the pages of the one name of a source, with its saved corrections."""
+        """Cluster the pages of the one name of a source, with its saved corrections.
+
+        Raises:
+            WepsError: if there are none, or they cannot be read.
+        """
         (name,) = source.names
         models, search = settings.models, source.search(name)
         made = cls._cluster(search, (models, settings.reader), saved, provenance, progress)

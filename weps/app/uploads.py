@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from filecmp import cmp
 from pathlib import Path, PurePath
 from typing import IO
 
@@ -92,7 +93,7 @@ def staged_uploads(
 
 
 def move_files(staged: Path, folder: Path) -> None:
-    """Move files into a folder, under other names where these are taken.
+    """Move files into a folder, under other names where other files have these.
 
     Raises:
         OutputError: if they cannot be moved, or the folder is a symbolic link.
@@ -107,7 +108,9 @@ def move_files(staged: Path, folder: Path) -> None:
             return
         taken = {each.name.casefold() for each in folder.iterdir()}
         for path in list_entries(staged):
-            path.rename(folder / _free_name(path.name, taken))
+            same = folder / path.name
+            if not (same.is_file() and path.is_file() and cmp(path, same, shallow=False)):
+                path.rename(folder / _free_name(path.name, taken))
     except OSError as error:
         what = f"the files cannot be saved ({error_reason(error)})"
         raise OutputError(what, where=folder, remedy="check the permissions") from error

@@ -81,6 +81,7 @@ def download_pages(
     folder: Path,
     options: DownloadOptions = DownloadOptions(),  # noqa: B008 - it cannot be changed
     progress: PageProgress = no_page_progress,
+    idle: Callable[[], None] = lambda: None,
 ) -> DownloadSummary:
     """Download the pages of results into a collected folder (``weps.sources.collected``).
 
@@ -93,6 +94,8 @@ def download_pages(
         folder: made if it does not exist.
         options: how to download.
         progress: called for every result when its state is on disk.
+        idle: called every second in which nothing comes; it may raise an exception like the
+            progress.
 
     Raises:
         SearchError: the libraries for downloading are not installed.
@@ -116,6 +119,7 @@ def download_pages(
             download.run(
                 open_ones,
                 lambda result, page, done: progress(result, page, len(known) + done, len(plan)),
+                idle,
             )
         pages = tuple(manifest.pages[page.rank] for _, page in plan)
     return DownloadSummary(
@@ -177,13 +181,14 @@ class _Download:
         self,
         plan: Sequence[_Planned],
         report: Callable[[SearchResult, CollectedPage, int], None],
+        idle: Callable[[], None],
     ) -> None:
         """Download in a thread, since a loop may run in the caller's; report in the caller's."""
         with ThreadPoolExecutor(1) as thread:
             future = thread.submit(asyncio.run, self._main(plan))
             try:
                 for done in count(1):
-                    if not (event := self._next_event()):
+                    if not (event := self._next_event(idle)):
                         break
                     report(*event, done)
             except BaseException:
@@ -191,10 +196,11 @@ class _Download:
                 raise
             future.result()
 
-    def _next_event(self) -> _Planned | None:
+    def _next_event(self, idle: Callable[[], None]) -> _Planned | None:
         while True:
             with suppress(Empty):  # some systems interrupt a wait only if it has an end
                 return self._events.get(timeout=1)
+            idle()
 
     def _stop(self) -> None:
         loop, task = self._running.result()

@@ -102,8 +102,9 @@ def test_too_large_and_too_many_are_refused(app):
 
 def test_pages_are_added_to_those_of_a_name_that_wait(app, monkeypatch):
     monkeypatch.setattr(app.workspace.sessions, "cluster", lambda *_: None)
-    for name in ("Robin Averdale", "robin averdale"):
-        app.ended(app.post("/names", data=uploaded("1.html", name=name)))
+    app.ended(app.post("/names", data=uploaded("1.html")))
+    other = {"name": "robin averdale", "pages": [(io.BytesIO(b"<p>Other"), "1.html")]}
+    app.ended(app.post("/names", data=other))
     pages = app.folder / "pages" / "Robin_Averdale"
     assert sorted(path.name for path in pages.iterdir()) == ["1.html", "2.html"]
     assert "Cluster</button>" in app.get("/").text

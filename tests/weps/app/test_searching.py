@@ -255,6 +255,7 @@ class Updating:
 def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, engine):
     engine.replies = [Reply({"results": []})]
     assert "no pages were found" in app.ended(sent(app)).error
+    assert "no page was downloaded" in app.ended(app.post("/names/Ada_Lovell/cluster")).error
     engine.replies = [answer()]
     assert "no answer: slow: timeout" in app.ended(sent(app, name="Bob Lee")).error
 

@@ -139,11 +139,13 @@ def test_too_many_or_too_much_is_refused_and_nothing_left(tmp_path, monkeypatch,
     assert not list((tmp_path / "pages").iterdir())
 
 
-def test_files_that_are_there_are_never_overwritten(tmp_path):
-    save(tmp_path, files("001.html", "x.html"))
-    saved = save(tmp_path, files("001.html", "x.html", "new.pdf"))
-    names = ["001.html", "002.html", "new.pdf", "x.html", "x_2.html"]
+def test_files_that_are_there_are_never_overwritten_and_the_same_are_kept_once(tmp_path):
+    save(tmp_path, files("001.html", "x.html", "y.html"))
+    other = [(path, partial(io.BytesIO, PAGE + b"!")) for path in ("001.html", "x.html", "new.pdf")]
+    saved = save(tmp_path, [*other, *files("y.html")])
+    names = ["001.html", "002.html", "new.pdf", "x.html", "x_2.html", "y.html"]
     assert saved == [f"pages/Robin/{name}" for name in names]
+    assert (tmp_path / "pages" / "Robin" / "001.html").read_bytes() == PAGE
 
 
 @pytest.mark.parametrize("linked", ["pages", "pages/Robin"])

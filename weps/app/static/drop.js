@@ -176,9 +176,11 @@ addEventListener("drop", async (event) => {
   event.preventDefault();
   mark();
   const about = rowAt(event)?.dataset.shown;
-  const items = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
+  const plain = [...event.dataTransfer.files].map((file) => ({ path: file.name, file }));
   try {
-    take((await Promise.all(items.map((entry) => within(entry)))).flat(), about);
+    const found = (await Promise.all(entries.map((entry) => within(entry)))).flat();
+    take(entries.length ? found : plain, about); // not everything that is dropped is on a disk
     form.scrollIntoView({ block: "nearest" });
   } catch (error) {
     complain(`The files cannot be read: ${error.message}`);

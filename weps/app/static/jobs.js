@@ -20,7 +20,7 @@ function show(card, job) {
   } else {
     bar.removeAttribute("value");
   }
-  bar.hidden = ENDS.has(job.state);
+  bar.hidden = job.state !== "running";
   card.classList.toggle("failed", job.state === "failed");
   list(card, job.pages ?? []);
 }
@@ -63,9 +63,9 @@ function finish(card, job) {
   const link = document.createElement("a");
   const done = job.state === "done";
   link.href = done ? job.report : "/";
-  link.textContent = done ? "Open the report" : "All names";
+  link.textContent = done ? "Open the report" : "All results";
   card.querySelector(".actions").replaceChildren(link);
-  card.dataset.ended = "";
+  card.dataset.ended = job.state;
   if (done && document.querySelectorAll(".job").length === 1) location.assign(job.report);
   else document.dispatchEvent(new CustomEvent("names-changed"));
 }
@@ -89,12 +89,17 @@ async function follow(card) {
   }
 }
 
-// A job about a name of the list is shown below it; others at the top.
+// A job about a name of the list is shown below it, unless the row says all; others at the top.
 export function place(card) {
   const row = document.querySelector(`tr[data-name="${CSS.escape(card.dataset.subject)}"]`);
   if (!row) {
     jobs.hidden = false;
     if (card.parentElement !== jobs) jobs.append(card);
+    return;
+  }
+  if (card.dataset.ended === "done" && card.querySelector(".what").textContent === "Done") {
+    card.remove();
+    jobs.hidden = !jobs.querySelector(".job");
     return;
   }
   const below = document.createElement("tr");
@@ -120,7 +125,8 @@ export function begin({ jobs: begun }) {
     card.dataset.job = job.url;
     card.dataset.subject = job.subject;
     card.querySelector(".name").textContent = job.name;
-    card.querySelector(".scroll").setAttribute("aria-label", `Pages downloaded for ${job.name}`);
+    card.querySelector(".stop").ariaLabel = `Stop ${job.name}`;
+    card.querySelector(".scroll").ariaLabel = `Pages downloaded for ${job.name}`;
     for (const old of document.querySelectorAll(".job[data-ended]")) {
       if (old.dataset.subject === job.subject) (old.closest("tr.progress") ?? old).remove();
     }

@@ -1,0 +1,186 @@
+"""Pages come into the app: dropped in any form, of several names, and by a search."""
+
+import base64
+import threading
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from tests.browser.programs import package
+from tests.weps.web.engines.engine_server import EngineServer, Reply
+from tests.weps.web.loopback import reply
+from tests.weps.web.loopback import serving as serving_web
+from weps._cache import Cache
+
+PATIENCE = 30.0
+"""Seconds until pages are clustered."""
+TRADES = ("baker", "baker", "sailor", "sailor")
+DROP = """
+const [target, files] = arguments;
+const transfer = new DataTransfer();
+for (const [name, data] of files) {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([bytes], name));
+}
+for (const kind of ["dragover", "drop"]) {
+    const event = new DragEvent(kind, {dataTransfer: transfer, bubbles: true, cancelable: true});
+    document.querySelector(target).dispatchEvent(event);
+}
+"""
+
+
+def page_of(name, trade):
+    return f"<!doctype html><title>{name}</title><p>{name} is a {trade} in Port Merrow.".encode()
+
+
+def mhtml_of(name, trade):
+    """A page as Chromium saves it."""
+    head = (
+        "From: <Saved by Blink>\r\nSnapshot-Content-Location: http://saved.example/\r\n"
+        f"Subject: {name}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n"
+        '\ttype="text/html";\r\n\tboundary="--x"\r\n\r\n\r\n----x\r\nContent-Type: text/html\r\n'
+        "Content-Transfer-Encoding: binary\r\nContent-Location: http://saved.example/\r\n\r\n"
+    )
+    return head.encode() + page_of(name, trade) + b"\r\n\r\n----x--\r\n"
+
+
+@pytest.fixture(scope="module")
+def web():
+    """Four sites, and one that keeps programs out."""
+    with serving_web() as web:
+        for number, trade in enumerate(TRADES, start=1):
+            body = page_of("Ada Lovell", f"{trade} since {number}")
+            web.replies[f"site{number}.example/"] = reply(body)
+        rules = reply("User-agent: *\nDisallow: /", Content_Type="text/plain")
+        web.replies["site5.example/robots.txt"] = rules
+        yield web
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory, web):
+    """The address of an app that reaches nothing but the sites and an engine on this machine."""
+    package("flask")
+    package("waitress")
+    from weps.app.factory import create_app, create_server  # noqa: PLC0415 - may not be installed
+    from weps.app.session import AppSettings  # noqa: PLC0415 - needs Flask
+    from weps.model import pretrained  # noqa: PLC0415 - long
+    from weps.reading import Reader  # noqa: PLC0415
+    from weps.web.engines.searxng import SearXNG  # noqa: PLC0415
+
+    place = tmp_path_factory.mktemp("app")
+    with EngineServer() as engine:
+        found = [
+            {"url": f"http://site{n}.example/", "title": f"Title {n}", "content": "Ada Lovell"}
+            for n in range(1, 6)
+        ]
+        engine.replies = [Reply({"results": found}), Reply({"results": []})]
+        settings = AppSettings(
+            pretrained(),
+            Reader(cache=Cache(place / "cache")),
+            engines={"searxng": SearXNG.at(engine.url)},
+            download=replace(web.options),
+        )
+        made = create_app(place / "results", settings)
+        server = create_server(made, 0)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.effective_port}/"
+        made.extensions["weps"].jobs.close()
+        server.close()
+
+
+@pytest.fixture
+def home(app, open_url):
+    """The first page, opened anew."""
+    return open_url(app)
+
+
+def drop(page, target, files):
+    encoded = [(name, base64.b64encode(data).decode()) for name, data in files]
+    page.browser.run(DROP, target, encoded)
+    page.browser.until("document.getElementById('chosen').textContent")
+
+
+def arrived(page, identifier):
+    page.browser.until(f"location.pathname === '/names/{identifier}/'", seconds=PATIENCE)
+    page.browser.ready()
+
+
+def barriers(page):
+    """What axe finds in either colour scheme, and what does not fit on a phone."""
+    found = page.browser.barriers()
+    with page.browser.emulating(scheme="dark"):
+        found += page.browser.barriers("color-contrast")
+    with page.browser.emulating((390, 844)):
+        if page.browser.run("return document.documentElement.scrollWidth") > 390:
+            found.append("wider than a phone")
+    return found
+
+
+def test_a_search_is_confirmed_watched_and_read(home, web, app):
+    home.type("#wanted", "Ada Lovell")
+    home.click("#search button[type=submit]")
+    home.browser.until("document.getElementById('confirm').open")
+    assert 'for "Ada Lovell"' in home.texts("#confirm li")[0]
+    assert "see the address of your network" in " ".join(home.texts("#confirm li"))
+    assert barriers(home) == []
+    assert web.requests == []
+    home.click("#confirm .cancel")
+    assert web.requests == []
+    home.click("#search button[type=submit]")
+    home.browser.until("document.getElementById('confirm').open")
+    home.browser.run(
+        "new MutationObserver(() => sessionStorage.setItem('rows', [...document.querySelectorAll("
+        "'.downloads tbody tr')].map((row) => row.innerText).join('|'))).observe("
+        "document.body, {subtree: true, childList: true})"
+    )
+    home.click("#confirm .send")
+    arrived(home, "Ada_Lovell")
+    rows = home.browser.run("return sessionStorage.getItem('rows')")
+    assert rows.count("ok") == 4
+    assert "kept out" in rows
+    assert home.browser.complaints() == []
+    assert {address.startswith(app) for address in home.browser.requests()} == {True}
+    shown = sorted(rank for pages in home.view().people.values() for rank in pages)
+    assert shown == [1, 2, 3, 4, 5]
+
+
+def test_pages_dropped_on_a_name_are_added_to_it(home):
+    """An MHTML file joins those that a search has found."""
+    drop(home, "tr[data-name=Ada_Lovell]", [("saved.mhtml", mhtml_of("Ada Lovell", "tailor"))])
+    assert home.texts("#drop button[type=submit]") == ["Add to Ada Lovell"]
+    home.click("#drop button[type=submit]")
+    arrived(home, "Ada_Lovell")
+    assert sum(map(len, home.view().people.values())) == 6
+    assert "Updated with 1 new page" in home.browser.run("return document.body.textContent")
+
+
+def test_an_archive_of_several_names_becomes_as_many(home, tmp_path):
+    packed = tmp_path / "people.zip"
+    with zipfile.ZipFile(packed, "w") as made:
+        for name in ("Bea Moss", "Carl Odd"):
+            for number, trade in enumerate(TRADES):
+                made.writestr(f"people/{name}/{number}.html", page_of(name, trade))
+        made.writestr("people/Carl Odd/scan.bin", bytes(999))
+    drop(home, "#drop", [("people.zip", packed.read_bytes())])
+    home.click("#drop button[type=submit]")
+    rows = "[...document.querySelectorAll('#names tr[data-there=result]')]"
+    names = f"{rows}.map((row) => row.dataset.name)"
+    home.browser.until(f"{names}.length === 3", seconds=PATIENCE)
+    assert set(home.browser.run(f"return {names}")) == {"Ada_Lovell", "Bea_Moss", "Carl_Odd"}
+    assert home.browser.run("return location.pathname") == "/"
+    assert "1 input not read" in " ".join(home.texts("tr[data-name=Carl_Odd] .notes"))
+    assert barriers(home) == []
+    home.click("#names thead th:first-child button")
+    assert home.browser.run(f"return {names}") == ["Ada_Lovell", "Bea_Moss", "Carl_Odd"]
+    assert home.browser.complaints() == []
+
+
+def test_what_holds_no_page_says_why_in_one_message(home):
+    drop(home, "#drop", [("scan.bin", bytes(999))])
+    home.type("#name", "Dan Ray")
+    home.click("#drop button[type=submit]")
+    home.browser.until("document.getElementById('alert').checkVisibility()")
+    assert "scan.bin: not a" in home.texts("#alert")[0]
+    assert home.browser.run("return document.querySelector('[data-name=Dan_Ray]')") is None
