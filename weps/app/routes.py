@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from functools import partial
+from pathlib import PurePath
 from typing import IO, Any, cast
 
 from flask import (
@@ -28,6 +29,7 @@ from weps.app.workspace import DEMO_NAME, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
+from weps.sources.result_lists import MAX_LIST_BYTES
 from weps.web.engines.registry import WAYS
 
 routes = Blueprint("weps", __name__)
@@ -55,6 +57,8 @@ _COPY_POLICY = (
 """The copy of a page may be by anybody: it runs no script, loads nothing, and its origin is its
 own."""
 _MAX_REQUEST_BYTES = 1 << 20
+_MAX_LISTS = 10
+"""Files with results of one search."""
 
 
 @routes.get("/")
@@ -100,8 +104,16 @@ def _stream(file: FileStorage) -> IO[bytes]:
 
 @routes.post("/search/plan")
 def plan_search() -> Response:
-    """What a search would send to whom, see :class:`weps.app.searching.SearchRequest`."""
-    key, plan = _workspace().plan_search(parse_search_request(_json()))
+    """What a search would send to whom.
+
+    Fields ``request``, JSON of a :class:`weps.app.searching.SearchRequest`, and files ``lists``.
+    """
+    lists = [
+        (PurePath(file.filename or "").name, file.stream.read(MAX_LIST_BYTES + 1))
+        for file in request.files.getlist("lists")[:_MAX_LISTS]
+    ]
+    asked = parse_search_request(request.form.get("request", ""))
+    key, plan = _workspace().plan_search(asked, lists)
     return jsonify(key=key, name=as_name(plan.identifier), steps=plan.search.steps)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +19,8 @@ from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.base import as_name
 from weps.sources.collected import CollectedPage
-from weps.web.collecting import EngineSearch
+from weps.sources.result_lists import parse_results
+from weps.web.collecting import EngineSearch, ListSearch, WebSearch
 from weps.web.engines.asking import MAX_PAGES, SearchEngine
 from weps.web.engines.searching import make_queries
 from weps.web.options import DownloadOptions
@@ -50,12 +52,22 @@ class SearchRequest(JsonModel, extra="ignore"):
     pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
     """Pages of results of each query, at most."""
 
-    def plan(self, engines: Mapping[str, SearchEngine], folder: Path) -> EngineSearch:
-        """The search as it would be sent, with the earlier queries for the folder.
+    def plan(
+        self, engines: Mapping[str, SearchEngine], folder: Path, lists: Sequence[tuple[str, bytes]]
+    ) -> WebSearch:
+        """The search as it would be sent.
+
+        Args:
+            engines: those that are set up.
+            folder: of the pages; earlier queries for it are asked again.
+            lists: names and contents of files with results, which take the place of an engine.
 
         Raises:
-            SearchError: if the engine is not set up, or a name is empty.
+            WepsError: if the engine is not set up, a name is empty, or a file has no results.
         """
+        names, contents = zip(*lists, strict=True) if lists else ((), ())
+        if names:
+            return ListSearch(names, tuple(map(parse_results, contents, names)), folder)
         engine = engines.get(self.engine) if self.engine else next(iter(engines.values()), None)
         if engine is None:
             what = f"the search engine {self.engine} is not set up".replace("  ", " ")
@@ -65,8 +77,12 @@ class SearchRequest(JsonModel, extra="ignore"):
         return EngineSearch(engine, queries, folder, self.pages).with_earlier_queries()
 
 
-def parse_search_request(data: object) -> SearchRequest:
-    """The request in JSON data; raises a SearchError if there is none."""
+def parse_search_request(text: str) -> SearchRequest:
+    """The request in JSON; raises a SearchError if there is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _invalid_request("no JSON") from None
     return validate_data(SearchRequest, data, _invalid_request)
 
 
@@ -79,7 +95,7 @@ class SearchPlan:
     """A search for a name, as it was shown to the user."""
 
     identifier: str
-    search: EngineSearch
+    search: WebSearch
 
 
 class SearchPlans:
@@ -108,7 +124,7 @@ class SearchPlans:
 
 
 def collect_results(
-    search: EngineSearch, known: Iterable[str], options: DownloadOptions, job: Job
+    search: WebSearch, known: Iterable[str], options: DownloadOptions, job: Job
 ) -> tuple[str, ...]:
     """Ask the engine and download the pages of what it finds; returns warnings.
 
@@ -128,7 +144,7 @@ def collect_results(
         job.pages.append(JobPage(title, result.url, str(page.status), page.note))
         job.progress("downloading pages", done, total)
 
-    job.progress(f"asking {search.engine.label}", 0, 0)
+    job.progress("looking for results", 0, 0)
     found = search.send(job.progress)
     options = replace(options, keep_results=found.may_be_kept)
     job.progress("downloading pages", 0, 0)
@@ -137,7 +153,7 @@ def collect_results(
     if not any(page.is_evidence for page in summary.pages):
         raise SearchError(
             "no pages were found" + (" that are not there already" if found.results else ""),
-            where=search.engine.label,
+            where=search.label,
             remedy="check the spelling, or try other names and words",
         )
     return found.warnings

@@ -292,11 +292,13 @@ class Workspace:
 
         return self.jobs.unfinished_for(identifier) or self.jobs.submit(identifier, work)
 
-    def plan_search(self, request: SearchRequest) -> tuple[str, SearchPlan]:
+    def plan_search(
+        self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()
+    ) -> tuple[str, SearchPlan]:
         """A search as it would be sent, and its key for :meth:`search`; nothing is sent.
 
         Raises:
-            WepsError: if no engine is set up, or the request is incomplete.
+            WepsError: see :meth:`weps.app.searching.SearchRequest.plan`.
         """
         identifier = self._known_identifier(
             request.identifier or identifier_from_name(request.name)
@@ -304,7 +306,8 @@ class Workspace:
         if request.identifier and identifier not in self.store.all():
             raise SourceError("the name is not there any more", remedy="reload the page")
         folder = self.store.searched(identifier)
-        return self.plans.add(SearchPlan(identifier, request.plan(self.settings.engines, folder)))
+        search = request.plan(self.settings.engines, folder, lists)
+        return self.plans.add(SearchPlan(identifier, search))
 
     def search(self, key: str) -> Job:
         """Queue a search that the user has agreed to.

@@ -18,7 +18,7 @@ from weps.errors import SearchError, SourceError
 from weps.sources.base import as_identifier, as_name
 from weps.sources.collected import is_collected
 from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
-from weps.web.collecting import EngineSearch, FoundResults, describe_collecting, join_lists
+from weps.web.collecting import EngineSearch, FoundResults, ListSearch, WebSearch
 from weps.web.engines.asking import MAX_PAGES
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
 from weps.web.engines.searching import make_queries
@@ -158,41 +158,29 @@ class Collecting:
             WepsError: no engine is set up, nobody agreed, or it does not answer and no earlier
                 results are there to go on with.
         """
-        search = self._search_files if self.options.results else self._search_engine
-        found = search()
-        summary = self._download(found)
-        self._tell(summary)
-        return found.warnings
-
-    def _search_files(self) -> FoundResults:
-        """The results of files."""
-        found = join_lists(
-            parse_results(read_bytes(file, MAX_LIST_BYTES, SourceError), str(file))
-            for file in self.options.results
-        )
-        told = (
-            f"takes {count_of(len(found.results), 'result')} of {join_items(self.options.results)}"
-        )
-        self._agree(describe_collecting([told], self.folder))
-        return found
-
-    def _search_engine(self) -> FoundResults:
-        """The results of an engine; none if it does not answer, but did earlier."""
-        options = self.options
-        engine = choose_engine(
-            options.engine, EngineSettings(os.environ, options.url, options.keep_results)
-        )
-        queries = make_queries(self.name, options.also, options.words)
-        search = EngineSearch(engine, queries, self.folder, options.result_pages)
-        if options.search_again:
-            search = search.with_earlier_queries()
+        search = self._list_search() if self.options.results else self._engine_search()
         self._agree(search.steps)
         found = search.send(self.console.show_progress)
         if found.requests:
             results, requests = len(found.results), count_of(found.requests, "request")
-            told = f"{count_of(results, 'result')} ({requests})"
-            self.console.write(f"{engine.label}: {told}")
-        return found
+            self.console.write(f"{search.label}: {count_of(results, 'result')} ({requests})")
+        self._tell(self._download(found))
+        return found.warnings
+
+    def _list_search(self) -> WebSearch:
+        """The results of files."""
+        names = tuple(map(str, self.options.results))
+        contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
+        return ListSearch(names, tuple(map(parse_results, contents, names)), self.folder)
+
+    def _engine_search(self) -> WebSearch:
+        """A search by an engine; with the earlier queries if it is made again."""
+        options = self.options
+        settings = EngineSettings(os.environ, options.url, options.keep_results)
+        engine = choose_engine(options.engine, settings)
+        queries = make_queries(self.name, options.also, options.words)
+        search = EngineSearch(engine, queries, self.folder, options.result_pages)
+        return search.with_earlier_queries() if options.search_again else search
 
     def _agree(self, steps: Sequence[str]) -> None:
         """Say what is going to be asked of whom, and go on only if somebody agrees.

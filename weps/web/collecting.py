@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from weps._files import make_folder
 from weps._formatting import count_of, join_items
@@ -19,7 +19,7 @@ from weps.web.engines.searching import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
     from typing import Self
 
@@ -63,6 +63,29 @@ def describe_collecting(asked: Iterable[str], folder: Path) -> tuple[str, ...]:
     )
 
 
+class WebSearch(Protocol):
+    """A search for a name, ready to be shown to who has to agree, and sent."""
+
+    @property
+    def label(self) -> str:
+        """Where the results come from."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What will be sent to whom, see :func:`describe_collecting`."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the pages will be."""
+
+    def send(self, progress: Progress = no_progress) -> FoundResults:
+        """Get the results.
+
+        Raises:
+            SearchError: there is no answer.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class EngineSearch:
     """A search for a name by an engine, ready to be sent."""
@@ -83,6 +106,11 @@ class EngineSearch:
         """
         queries = dict.fromkeys((*known_queries(self.folder), *self.queries))
         return replace(self, queries=tuple(queries))
+
+    @property
+    def label(self) -> str:
+        """Who is asked."""
+        return self.engine.label
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -111,10 +139,31 @@ class EngineSearch:
         return FoundResults(found.results, warnings, engine.may_be_kept, found.requests)
 
 
-def join_lists(lists: Iterable[Sequence[SearchResult]]) -> FoundResults:
-    """The results of lists that people have, without those that have no address."""
-    listed = tuple(lists)
-    lost = [each.title for results in listed for each in results if not each.url]
-    merged = merge_results([[each for each in results if each.url] for results in listed])
-    told = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
-    return FoundResults(merged, (told,) if lost else ())
+@dataclass(frozen=True, slots=True)
+class ListSearch:
+    """Lists of results that people have, from any provider; nothing but the pages is asked for."""
+
+    names: tuple[str, ...]
+    """Of the files."""
+    lists: tuple[tuple[SearchResult, ...], ...]
+    """Best first."""
+    folder: Path
+    """Of the pages."""
+
+    @property
+    def label(self) -> str:
+        """The names of the files."""
+        return join_items(self.names)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What will be sent to whom, see :func:`describe_collecting`."""
+        number = count_of(len(self.send().results), "result")
+        return describe_collecting([f"takes {number} of {self.label}"], self.folder)
+
+    def send(self, progress: Progress = no_progress) -> FoundResults:  # noqa: ARG002 - at once
+        """The results without those that have no address."""
+        lost = [each.title for results in self.lists for each in results if not each.url]
+        merged = merge_results([[each for each in results if each.url] for results in self.lists])
+        told = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
+        return FoundResults(merged, (told,) if lost else ())

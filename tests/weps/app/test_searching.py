@@ -64,8 +64,9 @@ def app(tmp_path, models, engine, web):
     app.workspace.jobs.close()
 
 
-def planned(app, **request):
-    return app.post("/search/plan", json={"name": "Ada Lovell"} | request)
+def planned(app, lists=(), **request):
+    form = {"request": json.dumps({"name": "Ada Lovell"} | request)}
+    return app.post("/search/plan", data=form | {"lists": list(lists)})
 
 
 def sent(app, **request):
@@ -137,13 +138,15 @@ def test_what_was_not_shown_is_not_sent(app, engine):
 @pytest.mark.parametrize(
     "request_body",
     [
-        [], {}, {"name": ""}, {"name": 7}, {"name": "x" * 300}, {"name": "Ann", "pages": 11},
+        "", "[" * 99_999, [], {}, {"name": ""}, {"name": 7}, {"name": "x" * 300},
+        {"name": "Ann", "pages": 11},
         {"name": "Ann", "also": ["x"] * 11}, {"name": "Ann", "engine": "other"},
         {"name": "Ann", "identifier": "../secret"},
     ],
 )  # fmt: skip
 def test_what_is_no_search_is_refused(app, engine, request_body):
-    refused = app.post("/search/plan", json=request_body)
+    body = request_body if isinstance(request_body, str) else json.dumps(request_body)
+    refused = app.post("/search/plan", data={"request": body})
     assert refused.status_code == 400
     assert refused.json["error"]
     assert not engine.paths
@@ -152,7 +155,7 @@ def test_what_is_no_search_is_refused(app, engine, request_body):
 @pytest.mark.parametrize("path", ["/search/plan", "/search"])
 def test_no_other_site_begins_a_search(app, engine, path):
     key = planned(app).json["key"]
-    body = {"name": "Ada Lovell", "key": key}
+    body = {"name": "Ada Lovell", "key": key, "request": '{"name": "Ada Lovell"}'}
     for without in ({"X-Weps": "0"}, {"Origin": "http://evil.example"}, {"Host": "evil.example"}):
         headers = OURS | without
         refused = app.client.post(path, base_url=ADDRESS, headers=headers, json=body)
@@ -258,6 +261,26 @@ def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, en
     assert "no page was downloaded" in app.ended(app.post("/names/Ada_Lovell/cluster")).error
     engine.replies = [answer()]
     assert "no answer: slow: timeout" in app.ended(sent(app, name="Bob Lee")).error
+
+
+def test_lists_of_results_need_no_engine(app, engine, web):
+    app.workspace.settings.engines.clear()
+    page = app.get("/").text
+    assert "No search engine is set up: start" in page
+    assert "Lists of results" in page
+    assert "is not set up" in planned(app).json["error"]
+    table = b"url,title\nhttp://site1.example/,One\n,Nowhere\nhttp://site3.example/,Three\n"
+    lists = [(io.BytesIO(table), "found.csv"), (io.BytesIO(b"http://site2.example/\n"), "x.txt")]
+    shown = planned(app, lists).json
+    assert shown["steps"][0] == "takes 3 results of found.csv, x.txt"
+    begun = app.post("/search", json={"key": shown["key"]})
+    assert app.ended(begun).error == ""
+    assert {page["title"] for page in pages_of(app, begun)} >= {"One", "Three"}
+    assert sorted(web.asked) == [f"site{n}.example/" for n in (1, 2, 3)]
+    assert "1 result without an address: Nowhere" in app.get("/names/Ada_Lovell/").text
+    assert engine.paths == []
+    refused = planned(app, [(io.BytesIO(b"\x89PNG\r\n\x1a\n"), "x.png")])
+    assert (refused.status_code, "x.png" in refused.json["error"]) == (400, True)
 
 
 def test_keys_never_reach_the_browser(app, engine):

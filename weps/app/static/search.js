@@ -8,13 +8,13 @@ const dialog = document.getElementById("confirm");
 const value = (id) => document.getElementById(id)?.value.trim() ?? "";
 let key = "";
 
-const send = (url, data) =>
-  ask(url, "POST", JSON.stringify(data), { "Content-Type": "application/json" });
-
-async function prepare(request) {
+async function prepare(request, lists = []) {
   calm();
+  const data = new FormData();
+  data.append("request", JSON.stringify(request));
+  for (const file of lists) data.append("lists", file, file.name);
   try {
-    const plan = await send(form.action, request);
+    const plan = await ask(form.action, "POST", data);
     key = plan.key;
     dialog.querySelector("bdi").textContent = plan.name;
     const steps = plan.steps.map((step) => {
@@ -31,13 +31,14 @@ async function prepare(request) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  prepare({
+  const request = {
     name: value("wanted"),
     also: value("also").split("\n").filter((line) => line.trim()),
     words: value("words"),
     engine: value("engine"),
     pages: Number(value("most")) || 10,
-  });
+  };
+  prepare(request, document.getElementById("lists")?.files);
 });
 
 document.addEventListener("click", (event) => {
@@ -49,7 +50,8 @@ dialog.querySelector(".cancel").addEventListener("click", () => dialog.close());
 dialog.querySelector(".send").addEventListener("click", async () => {
   dialog.close();
   try {
-    begin(await send(dialog.dataset.send, { key }));
+    const headers = { "Content-Type": "application/json" };
+    begin(await ask(dialog.dataset.send, "POST", JSON.stringify({ key }), headers));
     form.reset();
     for (const details of form.querySelectorAll("details")) details.open = false;
   } catch (error) {
