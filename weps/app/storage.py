@@ -54,6 +54,8 @@ class PendingName:
     """A name with pages and no result."""
 
     identifier: str
+    when: datetime
+    """Of the last change."""
     searched: bool
     """Whether a search has begun to download its pages."""
 
@@ -79,8 +81,13 @@ class ResultStore:
     def pending(self) -> tuple[PendingName, ...]:
         """The names with pages and no result yet."""
         found = [self._subfolders(root) for root in (PAGES_FOLDER, SEARCHED_FOLDER)]
-        names = frozenset().union(*found) - self._identifiers()
-        return tuple(PendingName(each, each in found[1]) for each in sorted(names))
+        pending: list[PendingName] = []
+        for name in sorted(found[0].union(found[1]) - self._identifiers()):
+            with suppress(FileNotFoundError, ValueError):  # deleted in the meantime
+                latest = max(place.stat().st_mtime for place in self.places(name))
+                when = datetime.fromtimestamp(latest)
+                pending.append(PendingName(name, when, name in found[1]))
+        return tuple(pending)
 
     def all(self) -> frozenset[str]:
         """Every name with a result or uploaded pages."""

@@ -5,6 +5,7 @@ import { ask, calm, complain } from "./asking.js";
 const PAUSE = 300; // milliseconds
 const ENDS = new Set(["done", "failed", "stopped"]);
 const jobs = document.getElementById("jobs");
+let watched = 0; // a job that is the only one leads to its report
 
 function show(card, job) {
   const what = card.querySelector(".what");
@@ -60,13 +61,16 @@ function list(card, pages) {
 }
 
 function finish(card, job) {
-  const link = document.createElement("a");
   const done = job.state === "done";
-  link.href = done ? job.report : "/";
-  link.textContent = done ? "Open the report" : "All results";
-  card.querySelector(".actions").replaceChildren(link);
+  const actions = card.querySelector(".actions");
+  actions.replaceChildren();
+  if (done || !document.getElementById("names")) {
+    const link = element("a", done ? "Open the report" : "All results");
+    link.href = done ? job.report : "/";
+    actions.append(link);
+  }
   card.dataset.ended = job.state;
-  if (done && document.querySelectorAll(".job").length === 1) location.assign(job.report);
+  if (done && watched === 1) location.assign(job.report);
   else document.dispatchEvent(new CustomEvent("names-changed"));
 }
 
@@ -113,6 +117,7 @@ export function place(card) {
 }
 
 function watch(card) {
+  watched += 1;
   card.querySelector(".stop").addEventListener("click", () => {
     ask(card.dataset.job, "DELETE").catch((error) => complain(error.message));
   });

@@ -5,6 +5,7 @@ import { place } from "./jobs.js";
 const section = document.getElementById("names");
 let sorted = { column: 4, descending: true };
 let wanted = "";
+let asked = 0;
 
 const rows = () => [...section.querySelectorAll("tbody > tr[data-name]")];
 
@@ -60,9 +61,10 @@ section.addEventListener("input", (event) => {
 
 // The page is asked for again, and its list put in place of this one; jobs stay where they are.
 document.addEventListener("names-changed", async () => {
+  const number = (asked += 1);
   const text = await fetch("/", { headers: { "X-Weps": "1" } }).then((answer) => answer.text()).catch(() => "");
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("names");
-  if (!fresh) return;
+  if (!fresh || number !== asked) return; // a later answer says more
   const cards = [...section.querySelectorAll(".job"), ...document.querySelectorAll("#jobs .job")];
   section.hidden = fresh.hidden;
   document.getElementById("names-title").textContent = fresh.querySelector("h2").textContent;
