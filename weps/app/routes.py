@@ -114,7 +114,10 @@ def plan_search() -> Response:
     ]
     asked = parse_search_request(request.form.get("request", ""))
     key, plan = _workspace().plan_search(asked, lists)
-    return jsonify(key=key, name=as_name(plan.identifier), steps=plan.search.steps)
+    steps = [*plan.search.steps]
+    if _workspace().store.has_result(plan.identifier):
+        steps.append("adds the new ones to the result, where people keep their numbers")
+    return jsonify(key=key, name=as_name(plan.identifier), steps=steps)
 
 
 @routes.post("/search")

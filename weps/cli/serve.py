@@ -19,8 +19,8 @@ from weps.cli.options import (
     provenance_from_options,
     reader_from_options,
 )
-from weps.errors import OutputError
-from weps.web.engines.registry import EngineSettings, choose_engine, engines_set_up
+from weps.errors import OutputError, SearchError
+from weps.web.engines.registry import WAYS, EngineSettings, engines_set_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,16 +56,19 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
-    asked = EngineSettings(os.environ, options.url, options.keep_results)
-    chosen = {options.engine: choose_engine(options.engine, asked)} if options.engine else {}
-    engines = chosen or engines_set_up(asked)
+    engines = engines_set_up(EngineSettings(os.environ, options.url, options.keep_results))
+    if options.engine and options.engine not in engines:
+        what = f"the search engine {options.engine} is not set up"
+        raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/search.md)")
+    if options.engine:
+        engines = {options.engine: engines[options.engine]}
     make_folder(options.folder)
     models = model_from_options(options)
     reader = reader_from_options(options, models.language, options.jobs)
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
-    made = provenance_from_options(options, reader)
-    app = create_app(options.folder, AppSettings(models, reader, made, engines))
+    chosen = provenance_from_options(options, reader)
+    app = create_app(options.folder, AppSettings(models, reader, chosen, engines))
     server = create_server(app, options.port)
     address = f"http://{HOST}:{server.effective_port}/"
     console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")

@@ -110,6 +110,24 @@ def test_pages_are_added_to_those_of_a_name_that_wait(app, monkeypatch):
     assert "Cluster</button>" in app.get("/").text
 
 
+def test_pages_come_in_any_form_at_once_and_what_is_none_is_listed(app):
+    answers = {"status": 200, "content": {"mimeType": "text/html", "text": "<p>Ann Lee, sailor"}}
+    har = {"log": {"entries": [{"request": {"url": "http://a.example/"}, "response": answers}]}}
+    forms = {
+        "1.html": b"<!doctype html><p>Ann Lee, baker",
+        "web/saved.har": json.dumps(har).encode(),
+        "found.csv": b"url,title,snippet\nhttp://b.example/,Ann Lee,Ann Lee sells maps\n",
+        "web/scan.bin": bytes(99),
+    }
+    pages = [(io.BytesIO(content), path) for path, content in forms.items()]
+    job = app.ended(app.post("/names", data={"name": "Ann Lee", "pages": pages}))
+    assert job.error == ""
+    made = json.loads((app.folder / "Ann_Lee.json").read_bytes())
+    assert sum(len(each["pages"]) for each in made["people"]) == 3
+    assert [each["name"] for each in made["unread"]] == ["scan.bin"]
+    assert "1 input not read" in app.get("/").text
+
+
 def test_the_demo_is_one_click(app, monkeypatch):
     monkeypatch.setattr(app.workspace.sessions, "cluster", lambda *_: None)
     begun = app.post("/demo")

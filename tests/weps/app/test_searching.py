@@ -199,6 +199,7 @@ def test_searching_again_adds_what_is_new_and_ids_survive(app, engine, web):
     engine.replies = [answer(1, 3), answer()]
     app.ended(sent(app, words="port"))
     before = people(app)
+    assert "people keep their numbers" in planned(app).json["steps"][-1]
     engine.replies = [answer(4, 2, 1)]
     again = sent(app, identifier="Ada_Lovell", also=["A. Lovell"])
     job = app.ended(again)
