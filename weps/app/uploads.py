@@ -250,7 +250,10 @@ def _innermost(folder: Path) -> Path:
 
 def _unpack(file: Path, folder: Path) -> dict[str, Path]:
     """Write the members of an archive with a folder for each name, as if they were uploaded."""
-    parts = [part for part in name_folders(file) if part]
+    try:
+        parts = [part for part in name_folders(file) if part]
+    except SourceError as error:  # which names the temporary file
+        raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
     entry, skipped = file_entry(file), Collector(file.name, str(file), "member")
     writer, found = _Writer(), dict[str, Path]()
     with open_zip(entry, skipped) as members:
