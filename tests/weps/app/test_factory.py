@@ -142,6 +142,21 @@ def test_a_port_in_use_is_an_error_and_the_usual_one_passed_over(taken, monkeypa
     server.close()
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--url", "ftp://x"), "no address of a SearXNG"),
+        (("--engine", "brave"), "brave is not set up; give BRAVE_API_KEY in the environment"),
+        (("--engine", "searxng"), "searxng is not set up; give --url or WEPS_SEARXNG_URL"),
+    ],
+)
+def test_a_search_engine_that_is_not_set_up_is_told_at_once(weps, tmp_path, words, message):
+    status, _, err = weps("serve", tmp_path / "results", *words)
+    assert status == 1
+    assert message in err
+    assert not (tmp_path / "results").exists()
+
+
 @pytest.mark.slow
 def test_the_command_serves_and_ends_at_ctrl_c(tmp_path):
     folder = tmp_path / "results"
