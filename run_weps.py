@@ -80,6 +80,7 @@ _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "say who is who among the pages found for a name"),
     "search": Command("weps.cli.search", "find pages for a name on the Web, and say who is who"),
     "update": Command("weps.cli.update", "add pages to a result, and say what changes"),
+    "forget": Command("weps.cli.forget", "remove everything that is kept of a name"),
     "serve": Command("weps.cli.serve", "look at results and correct them, in the browser"),
     "train": Command("eval.cli.train", "learn a model from names whose key is known"),
     "evaluate": Command("eval.cli.evaluate", "score answers as the official WePS scorers do"),

@@ -114,7 +114,7 @@ class Cache:
         if row is None:
             return None
         used, entry = row
-        if entry[:_CHECKSUM] != _checksum(name, entry[_CHECKSUM:]):
+        if not _is_whole(name, entry):
             self.forget([key])
             return None
         if abs(time.time() - used) > _DAY and not self.problem:
@@ -154,6 +154,15 @@ class Cache:
             return max(removed.rowcount, 0)
 
         return self._query(remove, 0)
+
+    def keys_of(self, wanted: Callable[[bytes], bool]) -> list[str]:
+        """The keys of the entries whose values a function wants; every entry is read."""
+
+        def find(database: sqlite3.Connection) -> list[str]:
+            rows = database.execute("SELECT key, value FROM entries")
+            return [key.hex() for key, entry in rows if wanted(_value(key, entry))]
+
+        return self._query(find, [])
 
     def usage(self) -> Usage:
         """The size of the cache; zero if the folder is not a cache of weps."""
@@ -249,6 +258,15 @@ def _binary(key: str) -> bytes:
 
 def _checksum(name: bytes, body: bytes) -> bytes:
     return hashlib.sha256(name + body).digest()
+
+
+def _is_whole(name: bytes, entry: bytes) -> bool:
+    return entry[:_CHECKSUM] == _checksum(name, entry[_CHECKSUM:])
+
+
+def _value(name: bytes, entry: bytes) -> bytes:
+    """The value of an entry; empty if it is damaged."""
+    return zlib.decompress(entry[_CHECKSUM:]) if _is_whole(name, entry) else b""
 
 
 def _is_ours(folder: Path) -> bool:

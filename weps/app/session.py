@@ -227,21 +227,21 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     return (f"After your last correction: {first}", *others)
 
 
-def pages_of_result(stored: StoredResult, *, as_they_were: bool = True) -> Search:
+def pages_of_result(stored: StoredResult) -> Search:
     """The pages of a result, without new ones in the same folder.
 
     Raises:
-        SourceError: if they cannot be read; with ``as_they_were`` also if some have changed.
+        SourceError: if they cannot be read, or some have changed.
     """
     collections = stored.provenance.collections
     if not collections:
         raise SourceError("the result does not state where its pages are", where=stored.path)
-    if as_they_were and not all(stored.fingerprints.values()):
+    if not all(stored.fingerprints.values()):
         # A result made by others could expose any file in the folder that it names.
         what, remedy = "the result has no fingerprints of its pages", "cluster the pages again"
         raise SourceError(what, where=stored.path, remedy=remedy)
     collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
-    if as_they_were and (collected.gone or collected.changed):
+    if collected.gone or collected.changed:
         counts = f"{len(collected.gone)} are gone, {len(collected.changed)} have changed"
         what = f"the pages have changed since this result was made: {counts}"
         remedy = "look at the report as it was saved, or cluster the pages again"

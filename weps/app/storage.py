@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from weps._files import list_entries
-from weps._formatting import error_reason
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.model import Corrections
-from weps.errors import OutputError, SourceError, WepsError
-from weps.report.writing import WRITERS
+from weps.errors import SourceError, WepsError
+from weps.reading import Reader
+from weps.results.forgetting import (
+    PAGES_FOLDER,
+    SEARCHED_FOLDER,
+    Removal,
+    forget_name,
+    result_files,
+)
 from weps.results.index import IndexedResult, read_indexed
 from weps.results.stored import StoredResult, read_result
 from weps.results.updating import searched_folder
@@ -23,12 +28,6 @@ from weps.sources.opening import open_source
 
 FileState = tuple[tuple[int, int], ...]
 """Time and size of some files."""
-
-PAGES_FOLDER = "pages"
-"""The folder of uploaded pages, beside the results."""
-SEARCHED_FOLDER = "searched"
-"""The folder of pages that a search downloaded, beside the results."""
-_RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,7 @@ class ResultStore:
 
     def files(self, identifier: str) -> tuple[Path, ...]:
         """The files of a result."""
-        paths = (self.path(identifier, suffix) for suffix in _RESULT_SUFFIXES)
-        return tuple(path for path in paths if path.is_file() and not path.is_symlink())
+        return result_files(self.folder, identifier)
 
     def pages(self, identifier: str) -> Path:
         """The folder of the uploaded pages, if there are any."""
@@ -149,29 +147,10 @@ class ResultStore:
         suffixes = (".json", CORRECTIONS_SUFFIX)
         return tuple(_file_state(self.path(identifier, suffix)) for suffix in suffixes)
 
-    def owned_paths(self, identifier: str) -> tuple[Path, ...]:
-        """The files of the result of a name, and its pages here."""
-        own = (
-            place
-            for place in self.places(identifier)
-            if not place.is_symlink() and not place.parent.is_symlink()
-        )
-        return (*self.files(identifier), *own)
-
-    def remove(self, identifier: str) -> tuple[Path, ...]:
-        """Remove :meth:`owned_paths`, and nothing elsewhere; returns what was removed.
-
-        Raises:
-            OutputError: if something cannot be removed; what comes after it stays.
-        """
+    def remove(self, identifier: str, reader: Reader) -> Removal:
+        """Forget a name, see :func:`weps.results.forgetting.forget_name`."""
         self._loaded_results.pop(identifier, None)
-        removed = self.owned_paths(identifier)
-        for path in removed:
-            _remove_path(path)
-        for root in (PAGES_FOLDER, SEARCHED_FOLDER):
-            with suppress(OSError):  # there are none, or those of other names
-                (self.folder / root).rmdir()
-        return removed
+        return forget_name(self.folder, identifier, reader)
 
     def _subfolders(self, root: str) -> frozenset[str]:
         """The names that a folder beside the results has subfolders of, without links."""
@@ -207,17 +186,6 @@ def _file_state(path: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return found.st_mtime_ns, found.st_size
-
-
-def _remove_path(path: Path) -> None:
-    try:
-        if path.is_dir():
-            shutil.rmtree(path)  # which follows no links
-        else:
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        what = f"cannot be removed ({error_reason(error)})"
-        raise OutputError(what, where=path, remedy="check the permissions") from error
 
 
 def _is_identifier(name: str) -> bool:

@@ -17,8 +17,8 @@ from weps._formatting import count_of
 from weps._parallel import Progress, no_progress
 from weps.app.jobs import Job, Jobs
 from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_results
-from weps.app.session import AppSettings, EditRequest, Session, models_and_reader, pages_of_result
-from weps.app.storage import PAGES_FOLDER, FileState, ResultStore
+from weps.app.session import AppSettings, EditRequest, Session, models_and_reader
+from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError, WepsError
@@ -26,25 +26,15 @@ from weps.provenance import source_collection
 from weps.records import Page
 from weps.report.html import AppLinks, as_html
 from weps.report.writing import write_report
+from weps.results.forgetting import PAGES_FOLDER, Removal, plan_removal
 from weps.results.index import update_index
-from weps.results.updating import collect_pages, forget_pages, update
+from weps.results.updating import collect_pages, update
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
 from weps.sources.formats.listing import file_entry
 
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """What was removed, or would be."""
-
-    files: tuple[Path, ...]
-    elsewhere: tuple[Path, ...]
-    """Folders that the pages were read from, which are not removed."""
-    cached: int = 0
-    """Entries of the cache."""
 
 
 class SessionPool:
@@ -137,43 +127,17 @@ class SessionPool:
 
     def removal_preview(self, identifier: str) -> Removal:
         """What :meth:`remove` would remove, but for the cache."""
-        return Removal(self._store.owned_paths(identifier), self._external_folders(identifier))
+        return plan_removal(self._store.folder, identifier)
 
     def remove(self, identifier: str) -> Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""
         with self._lock:
-            elsewhere, cached = self._external_folders(identifier), self._clear_cache(identifier)
+            reader = self._settings.reader
+            with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
+                stored = self._store.read_stored(identifier)
+                _, reader = models_and_reader(stored, self._settings)
             self._sessions.pop(identifier, None)
-            return Removal(self._store.remove(identifier), elsewhere, cached)
-
-    def _external_folders(self, identifier: str) -> tuple[Path, ...]:
-        """The folders of pages outside the results folder."""
-        try:
-            stored = self._store.read_stored(identifier)
-        except (OSError, WepsError):
-            return ()
-        own = self._store.places(identifier)
-        places = [each.within(stored.folder) for each in stored.provenance.collections]
-        return tuple(place for place in places if place not in own)
-
-    def _clear_cache(self, identifier: str) -> int:
-        """Remove the pages from the cache, as far as they can still be read."""
-        with suppress(OSError, WepsError):
-            return self._clear_result_cache(identifier)
-        with suppress(OSError, WepsError):  # pages without a result that identifies them
-            return sum(
-                forget_pages(
-                    self._store.source(place, identifier).search(identifier), self._settings.reader
-                )
-                for place in self._store.places(identifier)
-            )
-        return 0
-
-    def _clear_result_cache(self, identifier: str) -> int:
-        stored, reader = self._store.read_stored(identifier), self._settings.reader
-        with suppress(WepsError):  # cleaned pages can be removed without the language pipeline
-            _, reader = models_and_reader(stored, self._settings)
-        return forget_pages(pages_of_result(stored, as_they_were=False), reader)
+            return self._store.remove(identifier, reader)
 
     def _current_session(self, identifier: str) -> Session | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""

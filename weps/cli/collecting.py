@@ -16,7 +16,7 @@ from weps.cli.console import Console
 from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
 from weps.sources.base import as_identifier, as_name
-from weps.sources.collected import is_collected
+from weps.sources.collected import PAGES_FOLDER, is_collected
 from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
 from weps.web.collecting import EngineSearch, FoundResults, ListSearch, WebSearch
 from weps.web.engines.asking import MAX_PAGES
@@ -26,8 +26,6 @@ from weps.web.engines.searching import make_queries
 if TYPE_CHECKING:
     from weps.web.downloading import DownloadSummary
 
-PAGES_FOLDER = Path("weps-pages")
-"""Where the folders of pages are, one for each name."""
 _MAX_REASONS = 3
 """Reasons that the summary tells for each status."""
 

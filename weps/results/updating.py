@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,17 +13,12 @@ from weps._parallel import Progress, no_progress
 from weps.corrections.file import CORRECTIONS_SUFFIX, match_pages, page_identities, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError, SourceError
-from weps.features.embeddings import encoded_texts
-from weps.language.analysis import Layer
-from weps.language.marking import mark_keys
-from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, vector_keys
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
-from weps.page_forms import richest_form
 from weps.people.answer import Answer
-from weps.people.context import sentences_near_name
 from weps.pipeline import cluster
 from weps.provenance import Collection, page_fingerprint, portable_path
-from weps.reading import Reader, document_key
+from weps.reading import Reader
 from weps.records import HtmlReader, Page, Search, UnreadInput
 from weps.report.view import Report
 from weps.results.changes import (
@@ -212,24 +206,6 @@ def searched_folder(stored: StoredResult) -> Path | None:
     roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
     places = (place for root, name in roots for place in (root, root / name))
     return next(filter(is_collected, places), None)
-
-
-def forget_pages(search: Search, reader: Reader) -> int:
-    """Remove the pages from the reader's cache, cleaned or analysed; returns the number of entries.
-
-    Entries of another version of weps, language pipeline or sentence encoder are not found; they
-    are removed with the whole cache (``weps cache --clear``).
-    """
-    if reader.cache is None or not search.pages:
-        return 0
-    known = [document_key(page, html) for page in search.pages for html in HtmlReader]
-    read = reader.read(search, richest_form(search))
-    with suppress(LanguageError):  # without its encoder nothing can be found
-        known += vector_keys(encoded_texts(read), reader.embeddings)
-    with suppress(LanguageError):  # nor without its pipeline
-        for analysis in (read, sentences_near_name(read)):
-            known += mark_keys(analysis, tuple(Layer), reader.language)
-    return reader.cache.forget(known)
 
 
 _MAX_NOTES = 3

@@ -13,6 +13,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -26,12 +27,13 @@ from weps.sources.formats.listing import list_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
     from typing import BinaryIO, Self
 
 MANIFEST = "results.jsonl"
 QUERIES_FILE = "queries.txt"
 """Beside it, if a search engine gave the results: what it was asked."""
+PAGES_FOLDER = Path("weps-pages")
+"""Where the folders of pages are, one for each name, unless another place is chosen."""
 _MAX_MANIFEST = 200 * 1024 * 1024
 _MAX_RANK = 10**6
 _TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|igshid", re.IGNORECASE)

@@ -119,6 +119,7 @@ def test_a_name_becomes_a_report_while_one_watches(app, engine):
     folder = app.folder / "searched" / "Ada_Lovell"
     assert folder.stat().st_mode & 0o777 == 0o700
     assert engine.asked[0]["q"] == '"Ada Lovell"'
+    assert "the pages that a search downloaded" in app.get("/names/Ada_Lovell/delete").text
     removed = app.post("/names/Ada_Lovell/delete").json
     assert str(folder) in removed["removed"]
     assert not list(app.folder.rglob("*"))
@@ -261,6 +262,8 @@ def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, en
     engine.replies = [Reply({"results": []})]
     assert "no pages were found" in app.ended(sent(app)).error
     assert "no page was downloaded" in app.ended(app.post("/names/Ada_Lovell/cluster")).error
+    assert app.post("/names/Ada_Lovell/delete").json["removed"]
+    assert not list(app.folder.rglob("*"))
     engine.replies = [answer()]
     assert "no answer: slow: timeout" in app.ended(sent(app, name="Bob Lee")).error
 

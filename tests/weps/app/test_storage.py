@@ -6,6 +6,7 @@ import pytest
 
 from weps.app.storage import ResultStore
 from weps.errors import SourceError
+from weps.reading import Reader
 
 
 def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
@@ -33,7 +34,7 @@ def test_removal_stays_in_the_folder(tmp_path):
     (folder / "Ann.json").write_text("{}")
     (folder / "Ann.html").symlink_to(outside / "1.html")
     (folder / "Ann.notes").write_text("the user's own")
-    assert store.remove("Ann") == (folder / "Ann.json",)
+    assert store.remove("Ann", Reader()).files == (folder / "Ann.json",)
     assert (outside / "1.html").read_text() == "mine"
     assert (folder / "Ann.notes").exists()
 
@@ -47,7 +48,7 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path, linked):
     assert store.pending() == ()
     with pytest.raises(SourceError, match="links"):
         store.source(store.pages("Ann"), "Ann")
-    assert store.remove("Ann") == ()
+    assert store.remove("Ann", Reader()).files == ()
     assert outside.is_dir()
 
 
@@ -61,7 +62,7 @@ def test_a_result_that_was_written_again_is_read_again(tmp_path):
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
     (result,) = store.results()
     assert (result.problem, result.name, result.content.pages) == ("", "Ann", 0)
-    store.remove("Ann")
+    store.remove("Ann", Reader())
     assert not store._loaded_results
 
 

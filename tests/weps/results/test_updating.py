@@ -1,4 +1,4 @@
-"""Pages of results are collected with new ones, clustered again, and removed from the cache."""
+"""Pages of results are collected with new ones, clustered again."""
 
 import shutil
 from collections.abc import Mapping
@@ -7,17 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from weps._cache import Cache
 from weps._files import resource_path
 from weps.errors import SourceError
-from weps.language.analysis import Layer
 from weps.model import DEFAULT_SYSTEM, pretrained
-from weps.page_forms import PageForm
-from weps.people.context import find_context_entities
 from weps.pipeline import cluster
 from weps.provenance import Collection, Provenance, page_fingerprint, source_collection
 from weps.reading import Reader
-from weps.records import HtmlReader, Page, Search
 from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.results.changes import ChangeKind
@@ -26,7 +21,6 @@ from weps.results.updating import (
     CollectedPages,
     ResultUpdate,
     collect_pages,
-    forget_pages,
     models_of_result,
     update,
 )
@@ -183,47 +177,6 @@ def test_a_source_without_the_name_is_an_error(stored):
     save(folder / "Bob", {"1": "d"})
     with pytest.raises(SourceError, match="no results for 'Ann'"):
         collect_pages(stored, folder, stored.folder)
-
-
-def search(*texts: str) -> Search:
-    pages = (Page(rank, content=f"<p>{text}".encode()) for rank, text in enumerate(texts, start=1))
-    return Search("Ann Lee", tuple(pages))
-
-
-MINE = search("Ann Lee met Tom Fox in Oslo.", "Ann Lee sings.", "Nobody.")
-OTHERS = search("Ann Lee of Bergen.", "Ann Lee sings loudly.")
-
-
-def read(pages: Search, cache: Cache) -> None:
-    """Everything that is ever kept of pages."""
-    Reader(cache=cache, html=HtmlReader.BEAUTIFULSOUP).read(pages, PageForm.PAGES)
-    analysis = Reader(cache=cache).read(pages, PageForm.PAGES, tuple(Layer))
-    find_context_entities(analysis, Reader().language, cache)
-
-
-def test_pages_are_forgotten_at_any_rank_but_not_what_others_need(tmp_path):
-    cache = Cache(tmp_path / "cache")
-    read(OTHERS, cache)
-    others = cache.usage().entries
-    read(MINE, cache)
-    mine = cache.usage().entries - others
-    assert mine > len(MINE.pages) * len(Layer)
-    moved = [Page(page.rank + 7, content=page.content) for page in reversed(MINE.pages)]
-    assert forget_pages(Search(MINE.name, tuple(moved)), Reader(cache=cache)) == mine
-    assert cache.usage().entries == others
-    assert forget_pages(MINE, Reader(cache=cache)) == 3  # read once more, to know what to forget
-    assert cache.usage().entries == others
-
-
-@pytest.mark.parametrize("pages", [MINE, Search("Ann Lee", ())])
-def test_without_cache_or_pages_there_is_nothing_to_forget(pages):
-    assert forget_pages(pages, Reader()) == 0
-
-
-def test_a_missing_pipeline_costs_only_what_it_made(tmp_path):
-    cache = Cache(tmp_path / "cache")
-    Reader(cache=cache).read(MINE, PageForm.PAGES)
-    assert forget_pages(MINE, Reader("no_such_pipeline", cache)) == 3
 
 
 NAME = "Robin_Averdale"

@@ -1,0 +1,126 @@
+"""``weps forget NAME``: remove the results, corrections and pages of a name, and cached pages."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weps._cache import Cache, default_folder
+from weps._formatting import count_of
+from weps.cli.console import Console
+from weps.cli.options import add_cache
+from weps.errors import OutputError, SourceError, WepsError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.reading import Reader
+from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
+from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
+from weps.results.stored import read_result, result_names
+from weps.results.updating import embeddings_of_result, language_of_result, models_of_result
+from weps.sources.base import as_identifier, as_name, select_names
+from weps.sources.collected import PAGES_FOLDER, is_collected
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("name", metavar="NAME", help="a name with results or downloaded pages")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("weps-out"),
+        metavar="DIR",
+        help="folder of the results (default: weps-out)",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="folder that `weps search` downloaded to, if there is no result that states it "
+        f"(default: {PAGES_FOLDER}/NAME)",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    add_cache(parser, "pages already read are kept", "leave the cache as it is")
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Say what will be removed, ask, and remove it."""
+    if options.folder and not is_collected(options.folder):
+        what, remedy = "has no downloaded pages", "give the folder that `weps search` wrote to"
+        raise SourceError(what, where=options.folder, remedy=remedy)
+    results = options.out.absolute()
+    (identifier,) = select_names(_KnownNames.of(options, results), [options.name])
+    places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
+    _agree(options, plan_removal(results, identifier, places), console)
+    reader = _reader_of_result(options, results / f"{identifier}.json")
+    done = forget_name(results, identifier, reader, places)
+    entries = count_of(done.cached, "entry", "entries")
+    console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
+    console.write(f"removed from the cache: {entries}")
+    if reader.cache and reader.cache.problem:
+        console.warn(reader.cache.problem)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownNames:
+    """The names of which anything is kept."""
+
+    root: Path
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, options: argparse.Namespace, results: Path) -> _KnownNames:
+        """Those with results, with pages that were given to the app, or with downloaded pages.
+
+        Raises:
+            SourceError: there are none.
+        """
+        names = set(result_names(results)) if results.is_dir() else set()
+        for root in (GIVEN_FOLDER, SEARCHED_FOLDER):
+            names |= {path.name for path in (results / root).glob("*/")}
+        names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
+        if options.folder:
+            names.add(as_identifier(as_name(options.name)))
+        if not names:
+            what = "nothing is kept of any name here"
+            raise SourceError(what, where=results, remedy="choose another folder with --out")
+        return cls(results, tuple(sorted(names)))
+
+
+def _agree(options: argparse.Namespace, plan: Removal, console: Console) -> None:
+    """Say what will be removed, and go on only if somebody agrees.
+
+    Raises:
+        OutputError: nobody did.
+    """
+    lines = [f"weps removes all that it keeps of {options.name}:", *map(_line, plan.files)]
+    if not options.no_cache:
+        lines.append("  what the cache has of pages with this name")
+    if plan.elsewhere:
+        lines += ["Your own files stay, from which pages were read:", *map(_line, plan.elsewhere)]
+    notice = "\n".join(lines)
+    if options.yes:
+        console.write_status(notice)
+    elif not console.can_ask:
+        what, remedy = "nobody is there to agree", "run it in a terminal, or agree with --yes"
+        raise OutputError(what, remedy=remedy)
+    elif not console.confirm(f"{notice}\nRemove it?"):
+        raise OutputError("stopped: nothing was removed", remedy="answer y to go on")
+
+
+def _line(path: Path) -> str:
+    number = sum(1 for each in path.rglob("*") if each.is_file()) if path.is_dir() else 0
+    return f"  {path}" + (f" ({count_of(number, 'file')})" if number else "")
+
+
+def _reader_of_result(options: argparse.Namespace, path: Path) -> Reader:
+    """How the pages of a result were read, as far as that is known; else as usual."""
+    reader = Reader(cache=None if options.no_cache else Cache(options.cache or default_folder()))
+    with suppress(OSError, WepsError):
+        stored = read_result(path)
+        embeddings = embeddings_of_result(stored)
+        models = models_of_result(stored, embeddings)
+        language = language_of_result(stored) or models.language or BUILTIN_PIPELINE
+        return replace(reader, language=language, embeddings=embeddings)
+    return reader

@@ -1,0 +1,199 @@
+"""A name forgotten: its results, corrections, saved pages, and what the cache has of them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from weps._files import list_entries
+from weps._formatting import error_reason
+from weps._text import split_words
+from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.errors import LanguageError, OutputError, WepsError
+from weps.features.embeddings import encoded_texts
+from weps.language.analysis import Layer
+from weps.language.marking import mark_keys
+from weps.language.sentence_encoder import vector_keys
+from weps.page_forms import richest_form
+from weps.people.context import sentences_near_name
+from weps.reading import Reader, document_key
+from weps.records import HtmlReader, Search
+from weps.report.writing import WRITERS
+from weps.results.index import update_index
+from weps.results.stored import read_result
+from weps.results.updating import collect_pages
+from weps.sources.base import as_name
+from weps.sources.collected import is_collected
+from weps.sources.opening import open_source
+
+PAGES_FOLDER = "pages"
+"""The folder, beside the results, of pages that were given to the app."""
+SEARCHED_FOLDER = "searched"
+"""The folder, beside the results, of pages that searches of the app downloaded."""
+_RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
+_UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.tmp")
+"""Files that a run which was killed may leave."""
+_ABANDONED = 3_600
+"""Seconds after which no run will finish such a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What was removed of a name, or would be."""
+
+    files: tuple[Path, ...]
+    """Files of the result, and folders of pages that weps made."""
+    elsewhere: tuple[Path, ...]
+    """Folders and files that the pages were read from, which belong to the user and stay."""
+    cached: int = 0
+    """Entries of the cache."""
+
+
+def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
+    """The files of a result, without links."""
+    paths = (folder / f"{identifier}{suffix}" for suffix in _RESULT_SUFFIXES)
+    return tuple(path for path in paths if path.is_file() and not path.is_symlink())
+
+
+def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> Removal:
+    """What :func:`forget_name` would remove, but for the cache.
+
+    Args:
+        folder: of the results.
+        identifier: the name as a file name.
+        places: where further downloaded pages may be, e.g. of an unfinished search.
+    """
+    read_from = tuple(_page_places(folder, identifier))
+    own = dict.fromkeys(place for place in (*read_from, *places) if _is_made_by_weps(place, folder))
+    elsewhere = dict.fromkeys(place for place in read_from if place.exists() and place not in own)
+    for root in (PAGES_FOLDER, SEARCHED_FOLDER):
+        given = folder / root / identifier
+        if given.is_dir() and not given.is_symlink() and not given.parent.is_symlink():
+            own[given] = None
+        elsewhere.pop(given, None)
+    files = (*result_files(folder, identifier), *_abandoned_files(folder), *own)
+    return Removal(files, tuple(elsewhere))
+
+
+def forget_name(
+    folder: Path, identifier: str, reader: Reader, places: Iterable[Path] = ()
+) -> Removal:
+    """Remove a name: results, corrections, pages that weps saved, and entries of the cache.
+
+    Args:
+        folder: see :func:`plan_removal`.
+        identifier: the same.
+        reader: as the pages were read, with the cache.
+        places: see :func:`plan_removal`.
+
+    Raises:
+        OutputError: if something cannot be removed; what comes after it stays.
+    """
+    plan = plan_removal(folder, identifier, places)
+    searches = _searches(folder, identifier, plan.files)
+    cached = sum(forget_pages(search, reader) for search in searches)
+    cached += forget_mentions(as_name(identifier), reader)
+    for path in plan.files:
+        _remove_path(path)
+    for root in (PAGES_FOLDER, SEARCHED_FOLDER):
+        with suppress(OSError):  # there are none, or those of other names
+            (folder / root).rmdir()
+    update_index(folder)
+    return replace(plan, cached=cached)
+
+
+def forget_pages(search: Search, reader: Reader) -> int:
+    """Remove the pages from the reader's cache, cleaned or analysed; returns the number of entries.
+
+    Entries of another version of weps, language pipeline or sentence encoder are not found.
+    """
+    if reader.cache is None or not search.pages:
+        return 0
+    known = [document_key(page, html) for page in search.pages for html in HtmlReader]
+    read = reader.read(search, richest_form(search))
+    with suppress(LanguageError):  # without its encoder nothing can be found
+        known += vector_keys(encoded_texts(read), reader.embeddings)
+    with suppress(LanguageError):  # nor without its pipeline
+        for analysis in (read, sentences_near_name(read)):
+            known += mark_keys(analysis, tuple(Layer), reader.language)
+    return reader.cache.forget(known)
+
+
+def forget_mentions(name: str, reader: Reader) -> int:
+    """Remove what the cache has of any version of any page that has all words of a name.
+
+    Pages of others that mention them are removed, too, and read again when they are needed.
+    """
+    if reader.cache is None:
+        return 0
+    return reader.cache.forget(reader.cache.keys_of(_mentions(name)))
+
+
+def _mentions(name: str) -> Callable[[bytes], bool]:
+    """Whether JSON in ASCII, as in the cache, has all words of a name, in any case."""
+    words = [
+        re.compile(rf"\b{word}\b" if word.isascii() else re.escape(word))  # others may be joined
+        for word in split_words(name.casefold())
+        if word.isalnum()
+    ]
+
+    def mention(value: bytes) -> bool:
+        text = value.decode("raw_unicode_escape", "replace").casefold()
+        return bool(words) and all(word.search(text) for word in words)
+
+    return mention
+
+
+def _page_places(folder: Path, identifier: str) -> Iterator[Path]:
+    """Where a result was made from."""
+    with suppress(OSError, WepsError):
+        for each in read_result(folder / f"{identifier}.json").provenance.collections:
+            place = each.within(folder)
+            yield place / each.name if (place / each.name).is_dir() else place
+
+
+def _is_made_by_weps(place: Path, results: Path) -> bool:
+    """Whether a folder was made by a search; never one that has the results, too."""
+    return (
+        is_collected(place)
+        and not place.is_symlink()
+        and not results.resolve().is_relative_to(place.resolve())
+    )
+
+
+def _abandoned_files(folder: Path) -> Iterator[Path]:
+    """Files that runs left unfinished; they may be of any name."""
+    with suppress(OSError):
+        for path in filter(Path.is_file, folder.glob(".*.tmp")):
+            old = time.time() - path.lstat().st_mtime > _ABANDONED
+            if old and _UNFINISHED.fullmatch(path.name):
+                yield path
+
+
+def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[Search]:
+    """The pages of a name as far as they can still be read: those of its result, and all others."""
+    with suppress(OSError, WepsError):
+        stored = read_result(folder / f"{identifier}.json")
+        for each in stored.provenance.collections[:1]:  # all are read, with new pages of this one
+            yield collect_pages(stored, each.within(folder), folder).search
+    for place in owned:
+        with suppress(OSError, WepsError):
+            if place.is_dir() and not any(each.is_symlink() for each in list_entries(place)):
+                source = open_source(place, identifier)
+                yield from map(source.search, source.names)
+
+
+def _remove_path(path: Path) -> None:
+    try:
+        if path.is_dir():
+            shutil.rmtree(path)  # which follows no links
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        what = f"cannot be removed ({error_reason(error)})"
+        raise OutputError(what, where=path, remedy="check the permissions") from error
