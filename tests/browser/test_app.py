@@ -1,6 +1,7 @@
 """The local app, from dropping pages to deleting them."""
 
 import json
+import socket
 
 import pytest
 
@@ -176,6 +177,31 @@ def test_a_report_from_elsewhere_gets_nothing_either(app, browser):
     assert browser.run("return document.title") == "refused"
     assert app.files(NAME) == before
     for file in app.folder.glob("Eve.*"):
+        file.unlink()
+
+
+@pytest.mark.usefixtures("progress")
+def test_a_hostile_copy_connects_to_nobody(app, browser, tmp_path, weps):
+    (pages := tmp_path / "Eve_Lee").mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        there = "http://{}:{}/".format(*listener.getsockname())
+        elements = (
+            f"<LINK rel=preconnect href={there}><lin\0k rel=preload as=image href={there}>"
+            f"<link rel=stylesheet href={there}><script>document.title = 'run'</script>"
+            f"<meta http-equiv=refresh content='0;url={there}'><img src={there}>"
+            f"<iframe src={there}></iframe><p style='background: url({there})'>Eve Lee bakes."
+        )
+        for charset in ("utf-8", "utf-16"):
+            (pages / f"{charset}.html").write_text(f"<title>Eve</title>{elements}", charset)
+        assert weps("cluster", pages, "--out", app.folder, "--no-cache")[0] == 0
+        listener.settimeout(1)
+        for rank in (1, 2):
+            browser.open(f"{app.address}names/Eve_Lee/pages/{rank}")
+            assert browser.run("return document.title") == "Eve"
+            assert "Eve Lee bakes." in browser.run("return document.body.textContent")
+            with pytest.raises(TimeoutError):
+                listener.accept()
+    for file in app.folder.glob("Eve_Lee.*"):
         file.unlink()
 
 

@@ -1,6 +1,7 @@
 """Reading a report: opening, finding, evidence."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,15 @@ def test_nothing_is_wider_than_a_phone(open_report, which):
         for view in VIEWS:
             page.look(view)
             assert page.browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_a_title_opens_the_saved_copy_and_the_address_the_page_on_the_web(report, demo):
+    rank = min(demo.pages.ranks)
+    copy = Path(next(page.file for page in demo.pages.pages if page.rank == rank))
+    live = report.browser.run(f"return document.querySelector('#page-{rank} a.live').href")
+    assert live.startswith("http")
+    report.browser.run(f"document.querySelector('#page-{rank} a.title').click()")
+    report.browser.until("location.href === arguments[0]", copy.resolve().as_uri())
 
 
 def test_without_script_it_still_tells_everything(report, demo):

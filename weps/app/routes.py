@@ -27,6 +27,7 @@ from weps.app.session import parse_edit_request
 from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import DEMO_NAME, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.html.decoding import decode_page
 from weps.report.html import AppLinks, content_security_policy
 from weps.sources.base import as_name
 from weps.sources.result_lists import MAX_LIST_BYTES
@@ -56,6 +57,8 @@ _COPY_POLICY = (
 )
 """The copy of a page may be by anybody: it runs no script, loads nothing, and its origin is its
 own."""
+_CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
+"""Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
 _MAX_REQUEST_BYTES = 1 << 20
 _MAX_LISTS = 10
 """Files with results of one search."""
@@ -180,15 +183,14 @@ def show_saved_report(identifier: str) -> Response:
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
 def show_copy(identifier: str, rank: int) -> Response:
-    """The saved copy of a page of the result, as it was read; no path comes from the request."""
+    """The saved copy of a page of the result, in UTF-8; no path comes from the request."""
     _require_result(identifier)
     page = _workspace().sessions.page(identifier, rank)
     if page is None or page.content is None:
         abort(404)
     kind = "text/plain" if page.file.lower().endswith(".txt") else "text/html"
-    if re.fullmatch(r"[\w.:-]{1,40}", page.charset, re.ASCII):
-        kind += f"; charset={page.charset}"  # else what the page says itself counts
-    response = Response(page.content, content_type=kind)
+    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(page.content, page.charset))
+    response = Response(text.encode("utf-8", "replace"), mimetype=kind)
     response.headers["Content-Security-Policy"] = _COPY_POLICY
     response.headers["X-DNS-Prefetch-Control"] = "off"
     return response
