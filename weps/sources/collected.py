@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -254,6 +254,8 @@ class Manifest:
         found = read_manifest(folder)
         self._file.truncate(found.whole)
         self.pages = dict(found.pages)
+        for left in folder.glob(".[0-9]*.*.tmp"):
+            left.unlink(missing_ok=True)
 
     def append(self, *pages: CollectedPage) -> None:
         """Add lines, and return when they are on disk.
@@ -280,6 +282,7 @@ class Manifest:
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(self.folder / name)
+            _sync_folder(self.folder)
 
     @contextmanager
     def _reporting(self, name: str) -> Iterator[None]:
@@ -297,6 +300,16 @@ class Manifest:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name last when the power fails, where the system can."""
+    with suppress(OSError):
+        place = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
 
 
 def _lock(file: BinaryIO) -> bool:

@@ -264,7 +264,8 @@ class _Download:
         from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
 
         try:
-            answer = await client.fetch(address, self._validators(page))
+            validators = self._validators(page)
+            answer = await client.fetch(address, validators)
             view = await asyncio.to_thread(
                 inspect_page, address, str(answer.url), answer.body, answer.charset
             )
@@ -273,6 +274,8 @@ class _Download:
         except Exception as error:  # one hostile page must not end the others
             note = f"the answer cannot be understood ({type(error).__name__})"
             raise NotFetchedError(PageStatus.FAILED, note) from error
+        if answer.status == 304 and not validators:
+            raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
         if view.blocked and answer.status == 200:
             raise NotFetchedError(PageStatus.BLOCKED, view.blocked, 200, str(answer.url))
         return answer, view.digest

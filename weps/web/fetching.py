@@ -35,6 +35,8 @@ _CHALLENGES: Final = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
 """Those of which there is one, not several over another."""
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
+_MAX_HEADER: Final = 32_768
+"""Bytes of one header; some sites have policies of more than 8,000."""
 _ENOUGH_TO_RECOGNISE: Final = 512
 _CHUNK: Final = 65_536
 _POLL: Final = 0.5
@@ -116,6 +118,8 @@ class HttpClient:
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
             middlewares=(_ask_once,),
+            max_line_size=_MAX_HEADER,
+            max_field_size=_MAX_HEADER,
             timeout=aiohttp.ClientTimeout(
                 total=limits.total, sock_connect=limits.connect, sock_read=limits.read
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import html
 import math
 import re
 from collections import defaultdict
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from protego import Protego
 from yarl import URL
@@ -71,6 +73,16 @@ class RobotsRules:
 
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _MAX_REDIRECTS: Final = 5
+_REFRESH = re.compile(
+    rb"<meta\b[^<>]{0,100}?http-equiv\s*=\s*[\"']?refresh\b[^<>]{0,100}?content\s*=\s*[\"']?"
+    rb"\s*[0-5](?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"'<>]{1,2000})",
+    re.IGNORECASE,
+)
+"""Within at most five seconds."""
+_MAX_REFRESH_PAGE: Final = 4_096
+"""Bytes up to which a page that refreshes itself is a redirect: others have a content of theirs."""
+_LEGAL: Final = "%/:=&?~#+!$,;'@()*[]"
+"""What addresses hold besides letters and digits."""
 _MAX_DELAY: Final = 30.0
 """Seconds; a host that asks for more between two requests is not asked at all."""
 _PASSING: Final = frozenset((429, 502, 503, 504))
@@ -114,12 +126,13 @@ class PoliteClient:
         for _ in range(_MAX_REDIRECTS + 1):
             await self._check_robots(url)
             answer = await self._ask(url, headers, self._options.limits.bytes_of)
-            if answer.status in {200, 304}:
+            target = _redirect_target(answer)
+            if not target and answer.status in {200, 304}:
                 return answer
-            if answer.status not in _REDIRECTS or not answer.location:
+            if not target:
                 status = PageStatus.BLOCKED if answer.is_challenge else PageStatus.FAILED
                 raise NotFetchedError(status, f"HTTP {answer.status}", answer.status, str(url))
-            url = _follow(answer)
+            url = _resolve(answer, target)
         raise NotFetchedError(PageStatus.FAILED, "too many redirects", answer.status, str(url))
 
     async def _check_robots(self, url: URL) -> None:
@@ -158,9 +171,9 @@ class PoliteClient:
                 return await asyncio.to_thread(RobotsRules.parse, answer.body)
             if answer.status == 429 or answer.status >= 500:
                 raise NotFetchedError(PageStatus.FAILED, f"HTTP {answer.status}")
-            if answer.status not in _REDIRECTS or not answer.location:
+            if not (target := _redirect_target(answer)):
                 break
-            url = _follow(answer)
+            url = _resolve(answer, target)
             self._check_port(url)
         return RobotsRules()
 
@@ -250,13 +263,24 @@ def parse_address(address: str) -> URL:
     return url.with_fragment(None)
 
 
-def _follow(answer: HttpAnswer) -> URL:
+def _redirect_target(answer: HttpAnswer) -> str:
+    """Where an answer sends its reader, by its header or a page that holds nothing else."""
+    if answer.status in _REDIRECTS:
+        return answer.location
+    short = answer.status == 200 and len(answer.body) <= _MAX_REFRESH_PAGE
+    found = _REFRESH.search(answer.body) if short else None
+    return html.unescape(found[1].decode("utf-8", "surrogateescape")).strip() if found else ""
+
+
+def _resolve(answer: HttpAnswer, target: str) -> URL:
     try:
-        target = answer.url.join(URL(answer.location))
+        # Bytes that are not UTF-8 stand for themselves.
+        escaped = quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)
+        url = answer.url.join(URL(escaped))
     except ValueError as error:
         note = "a redirect leads to a malformed address"
         raise NotFetchedError(PageStatus.FAILED, note, answer.status, str(answer.url)) from error
-    return parse_address(str(target))
+    return parse_address(str(url))
 
 
 def _parse_retry_after(stated: str) -> float | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -177,11 +178,13 @@ class WebResolver(AbstractResolver):
 
 
 @contextmanager
-def serving() -> Iterator[Web]:
-    """A web that is served from a thread, empty as yet."""
+def serving(certificate: ssl.SSLContext | None = None) -> Iterator[Web]:
+    """A web that is served from a thread, empty as yet; by https if there is a certificate."""
     web = Web()
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(web.handle, "127.0.0.1", 0))
+    server = loop.run_until_complete(
+        asyncio.start_server(web.handle, "127.0.0.1", 0, ssl=certificate)
+    )
     web.port = server.sockets[0].getsockname()[1]
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

@@ -136,9 +136,14 @@ def test_a_copy_that_is_gone_is_asked_for_without_conditions(web, tmp_path):
     web.replies["ann.example/"] = reply("<p>Ann Lee paints", ETag='"1"')
     download_pages(results("ann.example/"), tmp_path, web.options)
     (tmp_path / "001.html").unlink()
-    download_pages((), tmp_path, replace(web.options, refresh=True))
+    refreshing = replace(web.options, refresh=True)
+    download_pages((), tmp_path, refreshing)
     assert "if-none-match" not in web.requests[-1].headers
     assert (tmp_path / "001.html").exists()
+    (tmp_path / "001.html").unlink()
+    web.replies["ann.example/"] = reply(status=304)  # nobody asked for that
+    (page,) = download_pages((), tmp_path, refreshing).pages
+    assert page.note == "not refreshed: failed: HTTP 304"
 
 
 def test_results_that_may_not_be_kept_leave_no_trace(web, seven, tmp_path):

@@ -1,14 +1,18 @@
 """One request: limits of time and bytes, kinds of content, what it says of the sender."""
 
 import asyncio
+import ssl
+import subprocess
 import zlib
 from importlib.util import find_spec
+from shutil import which
 
 import pytest
 
 from tests.weps.web.bombs import BOMBS, measure_bomb
-from tests.weps.web.loopback import page, reply, results
+from tests.weps.web.loopback import page, reply, results, serving
 from weps._version import VERSION
+from weps.records import SearchResult
 from weps.web.downloading import download_pages
 
 
@@ -168,6 +172,28 @@ def test_a_pdf_file_that_is_too_long_is_no_page(web, only):
     answer = reply(b"%PDF" + b"x" * 2000, Content_Type="application/pdf")
     found = only(answer, web.patient(pdf_bytes=2000))
     assert (found.status, found.note) == ("not a page", "a PDF file of more than 0 MB")
+
+
+@pytest.mark.skipif(not which("openssl"), reason="openssl is not installed")
+def test_certificates_are_checked(tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [*"openssl req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1".split(),
+         *"-days 1 -subj /CN=ann.example -keyout".split(), key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    with serving(context) as web:
+        web.replies["ann.example/"] = page("Ann")
+        asked = [SearchResult("https://ann.example/")]
+        (found,) = download_pages(asked, tmp_path / "Ann", web.options).pages
+    assert (found.status, web.requests) == ("failed", [])
+    assert found.note == "robots.txt: the certificate of the site is not valid"
+
+
+def test_long_policies_in_headers_are_common(only):
+    assert only(reply(HTML, Content_Security_Policy="x" * 30_000)).status == "ok"
 
 
 def test_requests_say_who_asks_and_nothing_else(web, tmp_path, monkeypatch):

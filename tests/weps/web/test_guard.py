@@ -38,7 +38,7 @@ def test_kinds_of_addresses(addresses, public, with_private):
         *"http://[64:ff9b::7f00:1]/ http://[2002:7f00:1::]/ http://169.254.169.254/x".split(),
         *"https://10.0.0.1/ http://192.168.0.1:8080/ http://93.184.216.34:22/ file:///etc/x".split(),
         *"ftp://ann.example/ http://user:pw@ann.example/ javascript:alert(1) http:// http://[".split(),
-        *"//ann.example/ ann.example http://a_b..example/ http://.../ data:,x".split(),
+        *"//ann.example/ ann.example http://a_b..example/ http://.../ data:,x http://\ud800.example/".split(),
     ],
 )
 def test_addresses_of_this_machine_and_its_network_are_skipped(tmp_path, url):

@@ -128,6 +128,31 @@ def test_redirects_are_followed_five_times(web, tmp_path, hops, status):
     assert (found.note == "too many redirects") == (status == "failed")
 
 
+@pytest.mark.parametrize(
+    ("answer", "path"),
+    [
+        (reply(status=301, Location="b?x=1&y=%20#top"), "/b?x=1&y=%20"),
+        (reply(status=302, Location="http://ann.example/é b"), "/%C3%A9%20b"),
+        (reply(status=302, Location="x").replace(b": x\r", b": /\xe9\r"), "/%E9"),
+        (reply('<meta http-equiv="refresh" content="0; url=/b?x=1&amp;y=2">'), "/b?x=1&y=2"),
+        (reply("<META content='5;URL=/b' HTTP-EQUIV=Refresh>"), ""),
+        (reply("<meta http-equiv=refresh content='3;URL=b'><p>Moved"), "/b"),
+        (reply("<meta http-equiv=refresh content='30;URL=b'><p>News, every half minute"), ""),
+        (reply("<meta http-equiv=refresh content='0;URL=b'>" + "<p>Ann Lee" * 999), ""),
+        (reply("<meta http-equiv=refresh content=5><p>Ann Lee paints"), ""),
+    ],
+)
+def test_where_redirects_lead(web, tmp_path, answer, path):
+    web.replies = (
+        {"ann.example/": answer, f"ann.example{path}": page("Ann")}
+        if path
+        else {"ann.example/": answer}
+    )
+    (found,) = download_pages(results("ann.example/"), tmp_path, web.options).pages
+    assert found.status == "ok"
+    assert web.asked[1:] == ([f"ann.example{path}"] if path else [])
+
+
 def test_requests_to_a_host_keep_their_distance(web, tmp_path):
     """Also those for robots.txt, redirects from other hosts, and repeated attempts."""
     web.replies = {f"ann.example/{number}": page(f"Ann {number}") for number in range(5)}
