@@ -11,12 +11,13 @@ import brotli
 from backports import zstd
 
 from tests.weps.web.loopback import reply
+from weps.web.options import FetchLimits
 
 _STEP = 1 << 20
 
 
-def _gzip(megabytes: int) -> bytes:
-    packer = zlib.compressobj(wbits=31)
+def _deflate(megabytes: int, wbits: int) -> bytes:
+    packer = zlib.compressobj(wbits=wbits)
     return b"".join(packer.compress(bytes(_STEP)) for _ in range(megabytes)) + packer.flush()
 
 
@@ -31,25 +32,28 @@ def _zstd(megabytes: int) -> bytes:
 
 
 BOMBS: dict[str, Callable[[int], bytes]] = {
-    "gzip": lambda size: reply(_gzip(size), Content_Encoding="gzip"),
-    "deflate": lambda size: reply(zlib.compress(bytes(size << 20)), Content_Encoding="deflate"),
+    "gzip": lambda size: reply(_deflate(size, 31), Content_Encoding="gzip"),
+    "deflate": lambda size: reply(_deflate(size, 15), Content_Encoding="deflate"),
     "br": lambda size: reply(_brotli(size), Content_Encoding="br"),
     "zstd": lambda size: reply(_zstd(size), Content_Encoding="zstd"),
-    "gzip, gzip": lambda size: reply(gzip.compress(_gzip(size)), Content_Encoding="gzip, gzip"),
+    "gzip, gzip": lambda size: reply(
+        gzip.compress(_deflate(size, 31)), Content_Encoding="gzip, gzip"
+    ),
 }
 """From megabytes to the answer, by content encoding."""
 
 _MEASURE = """
-import resource, sys
-from dataclasses import replace
+import re, sys
 from pathlib import Path
 from tests.weps.web.loopback import Web, results
 from weps.web.downloading import download_pages
 
 def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    # Not ru_maxrss, which begins with the peak of the process that started this one.
+    return int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 
-options = replace(Web(port=int(sys.argv[1])).options)
+web = Web(port=int(sys.argv[1]))
+options = web.patient(page_bytes=int(sys.argv[3]))
 folder = Path(sys.argv[2])
 download_pages(results("first.example/"), folder, options)  # what every download needs
 before = peak()
@@ -58,13 +62,15 @@ print(peak() - before, page.status, page.length, page.note, sep="|")
 """
 
 
-def measure_bomb(port: int, folder: Path) -> tuple[float, str, int, str]:
-    """Download ``bomb.example/`` in a process of its own.
+def measure_bomb(
+    port: int, folder: Path, limit: int = FetchLimits().page_bytes
+) -> tuple[float, str, int, str]:
+    """Download ``bomb.example/`` in a process of its own, under a limit of bytes; Linux alone.
 
     Returns:
         The peak of its memory above what ``first.example/`` needed in MB; status, length, note.
     """
-    command = [sys.executable, "-c", _MEASURE, str(port), str(folder)]
+    command = [sys.executable, "-c", _MEASURE, str(port), str(folder), str(limit)]
     root = Path(__file__).parents[3]
     run = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     megabytes, status, length, note = run.stdout.strip().split("|")

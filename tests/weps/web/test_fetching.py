@@ -5,6 +5,7 @@ import ssl
 import subprocess
 import zlib
 from importlib.util import find_spec
+from pathlib import Path
 from shutil import which
 
 import pytest
@@ -213,6 +214,12 @@ def test_requests_say_who_asks_and_nothing_else(web, tmp_path, monkeypatch):
     assert ("zstd" in sent["accept-encoding"]) == (find_spec("backports.zstd") is not None)
 
 
+needs_linux = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="memory is measured by /proc"
+)
+
+
+@needs_linux
 @pytest.mark.parametrize(
     ("encoding", "megabytes"),
     [("br", 64), *(pytest.param(each, 1024, marks=pytest.mark.slow) for each in BOMBS)],
@@ -222,3 +229,10 @@ def test_bombs_cost_little_memory(web, tmp_path, encoding, megabytes):
     above, status, length, _ = measure_bomb(web.port, tmp_path)
     assert above < 20
     assert (status, length) == (("failed", 0) if "," in encoding else ("ok", 8 * 1024 * 1024))
+
+
+@needs_linux
+@pytest.mark.slow
+def test_what_is_not_limited_shows_in_the_memory(web, tmp_path):
+    web.replies = {"first.example/": page("first"), "bomb.example/": BOMBS["br"](64)}
+    assert measure_bomb(web.port, tmp_path, limit=100 << 20)[0] > 60
