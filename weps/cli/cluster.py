@@ -169,8 +169,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         metavar="SOURCE",
         type=Path,
-        help="folder of saved pages (*.html, *.htm, *.txt), folder of such folders, "
-        "or WePS corpus in its official layout",
+        help="folder of saved pages in any form, folder of such folders, archive (WARC, ZIP, HAR) "
+        "or other file with pages, or WePS corpus in its official layout",
     )
     add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
     add_clustering(parser)

@@ -20,7 +20,7 @@ _CORPUS_FOLDERS = frozenset(
 _KNOWN_KINDS = (
     "a source is a WePS-1 corpus: description_files, truth_files, web_pages, "
     "or a WePS-2 corpus: metadata, gold_standard, web_pages or tokens, "
-    "or saved pages: *.html, *.htm, *.txt, directly or in one subfolder per name"
+    "or saved pages (HTML, text, PDF, MHTML, WARC, HAR, ZIP), directly or in one subfolder per name"
 )
 
 
@@ -28,8 +28,8 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     """Open a folder of whatever kind: its names are listed, pages are read later.
 
     Args:
-        path: a WePS corpus, a folder of saved pages, or a folder of such folders.
-        name: the person's name for a folder of saved pages, else made from the folder's name.
+        path: a WePS corpus, a folder of saved pages, a folder of such folders, or an archive.
+        name: the person's name for saved pages, else made from the name of the folder or file.
             Ignored elsewhere: corpora and folders of folders define their names.
 
     Raises:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 from weps._files import list_entries
-from weps._formatting import error_reason, format_count
+from weps._formatting import count_of, error_reason
 from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources.formats.recognition import (
@@ -171,4 +171,5 @@ def _folder_reason(folder: Path) -> str:
         number = len(list_entries(folder))
     except SourceError as problem:
         return problem.what
-    return f"a folder within the folder ({format_count(number)} entries), which is not read"
+    held = count_of(number, "entry", "entries")
+    return f"a folder within the folder ({held}), which is not read"

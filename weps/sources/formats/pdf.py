@@ -35,6 +35,8 @@ MAX_MEMORY = 1 << 30
 """Bytes of address space of the process."""
 MAX_TEXT = 1_000_000
 """Characters of one file."""
+_AT_ONCE = 25
+"""Files that one process reads."""
 _START = 10
 """Seconds that starting the process may take."""
 _PROGRAM = (
@@ -64,7 +66,9 @@ def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
         return ["a PDF file, which needs the extra weps[pdf]"] * len(pages)
     texts: list[dict[str, Any]] = []
     while len(texts) < len(pages):
-        texts += _read_texts([page.content or b"" for page in pages[len(texts) :]]) or [_FAILED]
+        following = pages[len(texts) : len(texts) + _AT_ONCE]
+        found = _read_texts([page.content or b"" for page in following])
+        texts += found if len(found) == len(following) else [*found, _FAILED]
     return [_as_page(page, text) for page, text in zip(pages, texts, strict=True)]
 
 

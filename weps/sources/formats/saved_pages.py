@@ -20,7 +20,6 @@ from weps.records import Page
 from weps.sources.base import MAX_PAGE_BYTES
 from weps.sources.formats.base import (
     DAMAGED,
-    PAGE_TYPES,
     Collector,
     Contents,
     page_title,
@@ -43,6 +42,7 @@ _SINGLE_FILE = re.compile(
 _SINGLE_FILE_WITHIN = 65_536
 _SCRIPT_DATE = re.compile(r"\w{3} (\w{3} \d\d \d{4} \d\d:\d\d:\d\d) GMT([+-]\d{4})")
 """As JavaScript writes it: ``Mon Nov 03 2025 10:00:00 GMT+0100 (CET)``."""
+_HTML_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
 
@@ -70,7 +70,7 @@ def read_mhtml(entry: Entry) -> Contents:
     header, _ = _split_header(data)
     parts = list(islice(_leaves(data), _MAX_PARTS + 1))
     url = header["Snapshot-Content-Location"] or header["Content-Location"] or ""
-    pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in PAGE_TYPES]
+    pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in _HTML_TYPES]
     if not pages:
         return refused(entry.name, "an MHTML file without a page")
     wanted = {url, _parameter(header, "start")} - {""}

@@ -152,7 +152,8 @@ def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[s
             end = reader.given - (records.reader.rem_length() if records.reader else 0)
     except (ArchiveLoadFailed, AttributeError, *DAMAGED) as problem:
         if not reader.is_at_end:
-            reason = " ".join(str(problem).split())[:100]
+            is_plain = isinstance(problem, ArchiveLoadFailed | ValueError | zlib.error)
+            reason = " ".join(str(problem).split())[:100] if is_plain else "not a record"
             return f"damaged after record {number:,}: the rest was not read ({reason})"
         missing = 1
     if missing or reader.is_cut or reader.given - end > _LAST_BREAK:

@@ -164,7 +164,7 @@ def encrypted(data):
         ("a.png", b"\x89PNG\r\n", "not a page (an image)"),
         ("a.docm", b"text", "not a page (.docm)"),
         ("a", b"", "not a page (empty)"),
-        ("sub/1.html", b"x", "a folder within the folder (1 entries), which is not read"),
+        ("sub/1.html", b"x", "a folder within the folder (1 entry), which is not read"),
         ("0_files/1.html", b"x", ""),
         ("source.json", b'{\n "name": "A",\n "people": [\n', ""),
     ],
