@@ -11,12 +11,14 @@ from weps.html.decoding import decode_page, unpack_body
 from weps.html.links import find_emails, outgoing_links, web_address
 from weps.html.parsing import (
     BREAK,
+    DROPPED,
     MAIL_CLOSE,
     MAIL_OPEN,
     PRE_CLOSE,
     PRE_OPEN,
     read_flat,
     read_stream,
+    without_marks,
 )
 from weps.records import Document, Page
 
@@ -42,6 +44,8 @@ _RAW_END = {
     name: re.compile(f"</{name}[^<>]*>" if name else "-->", re.IGNORECASE)
     for name in ("", "script", "style", "noscript")
 }
+_MARK_REFERENCE = re.compile(r"&#(?:0*+[1-5](?![0-9])|x0*+[1-5](?![0-9a-f]));?", re.IGNORECASE)
+"""A reference to a character that :mod:`weps.html.parsing` marks structure with."""
 _LINKS_TOUCHING = re.compile(r"</a><a(?=\s)", re.IGNORECASE)
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s<>]{1,2000})")
 """The comment that browsers write into the pages they save."""
@@ -80,11 +84,11 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     reported in ``Document.note``. ``read`` is the parser of the mark-up.
     """
     if page.text is not None:
-        return _plain_document(page, page.text, page.problem)
+        return _plain_document(page, without_marks(page.text), page.problem)
     if page.content is None:
         return _plain_document(page, "", page.problem or "no page was saved")
     body = unpack_body(page.content)
-    text = decode_page(body.data, body.charset or page.charset)
+    text = without_marks(decode_page(body.data, body.charset or page.charset))
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):
         return _markup_document(page, text, read, note)
@@ -145,7 +149,12 @@ def is_markup(text: str) -> bool:
 
 
 def repair_markup(markup: str) -> str:
-    """Undo unclosed comments, show content for frameless browsers, separate menu entries."""
+    """Undo unclosed comments, show content for frameless browsers, separate menu entries.
+
+    References to characters that mark structure are dropped, too.
+    """
+    if "&#" in markup:
+        markup = _MARK_REFERENCE.sub(DROPPED, markup)
     end = max(markup.rfind("-->"), 0)
     if "<!--" in markup[end:]:
         markup = markup[:end] + markup[end:].replace("<!--", "")
@@ -160,8 +169,8 @@ def repair_markup(markup: str) -> str:
 MIN_WRAP_WIDTH: Final = 50
 """Shortest line of wrapped prose, in characters."""
 
-_MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_CLOSE}]*{MAIL_CLOSE}")
-_PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*){PRE_CLOSE}")
+_MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_OPEN}{MAIL_CLOSE}]*+{MAIL_CLOSE}")
+_PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*+){PRE_CLOSE}")
 _COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
 
 _C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")

@@ -267,7 +267,9 @@ def _without_bulk(content: bytes) -> bytes:
     done = at = 0
     lower = content.lower()
     unclosed: set[bytes] = set()
-    while (found := _BULK.search(content, at)) and len(kept) + at - done <= MAX_BYTES:
+    # Beyond what would be kept nothing needs to be found.
+    while found := _BULK.search(content, at, done + MAX_BYTES + 1 - len(kept)):
+        found = _BULK.match(content, found.start()) or found  # up to its own end
         at = found.end()
         if found[1]:
             name = found[1].lower()

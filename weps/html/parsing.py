@@ -23,13 +23,15 @@ from lxml import etree
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# Control characters mark the structure in the running text; none of them survives cleaning.
-# They are none that str.split takes for white space.
+# Control characters mark the structure in the running text; none of them survives cleaning, and
+# those of the page itself are removed before. They are none that str.split takes for white space.
 BREAK: Final = "\x01"
 PRE_OPEN: Final = "\x02"
 PRE_CLOSE: Final = "\x03"
 MAIL_OPEN: Final = "\x04"
 MAIL_CLOSE: Final = "\x05"
+DROPPED: Final = "\x06"
+"""Stands where a page had such a character; it is invisible, and dropped with others in the end."""
 
 BREAKING: Final = frozenset(
     "address article aside blockquote body br button caption center dd details dialog dir div dl "
@@ -78,6 +80,13 @@ class Outline:
     note: str = ""
 
 
+def without_marks(text: str) -> str:
+    """The text of a page without the characters that would be taken for marks of its structure."""
+    for mark in (BREAK, PRE_OPEN, PRE_CLOSE, MAIL_OPEN, MAIL_CLOSE):
+        text = text.replace(mark, DROPPED)
+    return text
+
+
 def is_hidden(attributes: Mapping[str, str]) -> bool:
     """Whether an element with these attributes is invisible, with all that it holds."""
     if "hidden" in attributes:
@@ -99,7 +108,7 @@ def is_mail(href: str) -> bool:
 def mail_mark(href: str) -> str:
     """The addresses of a ``mailto:`` link, marked so that they are found but not shown."""
     addresses = href[7:].partition("?")[0]
-    return f"{MAIL_OPEN}{unquote(addresses)}{MAIL_CLOSE}"
+    return f"{MAIL_OPEN}{without_marks(unquote(addresses))}{MAIL_CLOSE}"
 
 
 MAX_DEPTH: Final = 300
@@ -111,7 +120,7 @@ _CHUNK: Final = 32_768  # most pages are one chunk
 
 # Elements of raw text cannot nest; everything else is flattened in pages nested too deeply.
 _NESTING_TAG = re.compile(
-    r"</?(?!(?:script|style|title)[\s>])([a-z][^\s<>/]*)[^<>]*>", re.IGNORECASE
+    r"</?(?!(?:script|style|title)[\s>])([a-z][^\s<>/]*+)[^<>]*+>", re.IGNORECASE
 )
 
 

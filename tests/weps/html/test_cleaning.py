@@ -92,6 +92,7 @@ def html(text: str, **known: str) -> Page:
         ("<p>a<p", ("a",)),
         ("plain\n\ntext", ("plain", "text")),
         ("2 < 3 and <john@host.org>", ("2 < 3 and <john@host.org>",)),
+        ("<p>b&#1;c&#X0002 &#&#4;4;&#04f&#x5g&#14;h&#x1f;&#x1;", ("bc &#4;fgh",)),
     ],
 )
 def test_visible_text(path, markup, blocks):
@@ -128,6 +129,7 @@ def test_links(path, markup, links):
         ("<p>js\n at\nhost  dot org", "js@host.org"),
         ("<p>js<p>@x.org<!-- a@x.org --><script>b@x.org</script>", ""),
         ("plain js@x.org", "js@x.org"),
+        ("<a href='mailto:a@x.org%05%04b%01c'>d</a>", "a@x.org"),
     ],
 )
 def test_emails(path, markup, emails):
@@ -210,6 +212,11 @@ HOSTILE = {
     "frameset": b"<frameset><noframes>" * 50_000 + b"word",
     "20 MB": b"<p>word " * 2_500_000,
     "half ends in noscript": b"word<noscript>" + b"<noscript></noscrip" * 100_000,
+    "references to marks": b"<p>word " + b"&#4;" * 400_000,
+    "marks in attributes": b"<p>word " + b"<a href='mailto:%04%04%04%04'>" * 60_000,
+    "marks in text": b"word " * 300 + b"\4\2" * 900_000,
+    "a nested tag that never ends": b"<div>" * 30_000 + b"word<" + b"a" * 1_800_000,
+    "bulk that never ends": b"word " * 400_001 + b"data:" * 1_000_000 + bytes(20_000_000),
     "entities": b"<p>word " + b"&eacute" * 200_000,
 }
 
@@ -402,6 +409,7 @@ def test_marks(text, blocks):
         ("", ()),
         ("one\ntwo", ("one", "two")),
         ("one\r\n\r\ntwo", ("one", "two")),
+        ("a\1b\4c\5 \2&#4;\3d", ("abc &#4;d",)),
         (WRAPPED, (WRAPPED.replace("\n", " "),)),
         (f"{WRAPPED}\n\nNext", (WRAPPED.replace("\n", " "), "Next")),
         (
