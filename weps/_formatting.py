@@ -61,6 +61,12 @@ def format_probability(probability: float) -> str:
     return f"{min(max(rounded, 1), 99) if 0 < probability < 1 else rounded}%"
 
 
+def round_probability(probability: float) -> float:
+    """Four decimals; 0 and 1 are reserved for probabilities of exactly 0 and 1."""
+    rounded = round(probability, 4)
+    return min(max(rounded, 0.0001), 0.9999) if 0 < probability < 1 else rounded
+
+
 def format_score(score: float) -> str:
     """``0.13`` of 0.125: two decimals, halves upwards as the official WePS scorers print them."""
     return _UNKNOWN if isnan(score) else f"{floor(100 * score + 0.5) / 100:.2f}"

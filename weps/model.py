@@ -32,7 +32,7 @@ from weps.page_forms import Origin, PageForm, available_similarities
 from weps.similarity import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
-FORMAT = 3
+FORMAT = 4
 """Version of the file format; a reader refuses every other."""
 _FILE_KIND = "weps model"
 _MAX_BYTES = 50_000_000

@@ -27,6 +27,7 @@ from weps._formatting import (
     join_labels,
     markdown_table,
     quote_text,
+    round_probability,
     suggest_names,
     table_width,
     text_width,
@@ -75,6 +76,9 @@ TEXTS = [
     (format_probability(0.4999), "50%"),
     (format_probability(0.0001), "1%"),
     (format_probability(0.0), "0%"),
+    (str(round_probability(0.99996)), "0.9999"),
+    (str(round_probability(1e-9)), "0.0001"),
+    (str(round_probability(1.0)), "1.0"),
     *((format_score(score), text) for score, text in
       [(0, "0.00"), (1, "1.00"), (0.004, "0.00"), (0.125, "0.13"), (0.225, "0.23"), (0.825, "0.83"),
        (0.994, "0.99"), (0.996, "1.00"), (0.575, "0.57")]),  # 0.575 is below what it is written as

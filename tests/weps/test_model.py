@@ -51,7 +51,9 @@ MODELS = ModelSet(
             linkage="average",
             stopping=dict.fromkeys(Origin, ExpectedF(2 / 3, -0.1, alpha=0.2)),
             calibration=Calibration(1.7, -0.2),
-            page_confidence=PageConfidence((0.1 + 0.2, 0.9, -0.7), (-2.0, -1 / 3), (0.9, 2 / 3)),
+            page_confidence=PageConfidence(
+                (0.1 + 0.2, 0.9, -0.7, 0.4), (-2.0, -1 / 3), (0.9, 2 / 3)
+            ),
             person_confidence=PersonConfidence(Calibration(1.2, 0.1), (0.1, -1 / 3, 0.25)),
         ),
     },
@@ -235,7 +237,7 @@ STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
         *(
             set_pages("beliefs", part, value)
             for part in ("together", "alone")
-            for value in (None, 7, {}, [], "01234", STEADY[1:], [*STEADY, 0.0], [STEADY] * 5)
+            for value in (None, 7, {}, [], "01234", STEADY[:3], [*STEADY, 0.0], [STEADY] * 5)
         ),
         set_pages("set_aside", {"empty": 2}),
         set_pages("beliefs", "usual", [1.5, 0.5]),

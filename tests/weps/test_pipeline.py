@@ -142,7 +142,7 @@ def test_of_pairs_as_probable_the_more_similar_shows_why(models):
 def test_calibration_changes_what_readers_are_told_and_no_decision():
     """The odds of .8 are 4 to 1, half of their logarithm makes 2 to 1, and 5 less 1 to 74."""
     made = Calibration(), Calibration(0.5, -5.0)
-    mean = PageConfidence(together=(0, 1, 0))
+    mean = PageConfidence(together=(0, 1, 0, 0))
     plain, calibrated = (
         cluster(CHAIN, results_model(calibration=each, page_confidence=mean)) for each in made
     )
@@ -157,7 +157,7 @@ def test_calibration_changes_what_readers_are_told_and_no_decision():
 def test_the_score_of_a_page_is_the_model_s_belief():
     """Two pages tied by .8, and one alone that resembles both by .2."""
     search = titled("Tides", "Tides", "Quay")
-    odds_squared, unlike_others = (0, 2, 0), (0, -1)
+    odds_squared, unlike_others = (0, 2, 0, 0), (0, -1)
     models = results_model(
         page_confidence=PageConfidence(together=odds_squared, alone=unlike_others)
     )
@@ -220,7 +220,7 @@ def test_corrections_of_users_are_kept_and_reported(correction, pair, decision, 
 
 def test_a_page_that_is_confirmed_scores_one():
     corrections = Corrections((Correction("confirm", ((0,), (1,))),))
-    doubts = results_model(page_confidence=PageConfidence(together=(-5, 0, 0), alone=(-5, 0)))
+    doubts = results_model(page_confidence=PageConfidence(together=(-5, 0, 0, 0), alone=(-5, 0)))
     people = cluster(CHAIN, doubts, corrections=corrections).people
     scores = {page.rank: page.score for person in people for page in person.pages}
     assert scores == {0: 1.0, 1: 0.0067, 2: 0.0067}

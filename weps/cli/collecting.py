@@ -195,12 +195,11 @@ class Collecting:
             self.console.write_status(notice)
         elif not self.console.can_ask:
             raise SearchError(
-                "nobody is there to agree that a name is sent to a search engine or pages are "
-                "asked for",
+                "sending a name to a search engine or downloading pages needs your agreement",
                 remedy="run it in a terminal, or agree with --yes",
             )
         elif not self.console.confirm(f"{notice}\nGo on?"):
-            raise SearchError("stopped: nothing was sent", remedy="answer y to go on")
+            raise SearchError("not agreed: nothing was sent", remedy="answer y to go on")
 
     def _download(self, found: FoundResults) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra

@@ -103,10 +103,10 @@ def _agree(options: argparse.Namespace, plan: Removal, console: Console) -> None
     if options.yes:
         console.write_status(notice)
     elif not console.can_ask:
-        what, remedy = "nobody is there to agree", "run it in a terminal, or agree with --yes"
+        what, remedy = "removing needs your agreement", "run it in a terminal, or agree with --yes"
         raise OutputError(what, remedy=remedy)
     elif not console.confirm(f"{notice}\nRemove it?"):
-        raise OutputError("stopped: nothing was removed", remedy="answer y to go on")
+        raise OutputError("not agreed: nothing was removed", remedy="answer y to go on")
 
 
 def _line(path: Path) -> str:

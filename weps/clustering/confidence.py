@@ -6,10 +6,12 @@ shares a person with it.
 
 Two logistic regressions, not from the literature. Of a page of several, on the logit m of the
 *median* probability of its pairs within its cluster, since the event is about more than half of
-them, and on m times the logarithm of the number of pages: of a large cluster more than half is
-hardly ever a matter of chance. Of a page alone, on the logit of the greatest mean probability of
-its pairs with another cluster. They are fitted to all parts of held-out dendrograms, so that they
-hold at every threshold, and clusters of many people are among what they have seen.
+them; on m times the logarithm of the number of pages, since of a large cluster more than half is
+hardly ever a matter of chance; and on the logit of the mean probability of all pairs of the
+cluster, which is low where several people were joined. Of a page alone, on the logit of the
+greatest mean probability of its pairs with another cluster. They are fitted to all parts of
+held-out dendrograms, so that they hold at every threshold, and clusters of many people are among
+what they have seen.
 """
 
 from __future__ import annotations
@@ -65,9 +67,9 @@ class ConfidenceExample:
 class PageConfidence:
     """Calibrated confidence of pages: logistic(weights · (1, predictors))."""
 
-    together: tuple[float, ...] = (0.0, 0.0, 0.0)
-    """Of pages in a cluster of several: weights of 1, of m and of m · log(pages), see
-    :mod:`weps.clustering.confidence`."""
+    together: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    """Of pages in a cluster of several: weights of 1, of m, of m · log(pages) and of the logit of
+    the cluster's mean probability, see :mod:`weps.clustering.confidence`."""
     alone: tuple[float, ...] = (0.0, 0.0)
     """Of pages in a cluster of their own: weights of 1 and of the logit of the greatest mean
     probability with another cluster."""
@@ -186,14 +188,14 @@ def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Fl
 
 
 def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector, Vector, Flags]:
-    """Predictors of pages of several (n, 2) and of pages alone (n, 1), and which pages are alone.
+    """Predictors of pages of several (n, 3) and of pages alone (n, 1), and which pages are alone.
 
     Rows of the other kind are 0.
     """
     size = dendrogram.size
     square = square_matrix(dendrogram.probability, size)
     member, single = np.zeros((size, len(clusters))), np.zeros(size, dtype=bool)
-    together = np.zeros((size, 2))
+    together = np.zeros((size, 3))
     for number, rows in enumerate(map(list, clusters)):
         member[rows, number] = 1
         single[rows] = len(rows) == 1
@@ -202,6 +204,7 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
             median = np.median(block.reshape(len(rows), -1), axis=1)
             together[rows, 0] = clipped_logit(median, _EPSILON)
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
+            together[rows, 2] = clipped_logit(block.mean(), _EPSILON)
     near = square[single] @ member / member.sum(axis=0).clip(1)
     alone = np.zeros((size, 1))
     # The mean with its own cluster is 0, since a page is no pair.

@@ -13,6 +13,7 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._formatting import round_probability
 from weps.clustering.dendrogram import Dendrogram, square_matrix
 from weps.features.name.set_aside import SIGNS
 from weps.key_terms.labels import labels_and_words
@@ -33,8 +34,6 @@ from weps.people.context import ContextEntities
 from weps.records import Document, Page
 from weps.similarity import PairTable
 
-PROBABILITY_DIGITS = 4
-"""Decimal places of the probabilities in answers."""
 _PEOPLE_DIGITS = 2
 """Decimal places of expected numbers of people."""
 _MAX_TITLE_LENGTH = 80
@@ -91,7 +90,7 @@ def add_confidence(
     return [
         replace(
             description,
-            one_person=round(one, PROBABILITY_DIGITS),
+            one_person=round_probability(one),
             expected_people=round(people, _PEOPLE_DIGITS),
         )
         for description, one, people in zip(descriptions, one_person, expected, strict=True)
@@ -147,7 +146,7 @@ def build_people(
         people.append(
             Person(
                 number,
-                round(confidence, PROBABILITY_DIGITS),
+                round_probability(confidence),
                 tuple(pages[row] for row in rows),
                 person_descriptions[rows],
                 latest_name,
@@ -161,8 +160,10 @@ def order_clusters(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Ro
 
     Ties keep their order.
     """
-    unsure = scores.round(PROBABILITY_DIGITS) < UNSURE
-    return sorted(map(tuple, clusters), key=lambda rows: (unsure[list(rows)].all(), -len(rows)))
+    unsure = [round_probability(score) < UNSURE for score in scores.tolist()]
+    return sorted(
+        map(tuple, clusters), key=lambda rows: (all(unsure[row] for row in rows), -len(rows))
+    )
 
 
 def explain_merges(
@@ -172,7 +173,7 @@ def explain_merges(
     return tuple(
         ExplainedMerge(
             (ranks[merge.first], ranks[merge.second]),
-            round(merge.probability, PROBABILITY_DIGITS),
+            round_probability(merge.probability),
             number < kept,
         )
         for number, merge in enumerate(shown.merges)
@@ -193,7 +194,7 @@ def neighbour_pairs(people: Iterable[Person]) -> set[tuple[int, int]]:
 def _build_page(
     description: PageDescription, nearest: int | None, near: _RelatedPages
 ) -> PageScore:
-    document, score = description.document, round(description.score, PROBABILITY_DIGITS)
+    document, score = description.document, round_probability(description.score)
     return PageScore(
         rank=document.rank,
         url=document.url,
@@ -265,7 +266,7 @@ def _nearest_pages(square: Vector, ranks: Sequence[int]) -> list[RelatedPage | N
     nearest = square.argmax(axis=1).tolist() if len(square) else []
     probabilities = [float(square[row, other]) for row, other in enumerate(nearest)]
     return [
-        RelatedPage(ranks[other], round(probability, PROBABILITY_DIGITS))
+        RelatedPage(ranks[other], round_probability(probability))
         if probability > _NO_PROBABILITY
         else None
         for other, probability in zip(nearest, probabilities, strict=True)

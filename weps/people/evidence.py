@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
+from weps._formatting import round_probability
 from weps.clustering.dendrogram import pair_position
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
@@ -256,7 +257,7 @@ def explain_pairs(
     return [
         ExplainedPair(
             pages=(documents[pair[0]].rank, documents[pair[1]].rank),
-            probability=round(probable, 4),
+            probability=round_probability(probable),
             evidence=evidence,
             baseline=baseline,
             effects=effects,

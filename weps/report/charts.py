@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
+from weps._formatting import round_probability
 from weps.people.answer import Alternatives, Answer, RelatedPage
 from weps.report.safe_text import domain_of
 from weps.report.view import Group, pages_by_rank
@@ -164,7 +165,7 @@ def _alternatives_data(alternatives: Alternatives | None, answer: Answer) -> dic
     page_confidence = alternatives.page_confidence
     return {
         "nodes": alternatives.nodes,
-        "levels": [round(level, 4) for level in alternatives.levels],
+        "levels": [round_probability(level) for level in alternatives.levels],
         "merges": [merge.pages for merge in answer.merges],
         "held": alternatives.kept_merges,
         "least": alternatives.min_merges,

@@ -22,7 +22,6 @@ from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.person_confidence import fit_person_confidence
 from weps.coreference.base import Calibration, Classifier, fit_calibration
-from weps.coreference.linear import MeanClassifier
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
 from weps.model import Model
@@ -57,6 +56,8 @@ class Fitter:
     """Keyword arguments of the function, chosen by cross-validation on WePS-1."""
     most_pairs: int | None = None
     """Pairs sampled from each example; None for all. Pairs of one name are redundant."""
+    columns: Callable[[Sequence[Similarity]], dict[str, Any]] | None = None
+    """Further keyword arguments of the function: which columns its parts are over."""
 
 
 _BOOSTED: dict[str, float] = {"rounds": 200, "leaves": 4, "leaf": 40}
@@ -67,7 +68,7 @@ FITTERS = {
     "boosted": Fitter(fit_boosted, _BOOSTED, most_pairs=600),
     "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
     "logistic": Fitter(fit_linear, _LINEAR, most_pairs=600),
-    "mean": Fitter(fit_mean, _BOOSTED | _LINEAR, most_pairs=600),
+    "mean": Fitter(fit_mean, _BOOSTED | _LINEAR, most_pairs=600, columns=divide_columns),
     "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
 }
 """Kind of classifier → how it is fitted."""
@@ -81,8 +82,8 @@ def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classif
     """
     fitter = FITTERS[kind]
     choices: dict[str, Any] = dict(fitter.choices)
-    if kind == MeanClassifier.kind:
-        choices |= divide_columns(examples[0].similarities if examples else ())
+    if fitter.columns:
+        choices |= fitter.columns(examples[0].similarities if examples else ())
     return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **choices, seed=seed)
 
 

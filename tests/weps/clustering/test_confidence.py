@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -103,10 +104,12 @@ def logit(probability: float) -> float:
     return math.log(clipped / (1 - clipped))
 
 
-ODDS = PageConfidence((0.0, 1.0, 0.0), (0.0, 1.0))
+ODDS = PageConfidence((0.0, 1.0, 0.0, 0.0), (0.0, 1.0))
 """The logit of a page's confidence is its first predictor."""
-SIZED = PageConfidence((0.0, 0.0, 1.0), (0.0, 0.0))
+SIZED = PageConfidence((0.0, 0.0, 1.0, 0.0), (0.0, 0.0))
 """The logit of the confidence of a page of several is its second predictor."""
+OF_CLUSTER = PageConfidence((0.0, 0.0, 0.0, 1.0), (0.0, 0.0))
+"""The logit of the confidence of a page of several is its third predictor."""
 
 
 @pytest.mark.parametrize(
@@ -131,18 +134,20 @@ def test_predictors_follow_their_definition(case, data):
     tree = average_linkage(probability, size)
     clusters = tree.clusters(data.draw(st.integers(0, max(size - 1, 0))))
     between = square(probability, size)
-    first, second = (each.scores_of(tree, clusters) for each in (ODDS, SIZED))
+    found = [each.scores_of(tree, clusters) for each in (ODDS, SIZED, OF_CLUSTER)]
     for rows in clusters:
+        inner = [between[pair] for pair in combinations(rows, 2)]
+        cohesion = logit(np.mean(inner)) if inner else 0.0
         for page in rows:
             mates = [between[page, other] for other in rows if other != page]
             others = [between[page, other].mean() for other in clusters if other != rows]
             odds = logit(np.median(mates) if mates else max(others, default=0))
             sized = odds * math.log(len(rows))
-            for found, expected in ((first, odds), (second, sized)):
-                assert found[page] == pytest.approx(1 / (1 + math.exp(-expected)), abs=1e-6)
+            for scores, expected in zip(found, (odds, sized, cohesion), strict=True):
+                assert scores[page] == pytest.approx(1 / (1 + math.exp(-expected)), abs=1e-6)
 
 
-LEARNT = PageConfidence((1.0, 2.0, -0.5), (-1.0, 3.0))
+LEARNT = PageConfidence((1.0, 2.0, -0.5, 0.7), (-1.0, 3.0))
 
 
 @given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
@@ -159,10 +164,10 @@ def test_confidence_moves_with_the_pages(case, random):
 
 
 def test_weights_count_together():
-    """Odds: e, times 9² for the tie, and 9 ** log(2)."""
-    confidence = PageConfidence(together=(1.0, 2.0, 1.0))
+    """Odds: e, times 9² for the pair, 9 ** log(2), and 3 for the cluster."""
+    confidence = PageConfidence(together=(1.0, 2.0, 1.0, 0.5))
     found = confidence.scores_of(dendrogram_of(3, 9 / 10, 1 / 10, 1 / 10), [[0, 1], [2]])
-    odds = math.e * 9**2 * 9 ** math.log(2)
+    odds = math.e * 9**2 * 9 ** math.log(2) * 3
     assert found == pytest.approx([odds / (1 + odds)] * 2 + [1 / 2])
 
 
@@ -171,7 +176,7 @@ def test_weights_count_together():
     [("000", [0.9, 0.9, 0.2]), ("111", [0.7, 0.7, 0.2]), ("010", [0.9, 0.7, 0.2])],
 )
 def test_the_confidence_of_unfamiliar_pages_is_bounded(unfamiliar, expected):
-    confidence = PageConfidence((0.0, 1.0, 0.0), (0.0, 1.0), (0.7, 0.6))
+    confidence = PageConfidence((0.0, 1.0, 0.0, 0.0), (0.0, 1.0), (0.7, 0.6))
     flags = np.array([each == "1" for each in unfamiliar])
     tree = dendrogram_of(3, 0.9, 0.2, 0.2)
     assert confidence.scores_of(tree, [[0, 1], [2]], flags) == pytest.approx(expected)

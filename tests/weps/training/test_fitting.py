@@ -108,7 +108,7 @@ def test_a_classifier_is_grown_as_was_chosen(monkeypatch, kind):
         assert len(values) == len(coreferent) == len(weights)
 
     chosen = FITTERS[kind]
-    monkeypatch.setitem(FITTERS, kind, Fitter(watching, chosen.choices, most_pairs=7))
+    monkeypatch.setitem(FITTERS, kind, replace(chosen, fit=watching, most_pairs=7))
     fit_classifier(kind, random_examples(2), seed=11)
     columns = {part: given.pop(part, None) for part in divide_columns(COLUMNS)}
     assert (columns["size_column"] is not None) is (kind == "mean")
@@ -153,7 +153,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     choices = {"rounds": 5, "leaves": 3, "leaf": 5, "rate": 0.5, "share_of_columns": 1.0}
     monkeypatch.setitem(FITTERS, "boosted", Fitter(fit_boosted, choices, most_pairs=60))
     choices = {**choices, "penalty": 1.0}
-    monkeypatch.setitem(FITTERS, "mean", Fitter(fit_mean, choices, most_pairs=60))
+    monkeypatch.setitem(FITTERS, "mean", Fitter(fit_mean, choices, 60, divide_columns))
     choices = {"size": 3, "leaf": 5}
     monkeypatch.setitem(FITTERS, "forest", Fitter(fit_forest, choices, most_pairs=60))
 
@@ -339,7 +339,7 @@ def test_an_answer_shows_calibrated_numbers_but_stops_by_the_classifier_s():
     example = example_of(key_of(), 3 / 4, 0.25, 0.25)
     calibrations = {
         "calibration": Calibration(2, -9),
-        "page_confidence": PageConfidence((0, 2, 0), (np.log(1 / 2), -1)),
+        "page_confidence": PageConfidence((0, 2, 0, 0), (np.log(1 / 2), -1)),
     }
     answer = answer_example(example, model_of(**calibrations))
     assert set(answer.clustering.groups) == {frozenset({1, 2}), frozenset({3})}

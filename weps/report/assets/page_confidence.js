@@ -50,6 +50,17 @@ function median(square, row, together) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
+// The mean probability of all pairs of a cluster of several, computed once for each cut.
+function cohesion(node, cut) {
+  cut.cohesion ??= new Map();
+  if (!cut.cohesion.has(node)) {
+    const together = cut.members.get(node);
+    const total = together.reduce((sum, row) => sum + mean(squares().judged, row, together), 0);
+    cut.cohesion.set(node, total / together.length);
+  }
+  return cut.cohesion.get(node);
+}
+
 // Constraints from corrections, see weps/clustering/agglomeration.py.
 function confirmed(row, together) {
   if (!data.component) return false;
@@ -74,10 +85,13 @@ function scoreOf(row, cut) {
     odds = data.alone[0] + data.alone[1] * logit(outside, PREDICTOR);
   } else {
     const inside = logit(median(judged, row, together), PREDICTOR);
-    odds = data.together[0] + (data.together[1] + data.together[2] * Math.log(together.length)) * inside;
+    const [base, own, ownByPages, ofCluster] = data.together;
+    odds = base + (own + ownByPages * Math.log(together.length)) * inside
+      + ofCluster * logit(cohesion(cut.own[row], cut), PREDICTOR);
   }
   const bound = data.unfamiliar.includes(row) ? data.usual[Number(together.length === 1)] : 1;
-  return rounded(Math.min(logistic(odds), bound) * 1e4) / 1e4;
+  const score = rounded(Math.min(logistic(odds), bound) * 1e4);
+  return Math.min(Math.max(score, 1), 9999) / 1e4;
 }
 
 function nearestOf(row, cut) {
