@@ -39,7 +39,7 @@ from weps.sources.formats.pdf import MAX_SHEETS
 from weps.sources.opening import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 SEED = 22
 _BROWSER = (
@@ -134,8 +134,30 @@ def as_zip(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def browser_copies(pages: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Each page as MHTML and as PDF, by Chromium."""
+def browser_copies(
+    pages: Sequence[bytes], *, printed: bool = True
+) -> Iterator[tuple[bytes, bytes]]:
+    """Each page as MHTML and as PDF, by Chromium; empty where it takes more than a minute."""
+    driver = _started_browser()
+    with tempfile.TemporaryDirectory() as folder:
+        for number, content in enumerate(pages):
+            file = Path(folder) / f"{number}.html"
+            file.write_bytes(content)
+            saved, sheets = "", ""
+            try:
+                driver.get(file.as_uri())
+                saved = driver.execute_cdp_cmd("Page.captureSnapshot", {"format": "mhtml"})["data"]
+                if printed:
+                    sheets = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
+            except Exception as error:  # noqa: BLE001 - the browser is at fault, whatever it is
+                print(f"page {number}: {type(error).__name__}", file=sys.stderr)
+                driver.service.process.kill()
+                driver = _started_browser()
+            yield saved.encode(), base64.b64decode(sheets)
+    driver.quit()
+
+
+def _started_browser() -> Any:
     from selenium import webdriver  # noqa: PLC0415 - only for these forms
     from selenium.webdriver.chrome.service import Service  # noqa: PLC0415
 
@@ -143,18 +165,8 @@ def browser_copies(pages: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
     for option in _BROWSER:
         options.add_argument(option)
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-    driver.set_page_load_timeout(60)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            for number, content in enumerate(pages):
-                file = Path(folder) / f"{number}.html"
-                file.write_bytes(content)
-                driver.get(file.as_uri())
-                saved = driver.execute_cdp_cmd("Page.captureSnapshot", {"format": "mhtml"})
-                printed = driver.execute_cdp_cmd("Page.printToPDF", {})
-                yield saved["data"].encode(), base64.b64decode(printed["data"])
-    finally:
-        driver.quit()
+    driver.command_executor.client_config.timeout = 60
+    return driver
 
 
 def folders_of_forms(contents: Sequence[bytes]) -> dict[str, dict[str, bytes]]:
@@ -171,8 +183,12 @@ def folders_of_forms(contents: Sequence[bytes]) -> dict[str, dict[str, bytes]]:
         "ZIP": {"a.zip": as_zip(pages)},
         "SingleFile": {f"{at:03}.html": as_single_file(page, at) for at, page in numbered},
         "web archive": {f"{at:03}.webarchive": as_webarchive(page, at) for at, page in numbered},
-        "MHTML by Chromium": {f"{at:03}.mhtml": saved for at, (saved, _) in enumerate(copies)},
-        "PDF by Chromium": {f"{at:03}.pdf": printed for at, (_, printed) in enumerate(copies)},
+        "MHTML by Chromium": {
+            f"{at:03}.mhtml": saved for at, (saved, _) in enumerate(copies) if saved
+        },
+        "PDF by Chromium": {
+            f"{at:03}.pdf": sheets for at, (_, sheets) in enumerate(copies) if sheets
+        },
     }
 
 
@@ -181,8 +197,7 @@ def measure_words(number: int) -> None:
     pages = real_pages(number)
     contents = [page.content or b"" for page in pages]
     wanted = [Counter(words(page)) for page in pages]
-    total = sum(map(Counter.total, wanted))
-    print(f"{len(pages)} pages, {total:,} words\n")
+    print(f"{len(pages)} pages, {sum(map(Counter.total, wanted)):,} words\n")
     print(f"{'form':20}{'MB':>8}{'pages':>7}{'kept':>9}{'median':>9}{'least':>9}{'ms/page':>9}")
     for form, files in folders_of_forms(contents).items():
         with tempfile.TemporaryDirectory() as place:
@@ -191,27 +206,31 @@ def measure_words(number: int) -> None:
             started = time.perf_counter()
             found = open_source(place, "A Name").search("A Name").pages
             spent = time.perf_counter() - started
-        by_place = {page.rank - found[0].rank: page for page in found}
-        kept = [
-            (Counter(words(by_place[at])) & bag).total() if at in by_place else 0
-            for at, bag in enumerate(wanted)
-        ]
-        shares = sorted(part / bag.total() for part, bag in zip(kept, wanted, strict=True))
+        alone = {int(Path(page.file).stem): page for page in found} if len(files) > 1 else {}
+        read = {at: Counter(words(page)) for at, page in (alone or dict(enumerate(found))).items()}
+        there = {int(Path(name).stem): name for name in files} if alone else range(len(pages))
+        kept, all_words, shares = share_kept({at: wanted[at] for at in there}, read)
         print(
             f"{form:20}{sum(map(len, files.values())) / 1e6:>8.1f}{len(found):>7}"
-            f"{format_percentage(sum(kept) / total, 2):>9}"
+            f"{format_percentage(kept / all_words, 2):>9}"
             f"{format_percentage(shares[len(shares) // 2]):>9}"
-            f"{format_percentage(shares[0]):>9}{1e3 * spent / len(pages):>9.1f}"
+            f"{format_percentage(shares[0]):>9}{1e3 * spent / len(shares):>9.1f}"
         )
         if form.startswith("PDF") and find_spec("pypdfium2"):
-            printed = [Counter(pdfium_words(file)) for file in files.values()]
-            read = [
-                Counter(words(by_place[at])) if at in by_place else Counter()
-                for at in range(len(pages))
-            ]
-            both = sum((one & other).total() for one, other in zip(printed, read, strict=True))
-            share = format_percentage(both / sum(map(Counter.total, printed)), 2)
+            printed = {int(Path(name).stem): pdfium_words(file) for name, file in files.items()}
+            bags = {at: Counter(each) for at, each in printed.items() if each}
+            kept, all_words, _ = share_kept(bags, read)
+            share = format_percentage(kept / all_words, 2)
             print(f"of the words that pdfium finds in the same PDF files: {share}")
+
+
+def share_kept(
+    wanted: Mapping[int, Counter[str]], read: Mapping[int, Counter[str]]
+) -> tuple[int, int, list[float]]:
+    """Words that were read, words that there are, and the share of each page, ascending."""
+    kept = {at: (read.get(at, Counter()) & bag).total() for at, bag in wanted.items()}
+    shares = sorted(kept[at] / bag.total() for at, bag in wanted.items())
+    return sum(kept.values()), sum(map(Counter.total, wanted.values())), shares
 
 
 def pdfium_words(file: bytes) -> list[str]:
@@ -228,7 +247,7 @@ def measure_folder() -> None:
     """What is read of 1,000 mixed inputs."""
     contents = [page.content or b"" for page in real_pages(400)]
     printed = [pdf for _, pdf in browser_copies(contents[:10])]
-    saved = [mhtml for mhtml, _ in browser_copies(contents[:50])]
+    saved = [mhtml for mhtml, _ in browser_copies(contents[:50], printed=False)]
     archive = as_warc(contents[100:120])
     picture = b"\x89PNG\r\n\x1a\n" + bytes(200)
     office = as_zip({"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w/>"})
@@ -260,12 +279,14 @@ def measure_folder() -> None:
         started = time.perf_counter()
         search = open_source(place, "A Name").search("A Name")
         spent = time.perf_counter() - started
+        names = {file.name for file in Path(place).iterdir()}
+    read = {Path(page.file).name for page in search.pages}
+    told = {each.name.split("/")[0] for each in search.unread}
     print(f"{sum(number for number, *_ in kinds):,} files, {spent:.1f} s")
-    print(f"{len(search.pages):,} pages from {len({page.file for page in search.pages}):,} files")
-    named = {each.name.split("/")[0] for each in search.unread}
-    print(f"{len(search.unread):,} lines about {len(named):,} files that are, or hold, no pages:")
-    for reason, names in unread_by_reason(search.unread).items():
-        print(f"{len(names):>6}  {reason}")
+    print(f"{len(search.pages):,} pages from {len(read):,} files, {len(told):,} files told of,")
+    print(f"{len(read & told):,} both, {len(names - read - told):,} neither:")
+    for reason, files in unread_by_reason(search.unread).items():
+        print(f"{len(files):>6}  {reason}")
 
 
 def hostile_files() -> dict[str, Callable[[], bytes]]:

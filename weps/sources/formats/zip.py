@@ -46,6 +46,8 @@ _MAX_NESTED = 128 << 20
 _MAX_PAGE_LIST = 16 << 20
 _PACKAGE = "datapackage.json"
 """The member that makes an archive WACZ."""
+_OTHER_FILES = {"[Content_Types].xml": "an Office file", "mimetype": "an office file or e-book"}
+"""Member → what an archive with it is."""
 _MAX_DEPTH = 20
 """Folders of a member's name that count."""
 _TAIL = 66_000
@@ -65,6 +67,9 @@ def _collect_members(entry: Entry, found: Collector, *, nested: bool) -> None:
         by_name = {member.name: member for member in members}
         if _PACKAGE in by_name:
             _collect_recordings(by_name, found)
+            return
+        if kind := next((_OTHER_FILES[name] for name in by_name if name in _OTHER_FILES), ""):
+            found.fail(f"not a page ({kind})")
             return
         work = MAX_INFLATED
         for member in sorted(members, key=lambda each: natural_key(each.name)):

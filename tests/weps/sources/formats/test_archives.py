@@ -155,7 +155,7 @@ def encrypted(data):
             zipped({"1.html": PAGE}, zipfile.ZIP_STORED).replace(b"Ann", b"Bob"),
             "1 member: damaged",
         ),
-        ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), "1 member: not pages (.xml 1)"),
+        ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
         ("a.har", har(*RECORDS)[:-5], "a HAR file that is damaged or breaks off"),
         ("a.har", b'{"log": {"entries": ' + b"[" * 200_000, "a HAR file that is nested too deeply"),
         ("a.har", b'{"log": {"entries": [1, {}]}}', "1 response: responses without success (0 1)"),
