@@ -47,8 +47,8 @@ from weps.reading import Reader
 from weps.records import Clustering, Search
 from weps.report.view import Report
 from weps.report.writing import write_report
-from weps.results.index import update_index, write_index
 from weps.sources.base import Source, select_names
+from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
 Scores = Mapping[str, float]
@@ -288,6 +288,10 @@ class ClusterWork:
     def _write_index(self, *, several: bool) -> None:
         """Write the index of all results in the folder; for a single name only if there is one."""
         folder = self.options.out
+        if not several and not (folder / INDEX_NAME).exists():
+            return
+        from weps.results.index import update_index, write_index  # noqa: PLC0415 - reads by pydantic
+
         if not several:
             update_index(folder)
         elif written := write_index(folder):
