@@ -54,5 +54,23 @@ class SearchError(WepsError):
     """A search engine is not set up, cannot be reached, or refuses to answer."""
 
 
+class WorkerError(WepsError):
+    """A process that did a part of the work was killed."""
+
+
 class OutputError(WepsError):
     """A result cannot be written."""
+
+
+_LONGEST_REASON = 300
+
+
+def describe_error(error: BaseException) -> str:
+    """One line for any exception: that of a :class:`WepsError`, else its kind and reason."""
+    if isinstance(error, WepsError):
+        return error.describe()
+    if isinstance(error, MemoryError):
+        return "there is not enough memory; free some, or give fewer pages at a time"
+    kind = "error of the system" if isinstance(error, OSError) else "internal error"
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{kind} ({reason[:_LONGEST_REASON]})"

@@ -6,6 +6,8 @@ import contextlib
 import copy
 import gc
 import os
+import signal
+import sys
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -26,7 +28,15 @@ from weps._files import (
     word_list,
 )
 from weps._parallel import parallel_map
-from weps.errors import FeatureError, KeyFileError, OutputError, SourceError, WepsError
+from weps.errors import (
+    FeatureError,
+    KeyFileError,
+    OutputError,
+    SourceError,
+    WepsError,
+    WorkerError,
+    describe_error,
+)
 
 
 def test_entries_are_sorted_and_hidden_ones_left_out(tmp_path):
@@ -194,6 +204,43 @@ def test_an_error_arrives_with_its_advice(jobs):
     with pytest.raises(SourceError) as caught:
         list(parallel_map(resource_path, ["missing", "lost"], jobs))
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_costs_its_item_alone(jobs):
+    texts = ["1", "two", "3", "four"]
+    found = parallel_map(int, texts, jobs, lambda text, error: (text, type(error)))
+    assert list(found) == [1, ("two", ValueError), 3, ("four", ValueError)]
+    kept = parallel_map(int, texts, jobs)
+    assert next(kept) == 1
+    with pytest.raises(ValueError, match="two"):
+        next(kept)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no signals")
+def test_a_killed_process_costs_its_item_alone():
+    signals = [signal.SIGCHLD, signal.SIGKILL, signal.SIGCHLD, signal.SIGCHLD]
+    found = parallel_map(signal.raise_signal, signals, 2, lambda item, error: (item, type(error)))
+    assert list(found) == [None, (signal.SIGKILL, WorkerError), None, None]
+    with pytest.raises(WorkerError, match="item 2: the process that worked on it was killed"):
+        list(parallel_map(signal.raise_signal, signals, 2))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (SourceError("gone", where="here", remedy="look"), "here: gone; look"),
+        (OSError(28, "No space left on device"), "[Errno 28] No space left on device"),
+        (MemoryError(), "not enough memory"),
+        (RecursionError("too deep"), "internal error (RecursionError: too deep)"),
+        (ValueError("a\nb" * 10_000), "ValueError: a b"),
+    ],
+)
+def test_every_error_is_one_line(error, told):
+    line = describe_error(error)
+    assert told in line
+    assert len(line.splitlines()) == 1
+    assert len(line) < 400
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ from weps.corrections.file import (
     write_corrections,
 )
 from weps.corrections.model import Corrections
-from weps.errors import CorrectionsError, WepsError
+from weps.errors import CorrectionsError, WepsError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
@@ -98,33 +98,30 @@ class ClusterJob:
     progress: Progress = no_progress
 
     def __call__(self, name: str) -> ClusterResult:
-        """Cluster a name; errors are reported in the result."""
+        """Cluster a name; raises any exception where it cannot be done."""
         began = time.perf_counter()
-        try:
-            search = self.source.search(name)
-            corrections, lost = self._read_corrections(search, name)
-            answer = cluster(
-                search,
-                self.models,
-                self.threshold,
-                self.reader,
-                corrections=corrections,
-                progress=self.progress,
-            )
-            scores, errors = self._score_answer(name, answer)
-            untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
-            warnings = (*self.warnings, *self.source.warnings(name), *lost, *untold)
-            report = Report(
-                answer,
-                scores,
-                self.scorer.signature(self.source, [name]) if scores else "",
-                (*warnings, *errors),
-                self.provenance[name],
-            )
-            files = {path.suffix: path for path in write_report(report, name, self.folder)}
-            warnings = (*warnings, *self._keep_corrections(corrections, name, search.name))
-        except WepsError as error:
-            return ClusterResult(name, errors=(error.describe(),))
+        search = self.source.search(name)
+        corrections, lost = self._read_corrections(search, name)
+        answer = cluster(
+            search,
+            self.models,
+            self.threshold,
+            self.reader,
+            corrections=corrections,
+            progress=self.progress,
+        )
+        scores, errors = self._score_answer(name, answer)
+        untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
+        warnings = (*self.warnings, *self.source.warnings(name), *lost, *untold)
+        report = Report(
+            answer,
+            scores,
+            self.scorer.signature(self.source, [name]) if scores else "",
+            (*warnings, *errors),
+            self.provenance[name],
+        )
+        files = {path.suffix: path for path in write_report(report, name, self.folder)}
+        warnings = (*warnings, *self._keep_corrections(corrections, name, search.name))
         seconds = time.perf_counter() - began
         warnings = (*warnings, *answer.cautions)
         return ClusterResult(name, report, files, scores, warnings, errors, seconds)
@@ -269,7 +266,8 @@ class ClusterWork:
             progress=console.show_progress if alone else no_progress,
         )
         outcomes: list[ClusterResult] = []
-        for number, outcome in enumerate(parallel_map(work, names, options.jobs), start=1):
+        results = parallel_map(work, names, options.jobs, _failed_result)
+        for number, outcome in enumerate(results, start=1):
             outcomes.append(outcome)
             console.show_progress("answering", number, len(names))
             _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
@@ -298,6 +296,12 @@ class ClusterWork:
             self.console.write(f"index of all names: {written[0]}")
         else:
             self.console.warn(f"{folder}: other files are called like the index, so it is left out")
+
+
+def _failed_result(name: str, error: Exception) -> ClusterResult:
+    """What any error in the work on a name costs: its result, and no other."""
+    place = "" if isinstance(error, WepsError) else f"{name}: "
+    return ClusterResult(name, errors=(f"{place}{describe_error(error)}",))
 
 
 def _open_names(options: argparse.Namespace) -> tuple[Source, tuple[str, ...]]:

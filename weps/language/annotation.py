@@ -13,6 +13,7 @@ from itertools import accumulate, groupby
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
+from weps._parallel import parallel_map
 from weps.language.analysis import Layer, Mark, Marks
 from weps.language.quantities import find_quantities
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, ENTITY_KINDS, prepare_pipeline
@@ -113,11 +114,10 @@ def annotate_pages(
     work = partial(_annotate_group, layers=frozenset(layers), language=language)
     if jobs == 1 or len(pages) < 2:
         return work(pages)
-    from joblib import Parallel, delayed, effective_n_jobs  # noqa: PLC0415 - one job does without
+    from joblib import effective_n_jobs  # noqa: PLC0415 - one job does without
 
     groups = _group_pages(pages, _GROUPS_PER_JOB * effective_n_jobs(jobs))
-    results = Parallel(n_jobs=jobs)(delayed(work)(group) for group in groups)
-    return [marks for group in results for marks in group]
+    return [marks for group in parallel_map(work, groups, jobs) for marks in group]
 
 
 def _group_pages(pages: Sequence[Sentences], most: int) -> list[list[Sentences]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from weps.provenance import Provenance, source_collection
 from weps.records import HtmlReader
 from weps.report.view import Report
 from weps.report.writing import write_report
-from weps.results.stored import read_result
+from weps.results.stored import read_result, result_names
 from weps.sources.opening import open_source
 
 Weps = Callable[..., tuple[int, str, str]]
@@ -171,6 +172,27 @@ def test_corrections_that_cannot_be_had_are_told_before_the_work(
     )
     assert status == 1
     assert f"{file}: {fault}" in errors
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RecursionError(), OSError(5, "no"), None])
+def test_an_error_costs_one_name_alone(error, weps, pages, tmp_path, monkeypatch):
+    lost = "B" * 250 if error is None else "Bo_Lovell"  # whose corrections have no file name
+    for name in (lost, "Cy_Lovell"):
+        shutil.copytree(pages, pages.with_name(name))
+    plain = answer_module.cluster
+
+    def fail(search, *words, **named):
+        if error and search.name == "Bo Lovell":
+            raise error
+        return plain(search, *words, **named)
+
+    monkeypatch.setattr(answer_module, "cluster", fail)
+    out = tmp_path / "out"
+    status, _, errors = weps("cluster", pages.parent, "--out", out)
+    assert status == 1
+    assert len(errors.splitlines()) == 1
+    assert lost in errors
+    assert result_names(out) == ("Ada_Lovell", "Cy_Lovell")
 
 
 def test_a_pipeline_without_names_costs_a_warning(weps, pages, tmp_path, monkeypatch):
