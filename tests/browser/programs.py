@@ -24,7 +24,7 @@ import run_weps
 __all__ = ["LocalApp", "axe", "package", "program", "serving"]
 
 PROGRAM = Path(run_weps.__file__)
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:([0-9]+)/")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:([0-9]+)/\?token=([\w-]+)")
 
 
 def program(name: str) -> str:
@@ -55,11 +55,17 @@ class LocalApp:
     """``weps serve`` at work."""
 
     port: int
+    token: str
     folder: Path
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def entry(self) -> str:
+        """The address as it is printed."""
+        return f"{self.address}?token={self.token}"
 
     def files(self, name: str) -> set[str]:
         """What lies in the folder of a name: results, corrections, pages."""
@@ -77,6 +83,6 @@ def serving(folder: Path) -> Iterator[LocalApp]:
             line = app.stdout.readline()
             found = _ADDRESS.search(line)
             assert found, line
-            yield LocalApp(int(found[1]), folder)
+            yield LocalApp(int(found[1]), found[2], folder)
         finally:
             app.terminate()

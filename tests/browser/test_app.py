@@ -23,10 +23,14 @@ new MutationObserver(() => {
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
+def app(browser, tmp_path_factory):
     package("flask")
     package("waitress")
     with serving(tmp_path_factory.mktemp("app")) as running:
+        browser.open(running.address)
+        assert "printed in its terminal" in browser.run("return document.body.textContent")
+        browser.open(running.entry)
+        assert browser.run("return location.href") == running.address
         yield running
 
 

@@ -62,7 +62,9 @@ def app(tmp_path_factory, web):
     """The address of an app that reaches nothing but the sites and an engine on this machine."""
     package("flask")
     package("waitress")
-    from weps.app.factory import create_app, create_server  # noqa: PLC0415 - may not be installed
+    from weps.app.access import Access  # noqa: PLC0415 - may not be installed
+    from weps.app.factory import create_app  # noqa: PLC0415
+    from weps.app.server import create_server  # noqa: PLC0415
     from weps.app.session import AppSettings  # noqa: PLC0415 - needs Flask
     from weps.model import pretrained  # noqa: PLC0415 - long
     from weps.reading import Reader  # noqa: PLC0415
@@ -81,11 +83,12 @@ def app(tmp_path_factory, web):
             engines={"searxng": SearXNG.at(engine.url)},
             download=replace(web.options),
         )
-        made = create_app(place / "results", settings)
-        server = create_server(made, 0)
+        access = Access()
+        made = create_app(place / "results", settings, access)
+        server = create_server(made, access, 0)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{server.effective_port}/"
+        yield access.address(server.effective_port)
         made.extensions["weps"].jobs.close()
         server.close()
 
@@ -141,7 +144,9 @@ def test_a_search_is_confirmed_watched_and_read(home, web, app):
     assert rows.count("ok") == 4
     assert "kept out" in rows
     assert home.browser.complaints() == []
-    assert {address.startswith(app) for address in home.browser.requests()} == {True}
+    assert {address.startswith(app.partition("?")[0]) for address in home.browser.requests()} == {
+        True
+    }
     shown = sorted(rank for pages in home.view().people.values() for rank in pages)
     assert shown == [1, 2, 3, 4, 5]
 

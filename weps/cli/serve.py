@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from weps._files import make_folder
@@ -46,11 +49,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
 
 
+_PAGE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">
+<title>weps</title><p><a href="{address}">All results</a></p></html>
+"""
+
+
+@contextmanager
+def _opened_page(address: str, folder: Path) -> Iterator[None]:
+    """Open an address in the browser by a page in the folder, which is removed at the end.
+
+    Every account of the machine sees the arguments of a browser, but only the owner the page.
+    """
+    with tempfile.TemporaryDirectory(prefix="open-", dir=folder) as place:  # of mode 0700
+        page = Path(place, "weps.html").absolute()
+        page.write_text(_PAGE.format(address=address), "utf-8")
+        webbrowser.open(page.as_uri())
+        yield
+
+
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
-        from weps.app.factory import HOST, create_app, create_server  # noqa: PLC0415 - may not be installed
-        from weps.app.session import AppSettings  # noqa: PLC0415 - may not be installed
+        from weps.app.access import Access  # noqa: PLC0415 - may not be installed
+        from weps.app.factory import create_app  # noqa: PLC0415
+        from weps.app.server import create_server  # noqa: PLC0415
+        from weps.app.session import AppSettings  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise OutputError(
             f"the local app needs Flask and waitress ({error.name} is missing)",
@@ -68,14 +92,14 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
     chosen = provenance_from_options(options, reader)
-    app = create_app(options.folder, AppSettings(models, reader, chosen, engines))
-    server = create_server(app, options.port)
-    address = f"http://{HOST}:{server.effective_port}/"
+    access = Access()
+    app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
+    server = create_server(app, access, options.port)
+    address = access.address(server.effective_port)
     console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
     console.write(f"  results: {options.folder.absolute()}")
-    if options.open:
-        webbrowser.open(address)
-    server.run()  # returns at Ctrl-C
+    with _opened_page(address, options.folder) if options.open else nullcontext():
+        server.run()  # returns at Ctrl-C
     for subject in app.extensions["weps"].jobs.close():
         console.warn(f"{subject}: stopped before completion; its pages are kept")
     server.close()

@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from weps._cache import Cache
+from weps.app.access import Access
 from weps.app.factory import create_app
 from weps.app.jobs import Job
 from weps.app.session import AppSettings
@@ -25,10 +26,16 @@ class App:
     def __init__(self, folder: Path, models: ModelSet) -> None:
         self.folder = folder / "results"
         self.cache = Cache(folder / "cache")
-        self.settings = AppSettings(models, Reader(cache=self.cache))
-        self.flask = create_app(self.folder, self.settings)
+        self.access = Access()
+        self.start(AppSettings(models, Reader(cache=self.cache)))
+
+    def start(self, settings: AppSettings) -> None:
+        """Make the app, and let its browser in."""
+        self.settings = settings
+        self.flask = create_app(self.folder, settings, self.access)
         self.workspace: Workspace = self.flask.extensions["weps"]
         self.client: FlaskClient = self.flask.test_client()
+        self.client.set_cookie("weps-8737", self.access.token, domain="127.0.0.1")
 
     def get(self, path: str, **more):
         return self.client.get(path, base_url=ADDRESS, buffered=True, **more)

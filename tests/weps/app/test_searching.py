@@ -10,7 +10,6 @@ from tests.weps.app.conftest import ADDRESS, OURS, App
 from tests.weps.web.engines.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
 from weps.app import routes
-from weps.app.factory import create_app
 from weps.app.jobs import JobState
 from weps.app.session import AppSettings
 from weps.web.engines.brave import Brave
@@ -56,10 +55,7 @@ def app(tmp_path, models, engine, web):
         "searxng": SearXNG.at(engine.url),
         "brave": Brave(KEY, may_be_kept=False, address=engine.url),
     }
-    app.settings = replace(app.settings, engines=engines, download=web.options)
-    app.flask = create_app(app.folder, app.settings)
-    app.workspace = app.flask.extensions["weps"]
-    app.client = app.flask.test_client()
+    app.start(replace(app.settings, engines=engines, download=web.options))
     yield app
     app.workspace.jobs.close()
 
@@ -167,9 +163,7 @@ def test_no_other_site_begins_a_search(app, engine, path):
 
 
 def test_addresses_of_this_machine_are_not_asked(app, web):
-    guarded = replace(app.settings, download=replace(web.options, allowed=None))
-    app.flask = create_app(app.folder, guarded)
-    app.workspace, app.client = app.flask.extensions["weps"], app.flask.test_client()
+    app.start(replace(app.settings, download=replace(web.options, allowed=None)))
     begun = sent(app)
     app.ended(begun)
     assert {page["status"] for page in pages_of(app, begun)} == {"skipped"}
