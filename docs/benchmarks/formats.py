@@ -16,6 +16,7 @@ import json
 import os
 import plistlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -151,7 +152,7 @@ def browser_copies(
                     sheets = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
             except Exception as error:  # noqa: BLE001 - the browser is at fault, whatever it is
                 print(f"page {number}: {type(error).__name__}", file=sys.stderr)
-                driver.service.process.kill()
+                os.killpg(driver.service.process.pid, signal.SIGKILL)
                 driver = _started_browser()
             yield saved.encode(), base64.b64decode(sheets)
     driver.quit()
@@ -164,7 +165,8 @@ def _started_browser() -> Any:
     options = webdriver.ChromeOptions()
     for option in _BROWSER:
         options.add_argument(option)
-    driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    service = Service("/usr/bin/chromedriver", popen_kw={"start_new_session": True})
+    driver = webdriver.Chrome(options=options, service=service)
     driver.command_executor.client_config.timeout = 60
     return driver
 
