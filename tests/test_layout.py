@@ -119,6 +119,78 @@ def test_nothing_is_pickled():
     assert {module for module, names in IMPORTS.items() if names & forbidden} == set()
 
 
+_OPENERS = {"open", "os.open", "gzip.open", "io.open", "np.load", "np.loadtxt", "zipfile.ZipFile"}
+_READERS = {"read_text", "read_bytes"}
+_READ_AROUND = {
+    ("weps._files", "open(path, 'rb', opener=_open_regular)"): "this is the opener",
+    ("weps._files", "os.open(path, flags | _WITHOUT_WAITING)"): "which is called by it",
+    ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
+    ("weps._cache", "file.read_bytes()"): "the source of weps",
+    ("weps.sources.collected", "os.open(folder, os.O_RDONLY)"): "a folder, for fsync",
+    ("weps.sources.formats.listing", "self.open()"): "an entry, by the opener or in an archive",
+    ("weps.sources.formats.warc", "entry.open()"): "an entry",
+    ("weps.sources.formats.zip", "entry.open()"): "an entry",
+    ("weps.sources.formats.zip", "zipfile.ZipFile(file)"): "of a file that is open",
+    (
+        "weps.report.html",
+        "files('weps.report').joinpath('assets', name).read_text('utf-8')",
+    ): "ours",
+    (
+        "eval.report.document",
+        "files('eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
+    ): "ours",
+    ("eval.language.publishing", "(_TEMPLATES / 'sources.json').read_text('utf-8')"): "ours",
+    ("eval.language.accuracy", "_STATUS.read_text()"): "of the system",
+    ("eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
+    ("eval.text.wordnet", "np.load(packed)"): "of a file that is open",
+    ("eval.studies.key_terms.study", "zipfile.ZipFile(file)"): "of a file that is open",
+}
+"""Calls that read files without ``weps._files.open_file``, and why they may."""
+
+
+def reads_file(call: ast.Call) -> bool:
+    """Whether a call opens a file for reading by itself, as far as its words tell."""
+    name = ast.unparse(call.func)
+    if name in _OPENERS:
+        return True
+    if not isinstance(call.func, ast.Attribute) or name[0].isupper():
+        return False
+    if call.func.attr == "open":  # a path's: the mode is first
+        modes = [each.value for each in call.args if isinstance(each, ast.Constant)]
+        return not call.args or any(str(each)[:1] == "r" for each in modes)
+    return call.func.attr in _READERS
+
+
+@pytest.mark.parametrize(
+    ("statement", "seen"),
+    [
+        ("open(path)", True),
+        ("path.open()", True),
+        ("path.open('rb')", True),
+        ("path.open(encoding='utf-8')", True),
+        ("path.read_text('utf-8')", True),
+        ("gzip.open(path)", True),
+        ("np.load(path)", True),
+        ("path.open('xb')", False),
+        ("read_bytes(path, 1, SourceError)", False),
+        ("Folder.open(root)", False),
+    ],
+)
+def test_every_way_of_reading_a_file_is_seen(statement, seen):
+    (call,) = (each for each in ast.walk(ast.parse(statement)) if isinstance(each, ast.Call))
+    assert reads_file(call) == seen
+
+
+def test_files_are_read_through_one_opener():
+    found = {
+        (module, ast.unparse(each))
+        for module, path in MODULES.items()
+        for each in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(each, ast.Call) and reads_file(each)
+    }
+    assert found == _READ_AROUND.keys()
+
+
 def test_modules_are_of_one_idea():
     lines = {module: len(path.read_text("utf-8").splitlines()) for module, path in MODULES.items()}
     assert {module: size for module, size in lines.items() if size > 450} == {}

@@ -25,6 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from weps._files import open_file
 from weps.errors import OutputError
 
 Result = TypeVar("Result")
@@ -272,7 +273,7 @@ def _value(name: bytes, entry: bytes) -> bytes:
 def _is_ours(folder: Path) -> bool:
     """Whether the folder has the tag of weps; no other folder is ever modified."""
     try:
-        with (folder / _TAG).open("rb") as file:
+        with open_file(folder / _TAG) as file:
             return file.read(len(_SIGNATURE)) == _SIGNATURE
     except OSError:
         return False

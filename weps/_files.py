@@ -1,14 +1,19 @@
-"""Files: atomic writing, the location of ``resources/``, and readable errors."""
+"""Files: bounded reading, atomic writing, the location of ``resources/``, and readable errors."""
 
 from __future__ import annotations
 
+import errno
+import gzip
+import io
 import os
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+import stat
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from weps._formatting import error_reason
 from weps.errors import OutputError, SourceError, WepsError
@@ -70,6 +75,7 @@ def atomic_write(contents: Mapping[Path, bytes]) -> None:
 
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
+_LARGEST_RESOURCE = 100 << 20
 
 
 def resource_path(name: str) -> Path:
@@ -82,11 +88,15 @@ def resource_path(name: str) -> Path:
     )
 
 
+def resource_text(name: str) -> str:
+    """The text of a resource such as ``stopwords/english.txt``."""
+    return read_bytes(resource_path(name), _LARGEST_RESOURCE, SourceError).decode()
+
+
 @cache
 def word_list(*names: str) -> frozenset[str]:
     """The union of word lists: one lower-case word a line, ``#`` starts a comment."""
-    texts = (resource_path(name).read_text("utf-8") for name in names)
-    lines = (line.strip() for text in texts for line in text.splitlines())
+    lines = (line.strip() for name in names for line in resource_text(name).splitlines())
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
@@ -94,7 +104,7 @@ def word_list(*names: str) -> frozenset[str]:
 def weighted_words(name: str) -> dict[str, float]:
     """Word → number; a line has a number and the words of it, ``#`` starts a comment."""
     found: dict[str, float] = {}
-    for line in resource_path(name).read_text("utf-8").splitlines():
+    for line in resource_text(name).splitlines():
         if not line.startswith("#"):
             number, *words = line.split()
             found |= dict.fromkeys(words, float(number))
@@ -145,23 +155,101 @@ def _path_exists(place: Path) -> bool:
     return True
 
 
-def read_bytes(path: Path, most: int, error: type[WepsError]) -> bytes:
+def open_file(path: Path) -> io.BufferedReader:
+    """Open a regular file to read its bytes; a pipe, a device or a socket is never waited for.
+
+    Every file that weps reads is opened here: paths come from users, folders of pages and stored
+    results.
+
+    Raises:
+        OSError: it is not there, not readable, or not a regular file; with the reason in words.
+    """
+    try:
+        return open(path, "rb", opener=_open_regular)
+    except ValueError as error:  # a NUL, or half a character
+        raise OSError(errno.EINVAL, "not the path of a file", path) from error
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """A descriptor of a regular file. Regular files ignore that they are opened non-blocking."""
+    descriptor = os.open(path, flags | _WITHOUT_WAITING)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "a folder, not a file", path)
+    raise OSError(errno.EINVAL, "a pipe or a device, not a file", path)
+
+
+_BLOCK = 1 << 16
+"""Bytes unpacked at a time."""
+_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+
+def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") -> bytes:
     """Read a whole file of at most ``most`` bytes.
+
+    Args:
+        path: the file.
+        most: bytes.
+        error: the class of the error.
+        remedy: in place of advice for any file.
 
     Raises:
         WepsError: of the class ``error``, if it is not a regular file, not readable, or longer.
     """
     try:
-        if not path.is_file() and _path_exists(path):
-            raise error("is not a file", where=path, remedy="replace it by a file")
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        with open_file(path) as file:
+            too_large = os.fstat(file.fileno()).st_size > most  # nothing of it is read then
+            data = b"" if too_large else file.read(most + 1) or b""
     except OSError as problem:
-        raise error(
-            f"cannot be read ({error_reason(problem)})",
-            where=path,
-            remedy="check that it exists and is readable",
-        ) from problem
-    if len(data) > most:
-        raise error(f"is over {most >> 20} MB", where=path, remedy="give a smaller file")
+        what = f"cannot be read ({error_reason(problem)})"
+        advice = remedy or "check that it exists and is a readable file"
+        raise error(what, where=path, remedy=advice) from problem
+    if too_large or len(data) > most:
+        raise error(f"is over {_size(most)}", where=path, remedy=remedy or "give a smaller file")
     return data
+
+
+@contextmanager
+def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.BufferedReader]:
+    """Open a file, unpacked if its name ends in ``.gz``, of at most ``most`` bytes either way.
+
+    Raises:
+        WepsError: of the class ``error``, as :func:`read_bytes`, or if it is damaged; also raised
+            while it is read.
+    """
+    try:
+        with open_file(path) as file:
+            bounded = _Bounded(file, most)
+            if path.suffix.lower() == ".gz":
+                bounded = _Bounded(gzip.GzipFile(fileobj=bounded, mode="rb"), most)
+            yield io.BufferedReader(bounded, _BLOCK)
+    except (OSError, EOFError, zlib.error) as problem:
+        why = error_reason(problem) if isinstance(problem, OSError) else str(problem)
+        remedy = "check that it is there, whole, and that you may read it"
+        raise error(f"cannot be read ({why})", where=path, remedy=remedy) from None
+
+
+class _Bounded(io.RawIOBase):
+    """The bytes of a file as long as they are not too many; else an OSError."""
+
+    def __init__(self, file: IO[bytes] | gzip.GzipFile, most: int) -> None:
+        self._file, self._most, self._read = file, most, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._file.read(len(buffer)) or b""
+        self._read += len(found)
+        if self._read > self._most:
+            raise OSError(errno.EFBIG, f"over {_size(self._most)}")
+        buffer[: len(found)] = found
+        return len(found)
+
+
+def _size(number: int) -> str:
+    """A limit in words: ``50 MB``, ``500,000 bytes``."""
+    return f"{number >> 20:,} MB" if number >= 1 << 20 else f"{number:,} bytes"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._files import resource_path
+from weps._files import atomic_write, read_bytes, resource_path
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
@@ -25,7 +25,7 @@ from weps.clustering.person_confidence import PersonConfidence
 from weps.clustering.stopping import Stopping, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
-from weps.errors import FeatureError, ModelError, OutputError
+from weps.errors import FeatureError, ModelError
 from weps.features.name.set_aside import SetAsideRule
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
@@ -146,14 +146,7 @@ def save_models(models: ModelSet, path: Path) -> None:
     text = re.sub(
         r"\[\n[^][\"{}]*\]", lambda found: " ".join(found[0].split()), json.dumps(data, indent=1)
     )
-    try:
-        path.write_text(text + "\n", "utf-8")
-    except OSError as error:
-        raise OutputError(
-            f"the model cannot be written ({error.strerror})",
-            where=path,
-            remedy="choose another file with --out",
-        ) from None
+    atomic_write({path: f"{text}\n".encode()})
 
 
 def load(path: Path) -> ModelSet:
@@ -162,10 +155,8 @@ def load(path: Path) -> ModelSet:
     Raises:
         ModelError: if it is missing, damaged, or of another version.
     """
+    raw = read_bytes(path, _MAX_BYTES, ModelError, _DEFAULT_REMEDY)
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise ModelError("the file is too large for a model")
-        raw = path.read_bytes()
         data = json.loads(raw)
         _check_version(data)
         models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
@@ -179,9 +170,6 @@ def load(path: Path) -> ModelSet:
     except (ModelError, FeatureError) as error:
         remedy = error.remedy if isinstance(error, ModelError) else ""
         raise ModelError(error.what, where=path, remedy=remedy or _DEFAULT_REMEDY) from None
-    except OSError as error:
-        what = f"the model cannot be read ({error.strerror})"
-        raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None
     except _READ_ERRORS as error:
         what = f"the model file cannot be read ({error})"
         raise ModelError(what, where=path, remedy=_DEFAULT_REMEDY) from None

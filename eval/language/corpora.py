@@ -15,7 +15,7 @@ from eval.language.readers import (
     read_tagged,
     tag_named_mentions,
 )
-from weps._files import resource_path
+from weps._files import resource_text
 from weps.errors import SourceError
 
 
@@ -68,7 +68,7 @@ def _near_name(sentence: Sentence, index: int) -> bool:
 
 @cache
 def _common() -> frozenset[str]:
-    lines = resource_path("language/recipe/not_names.txt").read_text("utf-8").splitlines()
+    lines = resource_text("language/recipe/not_names.txt").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 

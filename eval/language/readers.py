@@ -7,6 +7,7 @@ sentences.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weps._files import open_file
 from weps.errors import SourceError
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ def read_conllu(path: Path) -> Iterator[Sentence]:
         SourceError: if a line has not ten columns or its head is no word of the sentence.
     """
     rows: list[list[str]] = []
-    with path.open(encoding="utf-8") as lines:
+    with io.TextIOWrapper(open_file(path), "utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip() and not line.startswith("#"):
                 rows.append(_row(line, path, number))
@@ -306,7 +308,7 @@ def read_tagged(
     words: list[str] = []
     tags: list[str] = []
     text = ""
-    with path.open(encoding="utf-8") as lines:
+    with io.TextIOWrapper(open_file(path), "utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if line.startswith("# ") and "\t" not in line and word_column:
                 text = line.removeprefix(_TEXT).strip() if line.startswith(_TEXT) else text

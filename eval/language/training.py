@@ -41,7 +41,7 @@ from eval.language.readers import (
     iob_tags,
     read_conllu,
 )
-from weps._files import resource_path
+from weps._files import read_bytes, resource_path
 from weps.errors import OutputError, SourceError
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def read_grammar(paths: Iterable[Path]) -> Grammar:
     grammar: Grammar = {}
     for path in paths:
         alternatives: list[str] | None = None
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in read_bytes(path, 10 << 20, SourceError).decode().splitlines():
             if line.startswith("[") and line.endswith("]"):
                 alternatives = grammar.setdefault(line[1:-1], [])
             elif line and not line.startswith("# "):

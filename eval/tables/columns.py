@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
+import io
 import struct
 import zipfile
 import zlib
@@ -21,6 +22,7 @@ import numpy as np
 
 from eval.stats.arrays import Floats
 from eval.tables.instances import repeated_names
+from weps._files import open_file, open_unpacked
 from weps._formatting import error_reason, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import SourceError, ValuesError, WepsError
@@ -30,6 +32,8 @@ TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 Row: TypeAlias = tuple[int, list[str]]
 """The line on which it starts, and its cells."""
 
+MOST_BYTES = 2 << 30
+"""Bytes of a file, as it is and unpacked."""
 _BLOCK = 2_000
 """Rows held as text at a time: text takes ten times the room of the numbers."""
 _LONGEST = 10_000_000
@@ -128,7 +132,8 @@ def columns_of(path: Path) -> list[str]:
     with suppress(WepsError):  # who reads it says why
         if ending_of(path, TABLES, SourceError) != ".parquet":
             return head_in(rows_of(path))
-        with report_damage(path), _arrow(path)[1].ParquetFile(path) as file:
+        with report_damage(path), open_file(path) as opened:
+            file = _arrow(path)[1].ParquetFile(opened)
             return list(file.schema_arrow.names)
     return []
 
@@ -207,9 +212,8 @@ def rows_of(path: Path) -> Iterator[Row]:
     """
     delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
     width = line = before = 0
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with report_damage(path), opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-        lines = _lines(file, path)
+    with report_damage(path), open_unpacked(path, MOST_BYTES, SourceError) as unpacked:
+        lines = _lines(io.TextIOWrapper(unpacked, "utf-8-sig", newline=""), path)
         reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
         try:
             for cells in reader:
@@ -240,7 +244,7 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
 
 def _read_parquet(path: Path, request: Request) -> Columns:
     arrow, parquet = _arrow(path)
-    with parquet.ParquetFile(path) as file:
+    with open_file(path) as opened, parquet.ParquetFile(opened) as file:
         types = {field.name: field.type for field in file.schema_arrow}
         head = file.schema_arrow.names
         candidates = request.candidates(head, path)
@@ -301,10 +305,6 @@ def report_damage(path: Path) -> Iterator[None]:
     Raises:
         SourceError: if it is missing, a folder, a device, or damaged.
     """
-    if not path.exists():
-        raise SourceError("file not found", where=path, remedy="check the spelling of the path")
-    if not path.is_file():
-        raise SourceError("expected a file", where=path, remedy="give the file of a table")
     try:
         yield
     except UnicodeDecodeError as error:
@@ -322,7 +322,8 @@ def report_damage(path: Path) -> Iterator[None]:
 
 def file_digest(path: Path) -> str:
     """``sha256-`` and the first digits of the SHA-256 of a file, for signatures."""
-    return f"sha256-{hashlib.sha256(path.read_bytes()).hexdigest()[:8]}"
+    with open_file(path) as file:
+        return f"sha256-{hashlib.file_digest(file, 'sha256').hexdigest()[:8]}"
 
 
 @contextmanager

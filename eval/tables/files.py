@@ -29,6 +29,7 @@ from eval.tables.columns import (
     report_damage,
 )
 from eval.tables.instances import ACCEPTED, Instances, is_positive, number_names
+from weps._files import open_file
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names
 from weps.errors import OutputError, SourceError, ValuesError
 
@@ -151,7 +152,7 @@ def _read_archive(path: Path) -> Instances:
 
 
 def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
-    with path.open("rb") as file:
+    with open_file(path) as file:
         archive = np.load(file, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):
             what = "expected an archive, got a single array"

@@ -22,7 +22,7 @@ from eval.text.registry import Measure
 from eval.text.scoring import Fault, Values, check_needs, score_topic, undefined_error
 from eval.text.testbed import Testbed, Topic
 from weps._cache import content_digest
-from weps._files import atomic_write
+from weps._files import atomic_write, first_existing, read_bytes
 from weps._formatting import error_reason, join_items
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import OutputError
@@ -30,6 +30,7 @@ from weps.errors import OutputError
 _IDENTITY = {"kind": "weps values of measures", "format": 1}
 """The beginning of the first line."""
 _REMEDY = "remove it, or give --out another name"
+_MAX_BYTES = 2 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,15 +105,9 @@ def digest_of(testbed: Testbed) -> str:
 
 def _lines(path: Path) -> list[bytes]:
     """The lines with their ends; none if there is no file."""
-    if path.exists() and not path.is_file():  # a pipe or a device may never end
-        raise OutputError("expected a regular file", where=path, remedy=_REMEDY)
-    try:
-        return path.read_bytes().splitlines(keepends=True)
-    except FileNotFoundError:
+    if first_existing([path]) is None:
         return []
-    except OSError as error:
-        what = f"cannot be read ({error_reason(error)})"
-        raise OutputError(what, where=path, remedy=_REMEDY) from None
+    return read_bytes(path, _MAX_BYTES, OutputError, _REMEDY).splitlines(keepends=True)
 
 
 def _refuse_other(found: Any, wanted: Mapping[str, Any], path: Path) -> None:

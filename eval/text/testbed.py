@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,8 +30,8 @@ from pydantic import (
 from pydantic import dataclasses as validated
 from pydantic_core import ArgsKwargs
 
-from weps._files import atomic_write
-from weps._formatting import error_reason, join_items, quote_text
+from weps._files import atomic_write, open_unpacked
+from weps._formatting import join_items, quote_text
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
 
@@ -305,24 +304,15 @@ def read_testbed(path: Path | str) -> Testbed:
         ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
     """
     path = Path(path)
-    if not path.is_file():  # devices and pipes may never end
-        raise SourceError("file not found", where=path, remedy="check its name")
-    try:
-        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
-            return _testbed(_lines(file, path), path)
-    except (OSError, EOFError, zlib.error) as error:
-        why = error_reason(error) if isinstance(error, OSError) else str(error)
-        remedy = "check that it is there, whole, and that you may read it"
-        raise SourceError(f"cannot be read ({why})", where=path, remedy=remedy) from None
+    with open_unpacked(path, _LARGEST, SourceError) as file:
+        return _testbed(_lines(file, path), path)
 
 
-def _lines(file: IO[bytes] | gzip.GzipFile, path: Path) -> Iterator[tuple[int, bytes]]:
+def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, numbered from 1."""
-    number = size = 0
+    number = 0
     while line := file.readline(_LONGEST + 1):
-        number, size = number + 1, size + len(line)
-        if size > _LARGEST:
-            raise SourceError(f"is over {_LARGEST >> 30} GB", where=path, remedy="split it")
+        number += 1
         if number > _MOST_LINES:
             what = f"has more than {_MOST_LINES:,} lines"
             raise SourceError(what, where=path, remedy="split it")

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._cache import Cache, content_digest, source_digest
-from weps._files import atomic_write, resource_path
+from weps._files import atomic_write, open_file, read_bytes, resource_path
 from weps.errors import SourceError
 
 PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
@@ -95,7 +95,7 @@ def pack_wordnet(wordnet: WordNet) -> bytes:
 
 def unpack_wordnet(path: Path) -> WordNet:
     """Read a file with what :func:`pack_wordnet` gives."""
-    with np.load(path) as file:
+    with open_file(path) as packed, np.load(packed) as file:
         arrays = dict(file)
     digest, synsets, lemmas, exceptions = (
         arrays[name].tobytes().decode("ascii").splitlines()
@@ -138,7 +138,9 @@ def read_wordnet(folder: Path) -> WordNet:
     Raises:
         SourceError: if a file is missing, too large or malformed, or a pointer dangles.
     """
-    contents = {name: _content(folder / name) for name in WORDNET_FILES}
+    contents = {
+        name: read_bytes(folder / name, _MOST_BYTES, SourceError, _REMEDY) for name in WORDNET_FILES
+    }
     lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
     numbers = _numbers(lines)
     pointers = [
@@ -165,18 +167,6 @@ def read_wordnet(folder: Path) -> WordNet:
         },
         digest=whole.hexdigest(),
     )
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise SourceError(what, where=path, remedy=_REMEDY) from None
-    if len(content) > _MOST_BYTES:
-        raise SourceError("too large for a file of WordNet", where=path, remedy=_REMEDY)
-    return content
 
 
 def _lines(path: Path, content: bytes) -> Iterator[_Line]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import copy
 import gc
+import gzip
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 from unittest.mock import Mock
@@ -23,6 +25,7 @@ from weps._files import (
     first_existing,
     gazetteer_names,
     list_entries,
+    open_unpacked,
     read_bytes,
     resource_path,
     word_list,
@@ -56,19 +59,51 @@ def test_a_place_one_may_not_look_at_counts_as_there(tmp_path, monkeypatch):
 
 
 def test_whole_files_are_read_that_are_files_and_not_too_large(tmp_path):
+    """None of these is waited for, and none fills the memory."""
     path = tmp_path / "a"
     path.write_bytes(b"x" * (1 << 20))
     assert len(read_bytes(path, 1 << 20, SourceError)) == 1 << 20
     path.write_bytes(b"x" * ((1 << 20) + 1))
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "sparse").touch()
+    os.truncate(tmp_path / "sparse", 1 << 40)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(tmp_path / "socket"))
     for name, message in {
         "a": "a: is over 1 MB",
-        "pipe": "is not a file",
-        ".": "is not a file",
+        "pipe": "a pipe or a device, not a file",
+        ".": "a folder, not a file",
         "no": "no: cannot be read",
+        "/dev/zero": "/dev/zero: cannot be read .a pipe or a device, not a file",
+        "socket": "cannot be read .No such device",
+        "loop": "cannot be read .Too many levels of symbolic links",
+        "sparse": "sparse: is over 1 MB",
+        "x" * 300: "cannot be read .File name too long",
+        "\0": "cannot be read .not the path of a file",
+        "\ud800": "cannot be read .not the path of a file",
     }.items():
         with pytest.raises(KeyFileError, match=message):
             read_bytes(tmp_path / name, 1 << 20, KeyFileError)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("bomb.gz", gzip.compress(bytes(5 << 20)), "over 1 MB"),
+        ("long.gz", gzip.compress(bytes(9), 0) * 60_000, "over 1 MB"),
+        ("cut.gz", gzip.compress(b"x" * 99)[:-9], "cannot be read .Compressed file ended"),
+        ("no.gz", b"plain", "cannot be read .Not a gzipped file"),
+        ("plain", bytes(5 << 20), "over 1 MB"),
+    ],
+)
+def test_files_are_unpacked_within_bounds(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with (
+        pytest.raises(KeyFileError, match=message),
+        open_unpacked(tmp_path / name, 1 << 20, KeyFileError) as file,
+    ):
+        file.read()
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from weps._files import make_folder
+from weps._files import make_folder, read_bytes
 from weps._formatting import count_of
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
@@ -36,7 +36,7 @@ from weps.corrections.file import (
     write_corrections,
 )
 from weps.corrections.model import Corrections
-from weps.errors import CorrectionsError, WepsError, describe_error
+from weps.errors import CorrectionsError, SourceError, WepsError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
@@ -52,6 +52,7 @@ from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
 Scores = Mapping[str, float]
+_MAX_JSON_BYTES = 1 << 30
 
 
 class Scorer(Protocol):
@@ -279,7 +280,8 @@ class ClusterWork:
         self._write_index(several=not alone)
         if options.json:
             written = [each.files[".json"] for each in outcomes if each.report]
-            answers = [json.loads(path.read_bytes()) for path in written]
+            texts = (read_bytes(path, _MAX_JSON_BYTES, SourceError) for path in written)
+            answers = list(map(json.loads, texts))
             write_json(options.json, answers[0] if alone and answers else answers)
         return int(any(outcome.errors for outcome in outcomes))
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
 
-from weps._files import atomic_write
-from weps._formatting import error_reason
+from weps._files import atomic_write, read_bytes
 from weps.corrections.model import (
     CORRECTION_KINDS,
     Correction,
@@ -126,6 +125,7 @@ CORRECTIONS_SUFFIX = ".corrections.txt"
 _HEADER = "# Corrections for "
 _HEADER_END = ". One a line; numbers are ranks of pages. weps writes this file and reads it again."
 _MAX_BYTES = 500_000
+_REMEDY = "choose the file that weps wrote beside the results"
 
 
 def read_corrections(path: Path | str) -> Corrections:
@@ -136,15 +136,7 @@ def read_corrections(path: Path | str) -> Corrections:
             another; one message lists all faulty lines, or all contradictions.
     """
     path = Path(path)
-    try:
-        with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        what = f"the corrections cannot be read ({error_reason(error)})"
-        raise CorrectionsError(what, where=path, remedy="check the path") from error
-    if len(raw) > _MAX_BYTES:
-        remedy = "choose the file that weps wrote beside the results"
-        raise CorrectionsError("the file is too large for corrections", where=path, remedy=remedy)
+    raw = read_bytes(path, _MAX_BYTES, CorrectionsError, _REMEDY)
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:

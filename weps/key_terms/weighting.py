@@ -19,12 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from weps._files import resource_path
-from weps.errors import FeatureError, OutputError, SourceError, ValuesError
+from weps._files import atomic_write, read_bytes, resource_path
+from weps.errors import FeatureError, SourceError, ValuesError
 from weps.key_terms.occurrences import Occurrences, Position
 
 _BUILTIN_FILE = "reference/english.json"
+_MAX_BYTES = 500_000_000
 _PARTS = ("made_from", "documents", "size", "words")
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What data of another shape raise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,12 +109,13 @@ class Reference:
         Raises:
             SourceError: if the file cannot be read, or is no such file.
         """
+        raw = read_bytes(path, _MAX_BYTES, SourceError)
         try:
-            data = json.loads(path.read_text("utf-8"))
+            data = json.loads(raw)
             entries = data["words"].items()
             words = {word: (int(count), int(documents)) for word, (count, documents) in entries}
             return cls(words, int(data["size"]), int(data["documents"]), data["made_from"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except _DAMAGE as error:
             raise SourceError(
                 f"this is not a reference collection ({type(error).__name__}: {error})",
                 where=path,
@@ -125,15 +129,8 @@ class Reference:
             OutputError: if the file cannot be written.
         """
         data = {name: getattr(self, name) for name in _PARTS}
-        try:
-            text = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            path.write_text(text, "utf-8")
-        except OSError as error:
-            raise OutputError(
-                f"the reference collection cannot be written ({error.strerror})",
-                where=path,
-                remedy="choose another file with --out",
-            ) from None
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        atomic_write({path: f"{text}\n".encode()})
 
 
 Vector: TypeAlias = NDArray[np.float64]

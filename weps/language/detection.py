@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache
 from math import sqrt
 
-from weps._files import resource_path, word_list
+from weps._files import resource_text, word_list
 from weps._text import split_words
 
 LANGUAGES = {
@@ -134,7 +134,7 @@ def _language_of_words(words: list[str]) -> str:
 
 @cache
 def _words_by_language() -> dict[str, frozenset[str]]:
-    lines = resource_path("stopwords/languages.txt").read_text("utf-8").splitlines()
+    lines = resource_text("stopwords/languages.txt").splitlines()
     entries = (line.split() for line in lines if not line.startswith("#"))
     return {"en": word_list("stopwords/english.txt")} | {
         code: frozenset(words) for code, *words in entries

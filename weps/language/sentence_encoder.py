@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._cache import Cache, content_digest, source_digest
-from weps._files import resource_path
+from weps._files import open_file, resource_path, resource_text
 from weps.errors import LanguageError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class _EncoderFiles:
         """SHA-256 of the graph, of the weights in files beside it, and of the tokeniser."""
         found = []
         for path in [*sorted(self.graph.parent.glob(f"{self.graph.name}*")), self.tokenizer]:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 found.append(file_digest(file, "sha256").hexdigest())
         return found
 
@@ -248,7 +248,7 @@ def _encoder_files(encoder: str) -> _EncoderFiles | None:
         return _EncoderFiles(_WEIGHTS_NAME, graph, vocabulary) if graph else None
     folder = Path(encoder)
     graphs = (path for pattern in _GRAPHS for path in sorted(folder.glob(pattern)))
-    graph, tokenizer = next(graphs, None), folder / "tokenizer.json"
+    graph, tokenizer = next(filter(Path.is_file, graphs), None), folder / "tokenizer.json"
     if graph is None or not tokenizer.is_file():
         lacking = "tokenizer.json" if graph else "model.onnx"
         raise LanguageError(
@@ -276,7 +276,8 @@ def _load_tokenizer(path: Path) -> Tokenizer:
     if path.suffix == ".json":
         made = tokenizers.Tokenizer.from_file(str(path))
     else:
-        number = {piece: at for at, piece in enumerate(path.read_text("utf-8").split("\n"))}
+        vocabulary = resource_text("encoder/vocabulary.txt").split("\n")
+        number = {piece: at for at, piece in enumerate(vocabulary)}
         pieces = models.WordPiece(number, unk_token="[UNK]")  # noqa: S106 - no password
         made = tokenizers.Tokenizer(pieces)
         made.normalizer = normalizers.BertNormalizer(lowercase=True)

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weps._files import resource_path
+from weps._files import open_file, read_bytes, resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language.analysis import Layer
 
@@ -41,6 +41,7 @@ ENTITY_KINDS = {label: kind for kind, labels in _LABELS_OF_KIND.items() for labe
 BUILTIN_PIPELINE = "weps_en"
 """The English pipeline included in weps."""
 
+_MAX_META_BYTES = 10_000_000
 _DESCRIPTION_FILES = frozenset({"README.md", "meta.json"})
 _PARSERS = frozenset({"parser", "beam_parser"})
 _PACKAGE_NAME = re.compile(r"[a-z]{2,3}_[a-z]+_[a-z]+_[a-z]+")
@@ -135,7 +136,7 @@ def _install_hint(language: str) -> str:
 def _read_meta(folder: Path) -> dict[str, Any]:
     """The pipeline's own description."""
     try:
-        meta = json.loads((folder / "meta.json").read_text("utf-8"))
+        meta = json.loads(read_bytes(folder / "meta.json", _MAX_META_BYTES, LanguageError))
         return {key: meta[key] for key in ("lang", "name", "version")}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _load_error(folder, error) from error
@@ -144,10 +145,10 @@ def _read_meta(folder: Path) -> dict[str, Any]:
 def _folder_digest(folder: Path) -> str:
     """SHA-256 over the names and contents of the pipeline's files, except its description."""
     whole = sha256()
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for path in folder.rglob("*") if not path.is_dir()):
         name = path.relative_to(folder).as_posix()
         if name not in _DESCRIPTION_FILES:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 contents = file_digest(file, "sha256").hexdigest()
             whole.update(f"{name} {contents}\n".encode())
     return whole.hexdigest()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from weps._files import atomic_write
+from weps._files import atomic_write, open_file
 from weps.errors import SourceError
 from weps.report.html import content_security_policy, report_environment, style_sheet
 from weps.report.safe_text import CleanText, file_link
@@ -136,7 +136,7 @@ def _is_ours(path: Path) -> bool:
     if path.name == INDEX_NAME:
         return is_index(path)
     heading = csv_table(_COLUMNS, ()).encode()
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return file.read(len(heading)) == heading
 
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from weps._files import first_existing
+from weps._files import first_existing, open_file
 from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
 
@@ -45,9 +45,7 @@ def load_page(page: Page, places: Iterable[Path]) -> Page:
     if file is None:
         return page
     try:
-        if not file.is_file():  # reading a pipe or a device could block
-            raise OSError("not a file")
-        with file.open("rb") as opened:
+        with open_file(file) as opened:
             return replace(page, content=opened.read(MAX_PAGE_BYTES), file=str(file))
     except OSError as problem:
         return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")

@@ -34,6 +34,7 @@ from eval.studies.key_terms.phrases import judge_phrases, read_phrases
 from eval.studies.key_terms.report import Collection, data, document, tables
 from eval.studies.options import add_number
 from eval.tables.columns import file_digest
+from weps._files import open_file
 from weps._parallel import parallel_map
 from weps._text import split_words
 from weps.cli.console import Console
@@ -272,7 +273,7 @@ def articles_of(path: Path) -> list[Article]:
         SourceError: if it is no such archive.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             files = {PurePosixPath(each.filename): each for each in archive.infolist()}
             texts = {at.stem: files[at] for at in files if at.parent.name == "docsutf8"}
             keys = {at.stem: files[at] for at in files if at.parent.name == "keys"}

@@ -6,9 +6,7 @@ al., “SummEval: Re-evaluating Summarization Evaluation”, TACL 2021 (16 syste
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ import numpy as np
 from eval.text.convert.files import decode_text, lines_of, number_of, one_file
 from eval.text.matrix import MeasureMatrix
 from eval.text.testbed import Output, Reference, Testbed, Topic
-from weps._formatting import error_reason
+from weps._files import open_unpacked
 from weps.errors import SourceError, ValuesError
 
 _COVERAGE = "coverage"
@@ -142,22 +140,10 @@ def convert_summeval(folder: Path) -> Testbed:
         ValuesError: if a line is not as published.
     """
     path = one_file(folder, "summeval.jsonl.gz")
-    lines = decode_text(_decompress(path), path).removesuffix("\n").split("\n")
+    with open_unpacked(path, _LARGEST, SourceError) as file:
+        lines = decode_text(file.read(), path).removesuffix("\n").split("\n")
     topics = tuple(_topic(line, f"{path}, line {number}") for number, line in enumerate(lines, 1))
     return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", topics)
-
-
-def _decompress(path: Path) -> bytes:
-    try:
-        with gzip.open(path) as file:
-            raw = file.read(_LARGEST + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        why = error_reason(error) if isinstance(error, OSError) else str(error)
-        what = f"cannot be unpacked ({why})"
-        raise SourceError(what, where=path, remedy="fetch it again") from None
-    if len(raw) > _LARGEST:
-        raise SourceError(f"is over {_LARGEST >> 20} MB", where=path, remedy="no such file is")
-    return raw
 
 
 def _topic(line: str, where: str) -> Topic:

@@ -287,7 +287,7 @@ def test_damaged_gzip(tmp_path, damage):
 
 
 @pytest.mark.parametrize(
-    ("limit", "message"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "GB")]
+    ("limit", "message"), [("_LONGEST", "line 2 has more than"), ("_LARGEST", "over 200 bytes")]
 )
 def test_files_are_read_within_bounds(tmp_path, monkeypatch, limit, message):
     monkeypatch.setattr(testbed, limit, 200)

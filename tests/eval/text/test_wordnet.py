@@ -134,7 +134,7 @@ def test_a_malformed_line_is_named(tmp_path, name, line, message):
 
 def test_a_file_beyond_all_bounds_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(wordnet, "_MOST_BYTES", 100)
-    with pytest.raises(SourceError, match=r"data\.noun: too large"):
+    with pytest.raises(SourceError, match=r"data\.noun: is over 100 bytes"):
         tiny(tmp_path)
 
 

@@ -1,6 +1,6 @@
 import os
 import pickle
-from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -75,15 +75,13 @@ def test_what_is_read_is_bounded_and_no_pipe(tmp_path, monkeypatch):
     assert load_page(Page(0), [tmp_path / "a"]).content == b"x" * 10
     os.mkfifo(tmp_path / "pipe")
     problem = load_page(Page(0), [tmp_path / "pipe"]).problem
-    assert problem == f"{tmp_path / 'pipe'}: cannot be read (not a file)"
+    assert problem == f"{tmp_path / 'pipe'}: cannot be read (a pipe or a device, not a file)"
 
 
 def test_a_page_without_permission(tmp_path, monkeypatch):
-    def refuse(path: Path, *_: object) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
-
     (tmp_path / "a").write_bytes(b"secret")
-    monkeypatch.setattr(Path, "open", refuse)
+    refuse = Mock(side_effect=PermissionError(13, "Permission denied"))
+    monkeypatch.setattr(base, "open_file", refuse)
     page = load_page(Page(0), [tmp_path / "a"])
     assert page == Page(0, problem=f"{tmp_path / 'a'}: cannot be read (Permission denied)")
 

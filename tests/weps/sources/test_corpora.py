@@ -132,7 +132,7 @@ def test_bad_files_are_reported_when_their_name_is_read(plant, weps1):
     source = open_source(weps1)
     pages = source.search("Ann_Example").pages
     assert [bool(page.problem) for page in pages] == [False, False, True]
-    assert "index.html: cannot be read (not a file)" in pages[2].problem
+    assert "index.html: cannot be read (a folder, not a file)" in pages[2].problem
     with pytest.raises(SourceError, match=r"Bob_Case\.xml, line 1: the XML breaks off"):
         source.search("Bob_Case")
     with pytest.raises(KeyFileError, match=r"Ann_Example\.clust\.xml, line 1"):

@@ -109,7 +109,7 @@ def test_a_page_that_cannot_be_read_says_so(plant):
     pages = open_source(root).search("source").pages
     assert pages[0] == Page(1, content=b"a", file=str(root / "1.html"))
     assert pages[1].content is None
-    assert pages[1].problem.endswith("2.html: cannot be read (not a file)")
+    assert pages[1].problem.endswith("2.html: cannot be read (a folder, not a file)")
 
 
 @pytest.mark.parametrize(

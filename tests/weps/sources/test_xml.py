@@ -105,7 +105,7 @@ def test_malformed_files_say_what_where_and_what_to_do(key_file, text, parts):
 def test_a_missing_file_and_a_folder_are_key_errors(tmp_path):
     with pytest.raises(KeyFileError, match=r"no\.xml: cannot be read \(No such file"):
         read_clustering(tmp_path / "no.xml")
-    with pytest.raises(KeyFileError, match="is not a file"):
+    with pytest.raises(KeyFileError, match="a folder, not a file"):
         read_clustering(tmp_path)
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, TYPE_CHECKING
 
-from weps._files import list_entries
+from weps._files import list_entries, open_file
 from weps._formatting import count_of, error_reason
 from weps.errors import SourceError
 from weps.records import UnreadInput
@@ -72,14 +73,8 @@ class Listing:
 
 def file_entry(path: Path) -> Entry:
     """A file on disk; one that is no file, such as a pipe, cannot be opened."""
-
-    def opened() -> IO[bytes]:
-        if not path.is_file():  # reading a pipe or a device could block
-            raise OSError("not a file")
-        return path.open("rb")
-
     size = path.stat().st_size if path.is_file() else 0
-    return Entry(path.name, str(path.absolute()), size, opened)
+    return Entry(path.name, str(path.absolute()), size, partial(open_file, path))
 
 
 def list_folder(folder: Path) -> Listing:
@@ -138,7 +133,7 @@ def is_index(file: Path) -> bool:
     """Whether a file is the index of results, which weps wrote."""
     if file.name != INDEX_NAME or not file.is_file():
         return False
-    with suppress(OSError), file.open("rb") as opened:
+    with suppress(OSError), open_file(file) as opened:
         return _INDEX_MARK in opened.read(HEAD_BYTES)
     return False
 

@@ -299,7 +299,7 @@ def test_no_file_and_a_damaged_one(tmp_path):
     with pytest.raises(SourceError, match=r"summeval\.jsonl\.gz not found"):
         convert_summeval(tmp_path)
     (tmp_path / "summeval.jsonl.gz").write_bytes(b"damaged")
-    with pytest.raises(SourceError, match="cannot be unpacked"):
+    with pytest.raises(SourceError, match="cannot be read"):
         convert_summeval(tmp_path)
 
 
