@@ -9,14 +9,15 @@ import argparse
 import os
 import shlex
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from weps._version import VERSION
-from weps.cli.commands import Command, add_commands, add_quiet
+from weps.cli.commands import Command, CommandParser, add_commands, add_common
 from weps.cli.console import Console
-from weps.errors import WepsError
+from weps.errors import describe_error, is_foreseen
 
 if TYPE_CHECKING:
     from eval.clustering.scorers import Scorer
@@ -93,29 +94,74 @@ _COMMANDS = {
     "train-language": Command("eval.cli.train_language", "build the English pipeline again"),
     "train-reference": Command("eval.cli.train_reference", "count how common words are on pages"),
 }
-_INTERRUPTED = 130
+_FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
+_STATUS = (
+    "Exit status: 0 if all went well, 1 if something could not be done, 2 for a faulty command "
+    f"line, {_INTERNAL} for an internal error, {_INTERRUPTED} if stopped."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status is 0 if all went well."""
+    """Run one command, and tell any error in one line.
+
+    Returns:
+        The exit status: 0 if all went well, 1 if something could not be done, 70 for an internal
+        error, 130 if stopped; argparse exits with 2.
+    """
+    _open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(words)
-    options.line = shlex.join(["weps", *words])  # for what says how it was made
-    options.scorer_for = _official_scorer
-    console = Console(quiet=getattr(options, "quiet", False))
+    options, console = argparse.Namespace(traceback="--traceback" in words), Console()
     try:
+        _parser().parse_args(words, options)
+        options.line = shlex.join(["weps", *words])  # for what says how it was made
+        options.scorer_for = _official_scorer
+        console.quiet = getattr(options, "quiet", False)
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: console.warn(str(message))
             return int(options.run(options, console))
-    except WepsError as error:
-        console.error(error.describe())
-        return 1
     except KeyboardInterrupt:
         console.error("; ".join(filter(None, ("stopped", getattr(options, "kept", "")))))
         return _INTERRUPTED
     except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:  # noqa: BLE001 - the last place that can tell it
+        return _tell_error(error, console, trace=options.traceback)
+    finally:
+        _drop_unwritten()
+
+
+def _tell_error(error: Exception, console: Console, *, trace: bool) -> int:
+    """One line for an error, after its stack if that is wanted; returns the exit status."""
+    if trace:
+        console.error("".join(traceback.format_exception(error)))
+    if is_foreseen(error):
+        console.error(describe_error(error))
+        return _FAILED
+    details = "" if trace else ", with what the same command with --traceback prints"
+    console.error(f"{describe_error(error)}; this is a fault of weps: please report it{details}")
+    return _INTERNAL
+
+
+def _open_closed_streams() -> None:
+    """Open the standard streams that are closed (``>&-``), lest the next file take their place.
+
+    What is written to such an output fails; messages are lost.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+            while os.open(os.devnull, flags) < number:
+                pass
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - for good
+            setattr(sys, name, stream)
+
+
+def _drop_unwritten() -> None:
+    """Drop results that cannot be written: else Python would try again at the end, and say so."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _official_scorer(source: Source) -> Scorer:
@@ -126,13 +172,14 @@ def _official_scorer(source: Source) -> Scorer:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="weps",
         description="Web people search: which of the pages found for a name are about the same "
         "person, and why.",
+        epilog=_STATUS,
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
-    add_quiet(parser)
+    add_common(parser)
     add_commands(parser, "command", _COMMANDS)
     return parser
 

@@ -7,12 +7,14 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import jsonschema
 import pytest
 
 import run_weps
 from weps._files import resource_path
+from weps.errors import SourceError
 from weps.features.registry import all_features
 
 ROOT = Path(run_weps.__file__).parent
@@ -282,3 +284,65 @@ def test_a_cache_that_cannot_be_used_costs_a_warning_not_the_answer(weps, pages,
     assert status == 0
     assert "3 pages" in out
     assert err.count("warning") == 1
+
+
+def run_in_shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = ["/bin/sh", "-c", f"exec {sys.executable} -m run_weps {line}"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", ["features", "features --help", "--version"])
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+def test_a_result_that_cannot_be_written_is_one_line(words, redirection):
+    run = run_in_shell(f"{words} {redirection}")
+    (line,) = run.stderr.splitlines()
+    assert run.returncode == 1
+    assert line.startswith("weps: error: standard output: the result cannot be written")
+
+
+@pytest.mark.parametrize("redirection", ["<&-", "2>&-", "2>/dev/full"])
+def test_other_streams_may_be_closed_or_full(redirection):
+    run = run_in_shell(f"--quiet features {redirection}")
+    assert run.returncode == 0
+    assert "There are" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (ValueError("lost\nthe\x1b thread"), 70, "internal error (ValueError: lost the� thread, "),
+        (AssertionError("A" * 100_000), 70, "please report it"),
+        (MemoryError(), 1, "not enough memory"),
+        (
+            OSError(36, "File name too long", "x" * 300),
+            1,
+            "x: cannot be used (File name too long); check",
+        ),
+        (SourceError("W" * 100_000, where="P" * 100_000), 1, "WWW"),
+        (KeyboardInterrupt(), 130, "stopped"),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_any_error_is_one_line(weps, monkeypatch, error, status, words):
+    monkeypatch.setattr("weps.cli.features.run_command", Mock(side_effect=error))
+    found, _, told = weps("features")
+    assert found == status
+    assert words in told
+    assert len(told.splitlines()) == bool(words)
+    assert len(told) < 7_000
+    assert "Traceback" in weps("features", "--traceback")[2] or status in {0, 130}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("features", "--" + "x" * 100_000),
+        ("x" * 100_000,),
+        ("cluster", "\0"),
+        ("cluster", "\ud800"),
+    ],
+)
+def test_words_that_are_none_are_refused_briefly(weps, capsys, words):
+    with pytest.raises(SystemExit, match="2"):
+        weps(*words)
+    assert len(capsys.readouterr().err) < 3_000

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
+from weps._formatting import cut_middle, error_reason
+
+_LONGEST_PART = 1_000
+_LONGEST_WHAT = 5_000
+_LONGEST_REASON = 300
+
 
 class WepsError(Exception):
     """A problem that the user can solve: what is wrong, where, and what to do about it.
@@ -16,10 +25,11 @@ class WepsError(Exception):
         super().__init__(self.describe())
 
     def describe(self) -> str:
-        """One line: ``where: what; remedy``."""
-        place = f"{self.where}: " if self.where is not None else ""
-        advice = f"; {self.remedy}" if self.remedy else ""
-        return " ".join(f"{place}{self.what}{advice}".splitlines())
+        """One line: ``where: what; remedy``, each cut in the middle if it is very long."""
+        place = f"{cut_middle(str(self.where), _LONGEST_PART)}: " if self.where is not None else ""
+        advice = f"; {cut_middle(self.remedy, _LONGEST_PART)}" if self.remedy else ""
+        what = cut_middle(self.what, _LONGEST_WHAT)
+        return " ".join(f"{place}{what}{advice}".splitlines())
 
 
 class SourceError(WepsError):
@@ -62,15 +72,29 @@ class OutputError(WepsError):
     """A result cannot be written."""
 
 
-_LONGEST_REASON = 300
+def is_foreseen(error: BaseException) -> bool:
+    """Whether an exception is due to data or the system, not to a fault of weps."""
+    return isinstance(error, WepsError | MemoryError | OSError)
 
 
 def describe_error(error: BaseException) -> str:
-    """One line for any exception: that of a :class:`WepsError`, else its kind and reason."""
+    """One line for any exception: that of a :class:`WepsError`, else its kind, reason and place."""
     if isinstance(error, WepsError):
         return error.describe()
     if isinstance(error, MemoryError):
-        return "there is not enough memory; free some, or give fewer pages at a time"
-    kind = "error of the system" if isinstance(error, OSError) else "internal error"
+        return "there is not enough memory; free some, or give less at a time"
+    if isinstance(error, OSError):
+        reason = cut_middle(error_reason(error), _LONGEST_REASON)
+        if error.filename is None:
+            return f"error of the system ({reason})"
+        place = cut_middle(str(error.filename), _LONGEST_REASON)
+        return f"{place}: cannot be used ({reason}); check the path and its permissions"
     reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{kind} ({reason[:_LONGEST_REASON]})"
+    return f"internal error ({cut_middle(reason, _LONGEST_REASON)}{_place(error)})"
+
+
+def _place(error: BaseException) -> str:
+    """Where in weps an exception comes from; empty if it comes from another process."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [each for each in frames if "site-packages" not in each.filename] or frames
+    return f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+
+from weps._formatting import cut_middle
+from weps.cli.console import Console
+
+_LONGEST_FAULT = 1_000
 
 
 class Command(NamedTuple):
@@ -33,20 +40,20 @@ def add_commands(
         commands: name → command.
     """
     chosen = parser.add_subparsers(
-        dest=destination, required=True, metavar=destination.upper(), parser_class=_LazyParser
+        dest=destination, required=True, metavar=destination.upper(), parser_class=CommandParser
     )
     for name, command in commands.items():
         purpose = command.purpose
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
         added = chosen.add_parser(name, help=purpose, description=sentence)
         added.module = command.module
-        add_quiet(added)
+        add_common(added)
         if command.subcommands:
             add_commands(added, command.destination, command.subcommands)
 
 
-class _LazyParser(argparse.ArgumentParser):
-    """Imports its module and declares the options only when it is called."""
+class CommandParser(argparse.ArgumentParser):
+    """Imports its module, if it has one, and declares the options only when it is called."""
 
     module = ""
 
@@ -54,6 +61,9 @@ class _LazyParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Declare the options, and read them."""
+        for word in args or ():
+            if "\0" in word or not _fits_file_system(word):
+                self.error(f"a word has a character that no file name can have: {word!r}")
         module, self.module = self.module, ""
         if module:
             command = importlib.import_module(module)
@@ -61,11 +71,33 @@ class _LazyParser(argparse.ArgumentParser):
             self.set_defaults(run=command.run_command)
         return super().parse_known_args(args, namespace)
 
+    def error(self, message: str) -> NoReturn:
+        """Report a fault of the command line, which may have words of any length."""
+        super().error(cut_middle(message, _LONGEST_FAULT))
 
-def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--quiet`` for a command, so that it may follow the command's name.
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write help, where an error of the stream is told, or an error."""
+        if file in (None, sys.stdout):
+            Console().write(message.removesuffix("\n"))
+        else:
+            Console().write_status(message.removesuffix("\n"))
 
-    It has no default, which would override one given before the command.
+
+def _fits_file_system(word: str) -> bool:
+    """Whether a word can be a path: what the shell gives always can."""
+    try:
+        os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--quiet`` and ``--traceback`` for a command: they may follow the command's name.
+
+    They have no default, which would override one given before the command.
     """
     told = "no progress and no tables: brief results, warnings and errors"
     parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)
+    told = "show where in the program an error comes from, for reports of faults"
+    parser.add_argument("--traceback", action="store_true", default=argparse.SUPPRESS, help=told)

@@ -5,14 +5,19 @@ Tables, styles and progress are drawn by rich, which is imported when the first 
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
+
+from weps._formatting import cut_middle, error_reason
+from weps.errors import OutputError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,6 +27,7 @@ _DEFAULT_COLUMNS = 100
 """Columns where the width is unknown; the same for every pipe and file."""
 _UNLIMITED_COLUMNS = 100_000
 """Tables in pipes and files are as wide as their cells."""
+_LONGEST_MESSAGE = 10_000
 _PROGRESS_DELAY = 0.3
 """Seconds before progress is shown; short work shows none."""
 
@@ -48,7 +54,7 @@ class Console:
             from rich.text import Text  # noqa: PLC0415 - not for plain text
 
             shown = _render(Text(shown, style), self.width)
-        self._print(shown, sys.stdout)
+        self._print_result(shown)
 
     def write_detail(self, text: str = "") -> None:
         """Write a detail, omitted in quiet mode."""
@@ -87,7 +93,7 @@ class Console:
         for cells, style in zip_longest(others, styles[: len(others)], fillvalue=""):
             table.add_row(*cells, style=str(style))
         columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
-        self._print(_render(table, columns), sys.stdout)
+        self._print_result(_render(table, columns))
 
     def write_status(self, text: str) -> None:
         """Write a line of progress."""
@@ -129,7 +135,19 @@ class Console:
         self._write_error(f"weps: error: {text}")
 
     def _write_error(self, text: str) -> None:
-        self._print(printable_text(text, sys.stderr.encoding), sys.stderr)
+        shown = printable_text(cut_middle(text, _LONGEST_MESSAGE), sys.stderr.encoding)
+        with suppress(OSError):  # it is full or gone, and there is no other place to tell it
+            self._print(shown, sys.stderr)
+
+    def _print_result(self, text: str) -> None:
+        try:
+            self._print(text, sys.stdout)
+        except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
+            raise
+        except OSError as error:
+            what = f"the result cannot be written ({error_reason(error)})"
+            remedy = "redirect it to a place that can be written and has enough room"
+            raise OutputError(what, where="standard output", remedy=remedy) from error
 
     def _print(self, text: str, stream: TextIO) -> None:
         self._erase_progress()
@@ -166,15 +184,15 @@ def _render(content: RenderableType, columns: int) -> str:
     """The content as lines of at most so many columns, with styles where they show."""
     from rich.console import Console as Renderer  # noqa: PLC0415
 
+    drawn = io.StringIO()
     renderer = Renderer(
-        file=sys.stdout,
+        file=drawn,
         width=columns,
         force_terminal=_is_terminal(sys.stdout),
         color_system="standard" if _has_styles(sys.stdout) else None,
     )
-    with renderer.capture() as captured:
-        renderer.print(content)
-    return "\n".join(line.rstrip() for line in captured.get().split("\n")[:-1])
+    renderer.print(content)
+    return "\n".join(line.rstrip() for line in drawn.getvalue().split("\n")[:-1])
 
 
 def _progress_bar() -> Progress:
