@@ -119,10 +119,14 @@ def test_the_app_opens_no_connection_by_itself(start, tmp_path):
     process = start(ROOT / "run_weps.py", "serve", "--port", 0)
     try:
         told = process.stdout.readline() or process.stderr.read()
-        address = told.partition("http://")[2].partition("/")[0]
-        assert address, told
+        address, _, path = told.partition("http://")[2].partition(" ")[0].partition("/")
+        assert path, told
         connection = http.client.HTTPConnection(address, timeout=60)
-        connection.request("GET", "/")
+        connection.request("GET", f"/{path}")
+        entered = connection.getresponse()
+        entered.read()
+        cookie = entered.headers["Set-Cookie"].partition(";")[0]
+        connection.request("GET", "/", headers={"Cookie": cookie})
         assert connection.getresponse().status == 200
         connection.close()
     finally:

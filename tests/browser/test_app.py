@@ -216,6 +216,33 @@ def test_the_saved_report_can_be_read(at):
     page.click("#part")
     assert page.visible(".row")
     assert page.browser.complaints() == []
+    page.click(".row a.title")
+    page.browser.until("location.pathname.includes('/pages/')")
+    assert "Averdale" in page.browser.run("return document.body.textContent")
+    assert "weps serve" not in page.browser.run("return document.body.textContent")
+
+
+@pytest.mark.usefixtures("progress")
+def test_what_another_window_did_is_told(app, at):
+    page = _report(at)
+    page.pick(1)
+    page.type("#called", "Ann")
+    _correct(page, "rename")
+    page.browser.driver.execute_async_script(
+        "const done = arguments[0]; const headers = {'Content-Type': 'application/json', "
+        "'X-Weps': '1'}; const body = JSON.stringify({action: 'undo'});"
+        "fetch(location.pathname + 'corrections', {method: 'POST', headers, body}).then(done)"
+    )
+    for button in ("#undo", "#said button"):
+        page.browser.run("document.querySelector(arguments[0]).click()", button)
+        page.browser.until("document.getElementById('alert').checkVisibility()")
+        assert "another window or program changed the result" in page.texts("#alert")[0]
+        page.browser.run("document.getElementById('alert').hidden = true")
+    page.pick(1, 2)
+    page.act("same")
+    page.browser.until("document.getElementById('alert').checkVisibility()")
+    assert "no longer the one on this page" in page.texts("#alert")[0]
+    assert read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries == ()
 
 
 def test_another_name_for_this_machine_is_refused(app, browser):

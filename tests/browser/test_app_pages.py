@@ -189,3 +189,32 @@ def test_what_holds_no_page_says_why_in_one_message(home):
     home.browser.until("document.getElementById('alert').checkVisibility()")
     assert "scan.bin: not a" in home.texts("#alert")[0]
     assert home.browser.run("return document.querySelector('[data-name=Dan_Ray]')") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("found.csv", "url,title\nhttp://site1.example/,One\nhttp://site2.example/,Two\n"),
+        ("found.jsonl", '{"url": "http://site1.example/"}\n{"url": "http://site2.example/"}\n'),
+        ("found.txt", "# mine\r\nhttp://site1.example/\r\n\r\nhttp://site2.example/\r\n"),
+        ("bookmarks.html", "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n"
+         '<DT><A HREF="http://site1.example/">One</A>\n<DT><A HREF="http://site2.example/">2</A>'),
+    ],
+)  # fmt: skip
+def test_pages_of_a_list_that_is_dropped_can_be_downloaded(home, web, name, text):
+    drop(home, "#drop", [("page.html", page_of("Ina Dell", "baker"))])
+    assert not home.visible("#listed")
+    web.requests.clear()
+    drop(home, "#drop", [(name, text.encode())])
+    home.browser.until("document.getElementById('listed').checkVisibility()")
+    assert barriers(home) == []
+    person = f"Ina {name.partition('.')[2].title()}"
+    home.type("#name", person)
+    home.click("#download")
+    home.browser.until("document.getElementById('confirm').open")
+    assert f"takes 2 results of {name}" in " ".join(home.texts("#confirm li"))
+    assert web.requests == []
+    home.click("#confirm .send")
+    arrived(home, person.replace(" ", "_"))
+    assert sum(map(len, home.view().people.values())) == 2
+    assert "since 1" in home.browser.run("return document.body.textContent")

@@ -9,6 +9,7 @@ scripts send.
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from dataclasses import dataclass, field
 
@@ -45,6 +46,13 @@ class Access:
         """Whether the header ``Cookie`` of a request has the token."""
         return self._is_token(parse_cookie(cookies).get(_cookie_name(port), ""))
 
+    def key_of(self, path: str) -> str:
+        """The key of an address, which lets in whoever has it there alone: to read.
+
+        Browsers send no cookie with requests that a sandboxed page makes.
+        """
+        return hmac.new(self.token.encode(), path.encode(), "sha256").hexdigest()
+
     def check_request(self) -> Response | None:
         """Reject requests from elsewhere; a response to the first request of a browser.
 
@@ -57,14 +65,18 @@ class Access:
             abort(403, "The address of this app is 127.0.0.1; other host names are rejected.")
         if request.path == "/" and self._is_token(request.args.get(_PARAMETER, "")):
             return self._let_in(port)
+        if request.method in SAFE_METHODS and self._is_key(request.args.get("key", "")):
+            return None
         if not self.admits(request.headers.get("Cookie", ""), port):
             abort(403, _NO_ACCESS)
         _check_origin()
         return None
 
     def _is_token(self, text: str) -> bool:
-        """Takes the same time for all texts of a length."""
-        return secrets.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
+        return _equal(text, self.token)
+
+    def _is_key(self, text: str) -> bool:
+        return _equal(text, self.key_of(request.path))
 
     def _let_in(self, port: str) -> Response:
         # Where a link led here, browsers do not send the cookie along a redirect, but from a page.
@@ -74,6 +86,11 @@ class Access:
         name = _cookie_name(port)
         response.set_cookie(name, self.token, path="/", httponly=True, samesite="Strict")
         return response
+
+
+def _equal(text: str, secret: str) -> bool:
+    """Whether they are equal, in the same time for all texts of a length."""
+    return hmac.compare_digest(text.encode("utf-8", "replace"), secret.encode())
 
 
 def _cookie_name(port: int | str) -> str:

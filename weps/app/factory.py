@@ -103,6 +103,7 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     store = ResultStore(folder.absolute())
     app.extensions["weps"] = Workspace(store, SessionPool(store, settings), Jobs(), settings)
+    app.extensions["weps-access"] = access
     app.before_request(access.check_request)
     app.after_request(_add_security_headers)
     app.register_error_handler(WepsError, _handle_weps_error)

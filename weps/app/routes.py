@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import IO, Any, cast
+from urllib.parse import unquote
 
 from flask import (
     Blueprint,
@@ -21,14 +24,18 @@ from flask import (
 )
 from werkzeug.datastructures import FileStorage
 
+from weps._files import read_bytes
+from weps.app.access import Access
 from weps.app.jobs import Job
 from weps.app.searching import can_download, parse_search_request
 from weps.app.session import parse_edit_request
 from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import DEMO_NAME, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.errors import SearchError, SourceError, WepsError
 from weps.html.decoding import decode_page
 from weps.report.html import AppLinks, content_security_policy
+from weps.report.safe_text import file_link
 from weps.sources.base import as_name
 from weps.sources.result_lists import MAX_LIST_BYTES
 from weps.web.engines.registry import WAYS
@@ -59,6 +66,8 @@ _COPY_POLICY = (
 own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
+_LINK = re.compile(rb'href="[^"<>]{1,4000}"')
+_MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
 _MAX_LISTS = 10
 """Files with results of one search."""
@@ -111,9 +120,11 @@ def plan_search() -> Response:
 
     Fields ``request``, JSON of a :class:`weps.app.searching.SearchRequest`, and files ``lists``.
     """
+    files = request.files.getlist("lists")
+    if len(files) > _MAX_LISTS:
+        raise SearchError(f"{len(files)} lists", remedy=f"give at most {_MAX_LISTS} at a time")
     lists = [
-        (PurePath(file.filename or "").name, file.stream.read(MAX_LIST_BYTES + 1))
-        for file in request.files.getlist("lists")[:_MAX_LISTS]
+        (PurePath(file.filename or "").name, file.stream.read(MAX_LIST_BYTES + 1)) for file in files
     ]
     asked = parse_search_request(request.form.get("request", ""))
     key, plan = _workspace().plan_search(asked, lists)
@@ -175,10 +186,30 @@ def show_report(identifier: str) -> Response | str:
 
 @routes.get("/names/<identifier>/saved")
 def show_saved_report(identifier: str) -> Response:
-    """The report as it is on disk."""
-    response = _send_result_file(identifier, "html")
+    """The report as it is on disk, but that its links to saved copies lead to :func:`show_copy`."""
+    report = read_bytes(_result_file(identifier, "html"), _MAX_REPORT_BYTES, SourceError)
+    links = _copy_links(identifier)
+
+    def linked(match: re.Match[bytes]) -> bytes:
+        return links.get(match[0], match[0])
+
+    response = Response(_LINK.sub(linked, report), mimetype="text/html")
     response.headers["Content-Security-Policy"] = _SAVED_POLICY
     return response
+
+
+def _copy_links(identifier: str) -> dict[bytes, bytes]:
+    """Links to saved copies, as reports have them, and those that show the same in the app."""
+    access: Access = current_app.extensions["weps-access"]
+    files: Mapping[int, str] = {}
+    with suppress(WepsError):  # damaged, but the report may be there
+        files = _workspace().store.read_stored(identifier).files
+    found: dict[bytes, bytes] = {}
+    for rank, file in files.items():
+        url = url_for("weps.show_copy", identifier=identifier, rank=rank)
+        link = f'href="{url}?key={access.key_of(unquote(url))}"'
+        found[f'href="{file_link(file)}"'.encode()] = link.encode()
+    return found
 
 
 @routes.get("/names/<identifier>/pages/<int:rank>")
@@ -199,7 +230,8 @@ def show_copy(identifier: str, rank: int) -> Response:
 @routes.get("/names/<identifier>/export/<kind>")
 def export_file(identifier: str, kind: str) -> Response:
     """A file of the result."""
-    return _send_result_file(identifier, kind, download=True)
+    path = _result_file(identifier, kind)
+    return send_file(path, as_attachment=True, download_name=path.name, conditional=False)
 
 
 @routes.post("/names/<identifier>/corrections")
@@ -313,11 +345,11 @@ def _app_links(identifier: str) -> AppLinks:
     )
 
 
-def _send_result_file(identifier: str, kind: str, *, download: bool = False) -> Response:
+def _result_file(identifier: str, kind: str) -> Path:
     _require_result(identifier)
     if kind not in EXPORTS:
         abort(404)
     path = _workspace().store.path(identifier, EXPORTS[kind][1])
     if path.is_symlink() or not path.is_file():
         abort(404)
-    return send_file(path, as_attachment=download, download_name=path.name, conditional=False)
+    return path

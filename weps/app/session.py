@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
@@ -9,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from weps._formatting import quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import operations
@@ -22,6 +24,7 @@ from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import Search
+from weps.report.safe_text import clean_text
 from weps.report.view import Report
 from weps.results.changes import (
     PagesByPerson,
@@ -55,16 +58,19 @@ class EditRequest(JsonModel, extra="ignore"):
     pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
     to: Rank | None = None
-    """Of ``move``, the rank of a page of the person that the pages go to; of ``remove``, the
-    number of the correction, from 0."""
+    """Of ``move``, the rank of a page of the person that the pages go to."""
     name: str = ""
     """Of ``rename``, the new name of the person of the page; of ``remove``, the line of the
-    correction in the file, instead of its number."""
+    correction in the file; of ``undo``, the line that is taken to be the last one."""
+    seen: str = ""
+    """The version of the answer that the user sees; empty where any may be meant."""
 
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
         if not self.pages and self.action not in {"undo", "remove"}:
             raise ValueError("no pages are chosen")
+        if not self.name and self.action == "remove":
+            raise ValueError("no correction is chosen")
         if self.action == "move" and self.to is None:
             raise ValueError("there is no person to move the pages to")
         return self
@@ -102,18 +108,26 @@ class EditRequest(JsonModel, extra="ignore"):
         return edited
 
     def _place(self, corrections: Corrections) -> int:
-        """The number of the correction to be removed; -1 if there is none."""
-        lines = [str(each) for each in corrections.entries]
-        if self.action == "undo":
-            return len(lines) - 1
-        if self.to is None:
-            return lines.index(self.name) if self.name in lines else -1
-        return self.to
+        """The number of the correction to be removed; -1 if there are none.
+
+        Raises:
+            CorrectionsError: if it is not the one that the user saw there.
+        """
+        lines = [clean_text(str(each)) for each in corrections.entries]
+        line = clean_text(self.name)  # as reports have it
+        if line and line not in (lines if self.action == "remove" else lines[-1:]):
+            raise _changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
+        return lines.index(line) if self.action == "remove" else len(lines) - 1
 
 
 def parse_edit_request(data: object) -> EditRequest:
     """The request in JSON data; raises a CorrectionsError if there is none."""
     return validate_data(EditRequest, data, _invalid_request)
+
+
+def _changed_meanwhile(what: str) -> CorrectionsError:
+    remedy = "another window or program changed the result; nothing was done: reload the page"
+    return CorrectionsError(what, remedy=remedy)
 
 
 def _invalid_request(what: str) -> CorrectionsError:
@@ -205,8 +219,22 @@ class Session:
         report = replace(self.report, notes=(*notes, *self.report.notes))
         return replace(self, report=report)
 
+    @property
+    def version(self) -> str:
+        """Differs where the people or the corrections do."""
+        people = [[page.rank for page in person.pages] for person in self.report.answer.people]
+        lines = [str(each) for each in self.corrections.entries]
+        return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
+
     def apply_edit(self, request: EditRequest) -> Self:
-        """The result clustered again after an edit, see :meth:`EditRequest.apply`."""
+        """The result clustered again after an edit, see :meth:`EditRequest.apply`.
+
+        Raises:
+            CorrectionsError: also if the user sees another version.
+        """
+        named = request.action in {"undo", "remove"}  # by their lines, which any version may have
+        if request.seen not in {"", self.version} and not named:
+            raise _changed_meanwhile("the answer is no longer the one on this page")
         before, provenance = self.report.answer, self.report.provenance
         edited = request.apply(self.corrections, before)
         corrections, _ = match_pages(edited, page_identities(self.search.pages))

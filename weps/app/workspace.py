@@ -7,7 +7,7 @@ is applied at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_r
 from weps.app.session import AppSettings, EditRequest, Session, models_and_reader
 from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
-from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
+from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text
 from weps.errors import SourceError, WepsError
 from weps.provenance import source_collection
 from weps.records import Page
@@ -104,21 +104,25 @@ class SessionPool:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
-        return as_html(opened.report, links) if opened else None
+        return as_html(opened.report, replace(links, version=opened.version)) if opened else None
 
     def page(self, identifier: str, rank: int) -> Page | None:
         """The page of a result as it was read, None if there is none of that rank."""
+        with self._lock:
+            opened = self._current_session(identifier)
+        if opened is None:
+            self.open(identifier, no_progress)  # takes long, and keeps nobody else waiting
         with self._lock:
             pages = self._open_session(identifier).search.pages
         return next((page for page in pages if page.rank == rank), None)
 
     def correct(self, identifier: str, request: EditRequest) -> None:
-        """Apply an edit: save it in the corrections file and cluster again."""
+        """Apply an edit: cluster again, and write the corrections and the result, or nothing."""
         with self._lock:
             made = self._open_session(identifier).apply_edit(request)
+            text = corrections_text(made.corrections, made.search.name)
             path = self._store.path(identifier, CORRECTIONS_SUFFIX)
-            write_corrections(made.corrections, path, made.search.name)
-            self._write(identifier, made)
+            self._write(identifier, made, {path: text.encode()})
 
     def close(self) -> None:
         """Close all results."""
@@ -153,9 +157,14 @@ class SessionPool:
             self.open(identifier, no_progress)
         return self._sessions[identifier][1]
 
-    def _write(self, identifier: str, session: Session) -> None:
-        write_report(session.report, identifier, self._store.folder)
-        update_index(self._store.folder)
+    def _write(
+        self, identifier: str, session: Session, others: Mapping[Path, bytes] | None = None
+    ) -> None:
+        write_report(session.report, identifier, self._store.folder, others)
+        try:
+            update_index(self._store.folder)
+        except WepsError as error:  # the result is written all the same
+            session = session.noting([error.describe()])
         self._keep_session(identifier, self._store.file_state(identifier), session)
 
     def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:

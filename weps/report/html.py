@@ -87,6 +87,8 @@ class AppLinks:
     """What can be fetched, e.g. ``CSV``, and where."""
     delete_url: str = ""
     """Asks whether everything about the name is to be deleted; empty where that is not offered."""
+    version: str = ""
+    """Of the answer, which corrections of it are to state."""
 
 
 def as_html(report: Report, app: AppLinks | None = None) -> str:

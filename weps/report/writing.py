@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -98,7 +98,9 @@ WRITERS: dict[str, Writer] = {
 """By suffix. The JSON comes last: where it stands, the name is finished."""
 
 
-def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, ...]:
+def write_report(
+    report: Report, identifier: str, folder: Path, others: Mapping[Path, bytes] | None = None
+) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
     Files of pages are written relative to the folder, see
@@ -110,6 +112,7 @@ def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, .
         report: who is who, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
+        others: further files and their contents, written with them or not at all.
 
     Returns:
         The files, in the order of :data:`WRITERS`.
@@ -130,7 +133,7 @@ def write_report(report: Report, identifier: str, folder: Path) -> tuple[Path, .
         for suffix, as_text in WRITERS.items()
     }
     make_folder(folder)
-    atomic_write(contents)
+    atomic_write({**contents, **(others or {})})
     return tuple(contents)
 
 

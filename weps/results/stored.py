@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
@@ -93,6 +93,8 @@ class StoredPage(JsonModel, extra="ignore"):
     """12 hexadecimal digits of the collected content, whatever its rank."""
     url: str = ""
     """As found, so not always a valid address; empty where none is known."""
+    file: Text = ""
+    """The saved copy, as the report links to it; empty where there is none."""
 
 
 class StoredPerson(JsonModel, extra="ignore"):
@@ -205,6 +207,8 @@ class StoredResult:
     """Provenance of the result."""
     addresses: frozenset[str] = frozenset()
     """Those of its pages, as found."""
+    files: Mapping[int, str] = field(default_factory=dict)
+    """Rank → saved copy, as the report links to it."""
 
     @property
     def identifier(self) -> str:
@@ -251,6 +255,7 @@ def read_result(path: Path) -> StoredResult:
         file.model,
         file.signature,
         frozenset(page.url for page in file.pages if page.url),
+        {page.rank: page.file for page in file.pages if page.file},
     )
 
 

@@ -58,7 +58,7 @@ def test_without_the_token_there_is_nothing_but_how_to_get_in(app, path, sent):
 def test_the_token_is_compared_in_constant_time_and_new_each_time(app, monkeypatch):
     compared = []
     monkeypatch.setattr(
-        "weps.app.access.secrets.compare_digest", lambda *pair: compared.append(pair) or False
+        "weps.app.access.hmac.compare_digest", lambda *pair: compared.append(pair) or False
     )
     assert app.get("/").status_code == 403
     assert compared

@@ -2,12 +2,13 @@
 
 import io
 import json
+import os
 from dataclasses import replace
 
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.weps.app.conftest import App
+from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
 from weps.app.jobs import JobState
 from weps.app.routes import EXPORTS
@@ -104,7 +105,7 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     assert "<b>harbour" not in app.get(f"{NAME}/").text
     assert "2 corrections" in app.get("/").text
     assert correct(app, "undo").status_code == 200
-    assert correct(app, "remove", to=0).status_code == 200
+    assert correct(app, "remove", name=correction_lines(app)[0]).status_code == 200
     assert correction_lines(app) == []
     assert people(app) == before
     assert correct(app, "undo").status_code == 409
@@ -125,6 +126,76 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert next(page for page in pages if page["rank"] == rest[0])["score"] == 1
     assert correct(app, "remove", name=correction_lines(app)[0]).status_code == 200
     assert correction_lines(app) == []
+
+
+def version_of(app):
+    page = BeautifulSoup(app.get(f"{NAME}/").text, "lxml")
+    return page.select_one("meta[name=weps-version]")["content"]
+
+
+def test_a_stale_window_is_told_and_does_nothing(app):
+    """Two windows have the report; what one does, the other does not know."""
+    first, second, third = (min(pages) for pages in list(people(app).values())[:3])
+    seen = version_of(app)
+    assert version_of(app) == seen
+    assert correct(app, "rename", [first], name="Ann", seen=seen).status_code == 200
+    assert correct(app, "rename", [second], name="Bea").status_code == 200
+    lines = correction_lines(app)
+    refused = [
+        correct(app, "same", [first, third], seen=seen),
+        correct(app, "undo", name=lines[0], seen=version_of(app)),
+        correct(app, "remove", name=f"called {third} Eve"),
+    ]
+    for answer in refused:
+        assert answer.status_code == 409
+        assert "another window or program changed the result" in answer.json["error"]
+    assert correction_lines(app) == lines
+    assert correct(app, "remove", name=lines[0], seen=seen).status_code == 200
+    assert correction_lines(app) == lines[1:]
+    again = correct(app, "remove", name=lines[0], seen=seen)
+    assert "is no longer there" in again.json["error"]
+    assert correct(app, "undo", name=lines[1], seen=seen).status_code == 200
+    assert correction_lines(app) == []
+    assert version_of(app) == seen
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only POSIX limits the size of files")
+def test_a_correction_that_cannot_be_written_is_nowhere(app):
+    """The disk is full: the correction fits, the report does not."""
+    import resource  # noqa: PLC0415 - POSIX only
+
+    files = {path: path.read_bytes() for path in app.folder.iterdir() if path.is_file()}
+    shown = app.get(f"{NAME}/").text
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    try:
+        refused = correct(app, "rename", [1], name="Ann")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (refused.status_code, "cannot be written" in refused.json["error"]) == (500, True)
+    assert {path: path.read_bytes() for path in app.folder.iterdir() if path.is_file()} == files
+    assert app.get(f"{NAME}/").text == shown
+    assert correct(app, "rename", [2], name="Bea").status_code == 200
+    assert correction_lines(app) == ["called 2 Bea"]
+    assert correct(app, "undo").status_code == 200
+
+
+def test_copies_open_from_a_report_as_it_is_on_disk(app):
+    """It is sandboxed, so that browsers send no cookie: its links have keys of their own."""
+    saved = BeautifulSoup(app.get(f"{NAME}/saved").text, "lxml")
+    copies = [a["href"] for a in saved.select(".row a.title")]
+    assert len(copies) == 30
+    stranger = app.flask.test_client()
+    sandboxed = {"Sec-Fetch-Site": "cross-site"}
+    for rank, link in enumerate(copies, start=1):
+        shown = stranger.get(link, base_url=ADDRESS, headers=sandboxed)
+        own = app.get(f"{NAME}/pages/{rank}")
+        assert (shown.status_code, shown.data) == (200, own.data)
+        assert shown.headers["Content-Security-Policy"] == own.headers["Content-Security-Policy"]
+    key = copies[0].partition("?")[2]
+    for path in (f"{NAME}/pages/2?{key}", f"{NAME}/?{key}", f"{copies[0]}0", f"{NAME}/pages/1"):
+        assert stranger.get(path, base_url=ADDRESS).status_code == 403
+    assert stranger.post(copies[0], base_url=ADDRESS, headers=OURS).status_code == 403
 
 
 def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_path, models):
@@ -169,7 +240,8 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
         {"action": "move", "pages": [1], "to": 999},
         {"action": "move", "pages": [1], "to": "2"},
         {"action": "rename", "pages": [1], "name": 7},
-        {"action": "remove", "to": 99},
+        {"action": "remove", "to": 0},
+        {"action": "remove"},
         {"action": "remove", "name": "same 1 2"},
     ],
 )

@@ -2,6 +2,7 @@
 
 import { ask, calm, complain } from "./asking.js";
 import { begin } from "./jobs.js";
+import { prepare } from "./search.js";
 
 const form = document.getElementById("drop");
 const zone = form.querySelector(".zone");
@@ -11,6 +12,11 @@ const submit = form.querySelector("button[type=submit]");
 const DEPTH = 8;
 const MEDIA = /^(image|video|audio|font)\/|css|javascript/;
 const PAGE = /\.(html?|txt)$/i;
+const listNotice = document.getElementById("listed");
+const LIST = /\.(csv|tsv|json|jsonl|ndjson)$/i; // whatever else they hold, weps recognises
+const ADDRESS = /^\s*(#.*|https?:\/\/\S+)?\s*$/;
+const BOOKMARKS = /^\ufeff?\s*<!doctype netscape-bookmark-file-1>/i;
+const HEAD = 4096; // bytes
 let files = [];
 let folders = [];
 let proposed = "";
@@ -61,6 +67,21 @@ function structure(paths) {
   return { root, folders: several ? [...new Set(rest.map((parts) => parts[0]))].sort() : [] };
 }
 
+async function isList({ path, file }) {
+  if (LIST.test(path)) return true;
+  const head = await file.slice(0, HEAD).text();
+  const lines = head.split("\n").slice(0, file.size > HEAD ? -1 : undefined);
+  const addresses = /\.txt$/i.test(path) && head.includes("://");
+  return BOOKMARKS.test(head) || (addresses && lines.every((line) => ADDRESS.test(line)));
+}
+
+// The pages of lists can be downloaded, which is only done where the user says so.
+async function offerDownload() {
+  const taken = files;
+  const are = taken.length > 0 && (await Promise.all(taken.map(isList))).every(Boolean);
+  if (taken === files) listNotice.hidden = !are;
+}
+
 function take(found, about = "") {
   calm();
   const isResource = resources(found.map(({ path }) => path));
@@ -84,6 +105,7 @@ function take(found, about = "") {
     name.value = proposed;
   }
   if (files.length) (name.value ? submit : name).focus();
+  offerDownload();
   relabel();
 }
 
@@ -113,8 +135,14 @@ function clear() {
   folders = [];
   proposed = "";
   chosen.textContent = "";
+  listNotice.hidden = true;
   relabel();
 }
+
+document.getElementById("download")?.addEventListener("click", () => {
+  prepare({ name: name.value.trim() }, files.map(({ file }) => file));
+});
+document.addEventListener("search-sent", () => listNotice.hidden || clear());
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -8,7 +8,7 @@ const dialog = document.getElementById("confirm");
 const value = (id) => document.getElementById(id)?.value.trim() ?? "";
 let key = "";
 
-async function prepare(request, lists = []) {
+export async function prepare(request, lists = []) {
   calm();
   const data = new FormData();
   data.append("request", JSON.stringify(request));
@@ -52,6 +52,7 @@ dialog.querySelector(".send").addEventListener("click", async () => {
   try {
     const headers = { "Content-Type": "application/json" };
     begin(await ask(dialog.dataset.send, "POST", JSON.stringify({ key }), headers));
+    document.dispatchEvent(new CustomEvent("search-sent"));
     form.reset();
     for (const details of form.querySelectorAll("details")) details.open = false;
   } catch (error) {

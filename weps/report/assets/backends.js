@@ -1,5 +1,6 @@
 // Where corrections go: to the app that shows the page, or into a file to save.
 const FOLLOWED = "After your last correction";
+const seen = document.querySelector('meta[name="weps-version"]')?.content;
 const appUrl = document.querySelector('meta[name="weps-corrections"]')?.content;
 
 function warn(message) {
@@ -24,7 +25,7 @@ function backTo({ rank, top }) {
 // The app clusters again; the page keeps its scroll position.
 const app = {
   async add(correction) {
-    const body = { pages: [], to: null, name: "", ...correction };
+    const body = { pages: [], to: null, name: "", seen, ...correction };
     const headers = { "Content-Type": "application/json", "X-Weps": "1" };
     document.body.setAttribute("aria-busy", "true");
     try {
@@ -38,7 +39,8 @@ const app = {
       document.body.removeAttribute("aria-busy");
     }
   },
-  undo: () => app.add({ action: "undo" }),
+  // By their lines: another window may have added or removed some.
+  undo: () => app.add({ action: "undo", name: byId("said").lastElementChild?.dataset.line ?? "" }),
   // The notes at the head may be out of sight.
   tellWhatFollowed() {
     const notes = [...document.querySelectorAll("#notes > ul > li")].map((note) => note.textContent);
@@ -50,11 +52,12 @@ const app = {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
     byId("counted").textContent = told("in the answer");
-    [...byId("said").children].forEach((item, place) => {
+    for (const item of byId("said").children) {
+      const name = item.dataset.line;
       const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
-      button.addEventListener("click", () => app.add({ action: "remove", to: place }));
+      button.addEventListener("click", () => app.add({ action: "remove", name }));
       item.append(" ", button);
-    });
+    }
     const place = JSON.parse(sessionStorage.getItem("weps-place"));
     sessionStorage.removeItem("weps-place");
     if (!place) return;
