@@ -33,6 +33,7 @@ from weps.people.building import (
     build_alternatives,
     build_people,
     build_set_aside,
+    cut_limits,
     describe_people,
     explain_merges,
     neighbour_pairs,
@@ -97,11 +98,12 @@ class PreparedSearch:
         # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
         preference = values.mean(axis=1, dtype=np.float64)
         probability = self.model.classifier.predict(values)
+        ranks = self.ranks
         return constrained_dendrogram(
             corrections.entries,
             LINKAGES[self.model.linkage],
             probability,
-            [self.ranks[row] for row in rows],
+            [ranks[row] for row in rows],
             preference,
         )
 
@@ -172,7 +174,7 @@ def build_answer(
     """
     corrections = corrections or Corrections()
     rows = prepared.clustered_rows(corrections).tolist()
-    ranks = tuple(prepared.ranks[row] for row in rows)
+    ranks = tuple(map(prepared.ranks.__getitem__, rows))
     constraints = (
         corrections.constraints(ranks) if corrections else Constraints.unconstrained(len(ranks))
     )
@@ -181,10 +183,12 @@ def build_answer(
     stopping = prepared.stopping(threshold)
     # A model's threshold applies to raw probabilities, a user's to calibrated ones.
     kept = stopping.merges(dendrogram if threshold is None else shown)
-    nodes = node_rows(dendrogram)
-    table_rows = [[rows[at] for at in node] for node in nodes]
+    members = node_rows(dendrogram)
+    nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
+    table_rows = [[rows[at] for at in members[node]] for node in nodes]
     described = describe_people(table_rows, prepared.table, prepared.context_entities)
-    descriptions = add_confidence(described, dendrogram, prepared.model)
+    named = dict(zip(nodes, described, strict=True))
+    descriptions = add_confidence(named, dendrogram, prepared.model)
     found = dendrogram.clusters(kept)
     confirmed = constraints.confirmed_in(found)
     confidence = prepared.model.page_confidence
@@ -200,7 +204,7 @@ def build_answer(
         clusters,
         shown,
         pages,
-        dict(zip(nodes, descriptions, strict=True)),
+        {members[node]: description for node, description in descriptions.items()},
         corrections.assigned_names,
     )
     merges = explain_merges(shown, kept, ranks)

@@ -153,6 +153,13 @@ def test_words_are_the_tokens_that_are_words_in_lower_case(text):
     ]
 
 
+@given(st.text(st.characters(max_codepoint=127)) | st.text("aS1.,'_- ", max_size=12))
+@unhurried
+def test_texts_of_ascii_have_the_same_tokens_as_others(text):
+    assert split_tokens(text) == [text[begin:end] for begin, end in token_spans(text)]
+    assert [*split_tokens(text), "é"] == split_tokens(f"{text} é")
+
+
 @given(TEXTS)
 @unhurried
 def test_tokens_keep_every_visible_character_but_hyphens(text):

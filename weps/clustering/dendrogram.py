@@ -91,6 +91,15 @@ class Dendrogram:
             node_of[ours] = node_of[theirs] = self.size + number
         return parts
 
+    def nodes_of_cuts(self, least: int, most: int) -> list[int]:
+        """The nodes that are clusters after some number of merges from least to most, ascending."""
+        joined_by = np.full(self.size + len(self.merges), len(self.merges))
+        for merge, nodes in enumerate(self.children()):
+            joined_by[list(nodes)] = merge
+        made_after = np.maximum(np.arange(len(joined_by)) - self.size + 1, 0)
+        found: list[int] = np.flatnonzero((made_after <= most) & (joined_by >= least)).tolist()
+        return found
+
     def node_of_rows(self, merges: int) -> NDArray[np.int64]:
         """Shape (n,): the node of each row's cluster after the first so many merges."""
         node_of = np.arange(self.size)

@@ -410,8 +410,10 @@ def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
     """How the string at some places is mostly written; of word lists, in titles and snippets."""
     shown = starts[starts >= words.results_start]
     chosen = shown if words.is_word_list and len(shown) else starts
-    written = words.written[chosen[:, np.newaxis] + np.arange(length)].tolist()
-    ways = Counter(_join_words(words.surface[word] for word in way) for way in written)
+    written = words.written[chosen[:, np.newaxis] + np.arange(length)]
+    ways: Counter[str] = Counter()
+    for way, times in Counter(map(tuple, written.tolist())).items():
+        ways[_join_words(words.surface[word] for word in way)] += times
     return max(ways, key=lambda way: (ways[way], way))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +16,8 @@ from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
+_SETS_AT_ONCE = 64
+"""Bounds the memory, which the words of all sets together would fill where these are large."""
 RankedWords = tuple[NDArray[np.int64], Vector]
 """Shapes (k,): places of words among all words, and their weights, best first."""
 
@@ -60,24 +63,90 @@ def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms, and how many
     namesakes: bool = False,
     most: int | None = None,
 ) -> list[RankedWords]:
-    """What :func:`key_terms` finds for each of several sets, as numbers and all worked out at once.
+    """What :func:`key_terms` finds for each of several sets, as numbers.
 
     Sets may overlap; ``most`` is how many words of each are returned, by default all. The other
     arguments and the errors are those of :func:`key_terms`.
     """
-    member = membership_matrix(sets, occurrences.documents)
-    candidates = _candidate_counts(occurrences, member, weighting)
-    counts = _collect_counts(occurrences, member, candidates, reference, namesakes=namesakes)
-    of_set, word = candidates.coords
-    weights = weighting.weigh(counts)
-    ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
-    return [
-        _rank_candidates(word[begin:end], weights[begin:end], most)
-        for begin, end in pairwise(ends.tolist())
-    ]
+    present = binary_counts(occurrences.at(Position.ANYWHERE))
+    known = reference.counts_of(occurrences.words)
+    collection = _Collection(occurrences, present, reference, *known, namesakes=namesakes)
+    found: list[RankedWords] = []
+    for begin in range(0, len(sets), _SETS_AT_ONCE):
+        chosen = sets[begin : begin + _SETS_AT_ONCE]
+        member = membership_matrix(chosen, occurrences.documents)
+        found += collection.rank_words(member, weighting, most)
+    return found
 
 
-def _rank_candidates(word: NDArray[np.int32], weights: Vector, most: int | None) -> RankedWords:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Collection:
+    """The documents of a name or topic, and the collection that sets of them are compared with."""
+
+    occurrences: Occurrences
+    present: sparse.csr_array
+    """Shape (documents, w), int32: 1 where the word occurs."""
+    reference: Reference
+    outside: Vector
+    """Shape (w,): how often each word occurs in the reference collection."""
+    frequency: Vector
+    """Shape (w,): in how many of its documents."""
+    namesakes: bool
+    """Whether the documents outside of a set are added to its reference collection."""
+
+    def rank_words(
+        self, member: sparse.csr_array, weighting: Weighting, most: int | None
+    ) -> list[RankedWords]:
+        """The best words of each set; ``member`` has shape (sets, documents)."""
+        candidates = self._candidates(member, weighting)
+        weights = weighting.weigh(self._counts(member, candidates))
+        of_set, word = candidates.coords
+        ends = np.searchsorted(of_set, np.arange(member.shape[0] + 1))
+        return [
+            _best_words(word[begin:end], weights[begin:end], most)
+            for begin, end in pairwise(ends.tolist())
+        ]
+
+    def _candidates(self, member: sparse.csr_array, weighting: Weighting) -> sparse.coo_array:
+        """Shape (sets, w), int32: how often each candidate occurs where its occurrences count.
+
+        Entries stand set by set, in the order of words.
+        """
+        counted = member @ self.occurrences.at(weighting.counted)
+        if weighting.among is not weighting.counted:
+            counted = counted.multiply(member @ self.occurrences.at(weighting.among) > 0)
+        rows = sparse.csr_array(counted)
+        rows.sort_indices()
+        return sparse.coo_array(rows)
+
+    def _counts(self, member: sparse.csr_array, candidates: sparse.coo_array) -> Counts:
+        """What weights are made from, for each candidate of each set."""
+        of_set, word = candidates.coords
+        everywhere = self.occurrences.at(Position.ANYWHERE)
+        size = (member @ everywhere.sum(axis=1))[of_set].astype(np.float64)
+        pages = member.sum(axis=1)[of_set]
+        with_word = _entries_at(member @ self.present, candidates)
+        outside, frequency = self.outside[word], self.frequency[word]
+        reference_size: Vector | float = float(self.reference.size)
+        documents: Vector | float = float(self.reference.documents)
+        if self.namesakes:
+            inside = _entries_at(member @ everywhere, candidates)
+            outside = outside + everywhere.sum(axis=0)[word] - inside
+            frequency = frequency + self.present.sum(axis=0)[word] - with_word
+            reference_size = reference_size + (everywhere.sum() - size)
+            documents = documents + self.occurrences.documents - pages
+        return Counts(
+            inside=candidates.data.astype(np.float64),
+            size=size,
+            outside=outside,
+            reference_size=reference_size,
+            frequency=frequency,
+            documents=documents,
+            share=with_word / pages,
+        )
+
+
+def _best_words(word: NDArray[np.int32], weights: Vector, most: int | None) -> RankedWords:
     """The best candidates of a set, which stand in the order of words."""
     if most is not None and most < len(weights):
         enough = np.flatnonzero(weights >= np.partition(weights, -most)[-most])
@@ -86,67 +155,13 @@ def _rank_candidates(word: NDArray[np.int32], weights: Vector, most: int | None)
     return word[order].astype(np.int64), weights[order]
 
 
-def _candidate_counts(
-    occurrences: Occurrences, member: sparse.csr_array, weighting: Weighting
-) -> sparse.coo_array:
-    """Shape (sets, words), int32: how often each candidate occurs where its occurrences count.
-
-    Entries stand set by set, in the order of words.
-    """
-    counted = member @ occurrences.at(weighting.counted)
-    if weighting.among is not weighting.counted:
-        counted = counted.multiply(member @ occurrences.at(weighting.among) > 0)
-    rows = sparse.csr_array(counted)
-    rows.sort_indices()
-    return sparse.coo_array(rows)
-
-
-def _collect_counts(
-    occurrences: Occurrences,
-    member: sparse.csr_array,
-    candidates: sparse.coo_array,
-    reference: Reference,
-    *,
-    namesakes: bool,
-) -> Counts:
-    """What weights are made from, for each candidate of each set.
-
-    With namesakes, the documents outside each set are added to its reference collection.
-    """
-    of_set, word = candidates.coords
-    everywhere = occurrences.at(Position.ANYWHERE)
-    present = binary_counts(everywhere)
-    size = (member @ everywhere.sum(axis=1))[of_set].astype(np.float64)
-    pages = member.sum(axis=1)[of_set]
-    outside, frequency = (counts[word] for counts in reference.counts_of(occurrences.words))
-    reference_size: Vector | float = float(reference.size)
-    documents: Vector | float = float(reference.documents)
-    if namesakes:
-        outside = outside + _counts_outside(everywhere, member, candidates)
-        frequency = frequency + _counts_outside(present, member, candidates)
-        reference_size = reference_size + (everywhere.sum() - size)
-        documents = documents + occurrences.documents - pages
-    return Counts(
-        inside=candidates.data.astype(np.float64),
-        size=size,
-        outside=outside,
-        reference_size=reference_size,
-        frequency=frequency,
-        documents=documents,
-        share=_entries_at(member @ present, candidates) / pages,
-    )
-
-
-def _counts_outside(
-    counts: sparse.csr_array, member: sparse.csr_array, candidates: sparse.coo_array
-) -> Vector:
-    """Shape (candidates,): the sum of a word's counts over the documents outside the set."""
-    _, word = candidates.coords
-    elsewhere: Vector = counts.sum(axis=0)[word] - _entries_at(member @ counts, candidates)
-    return elsewhere
-
-
 def _entries_at(matrix: sparse.csr_array, candidates: sparse.coo_array) -> Vector:
-    """Shape (candidates,): the entries of the matrix at their places."""
-    dense = matrix.toarray()  # single entries of a sparse matrix are slow to find
-    return np.asarray(dense[candidates.coords], dtype=np.float64)
+    """Shape (candidates,): the entries of the matrix, which has some at all their places."""
+    matrix.sort_indices()
+    if matrix.nnz == candidates.nnz:
+        return np.asarray(matrix.data, dtype=np.float64)
+    width = np.int64(matrix.shape[1])
+    row, column = matrix.tocoo().coords
+    of_set, word = candidates.coords
+    places = np.searchsorted(row * width + column, of_set * width + word)
+    return np.asarray(matrix.data[places], dtype=np.float64)

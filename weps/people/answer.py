@@ -174,7 +174,7 @@ class ExplainedMerge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alternatives:
-    """The answers at all other thresholds; n is the number of pages."""
+    """The answers at other thresholds; n is the number of pages."""
 
     ranks: tuple[int, ...]
     """Of the rows, 0 to n - 1."""
@@ -185,11 +185,11 @@ class Alternatives:
     kept_merges: int
     """Number of merges that the answer keeps, the first ones."""
     min_merges: int
-    """The smallest number that corrections allow; 0 without any."""
+    """The smallest number that can be chosen, see :func:`weps.people.building.cut_limits`."""
     max_merges: int
-    """The largest number that corrections allow; n - 1 without any."""
-    descriptions: tuple[PersonDescription, ...]
-    """Of all 2n - 1 nodes."""
+    """The largest number that can be chosen."""
+    descriptions: Mapping[int, PersonDescription]
+    """By node, ascending: of all nodes that are people after so many merges."""
     probability: NDArray[np.float64]
     """Shape (n(n-1)/2,): probability that each pair is one person, condensed, not calibrated."""
     calibration: Calibration

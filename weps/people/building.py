@@ -1,7 +1,7 @@
 """From clusters to people: pages with scores and neighbours, a description, a name.
 
 A description has terms, context entities and a refined query. Also the answers at other thresholds,
-one for every node of the dendrogram.
+with a description of every node of the dendrogram that is a person in one of them.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ _PEOPLE_DIGITS = 2
 _MAX_TITLE_LENGTH = 80
 _MAX_NAMES = 15
 """Largest number of context entities of a description."""
+_MAX_STEPS = 200
+"""Merges by which other answers may differ from the answer; describing them all takes most of the
+time where pages are many."""
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
@@ -82,19 +85,19 @@ def describe_people(
 
 
 def add_confidence(
-    descriptions: Sequence[PersonDescription], dendrogram: Dendrogram, model: Model
-) -> list[PersonDescription]:
-    """The descriptions of all nodes with the probability of one person, and how many to expect."""
+    descriptions: Mapping[int, PersonDescription], dendrogram: Dendrogram, model: Model
+) -> dict[int, PersonDescription]:
+    """The descriptions, by node, with the probability of one person and how many to expect."""
     confidence = model.person_confidence.of_nodes(dendrogram)
     one_person, expected = (each.tolist() for each in confidence)
-    return [
-        replace(
+    return {
+        node: replace(
             description,
-            one_person=round_probability(one),
-            expected_people=round(people, _PEOPLE_DIGITS),
+            one_person=round_probability(one_person[node]),
+            expected_people=round(expected[node], _PEOPLE_DIGITS),
         )
-        for description, one, people in zip(descriptions, one_person, expected, strict=True)
-    ]
+        for node, description in descriptions.items()
+    }
 
 
 def _context_of_groups(
@@ -279,22 +282,33 @@ def node_rows(dendrogram: Dendrogram) -> list[Rows]:
     return [*((row,) for row in range(dendrogram.size)), *unions]
 
 
+def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
+    """The smallest and the largest number of merges of other answers than that with ``kept``.
+
+    As far as corrections allow, that is from none to all of them if there are a few hundred pages.
+    """
+    least, most = map(dendrogram.bounded_count, (0, len(dendrogram.merges)))
+    return max(least, kept - _MAX_STEPS), min(most, kept + _MAX_STEPS)
+
+
 def build_alternatives(
     dendrogram: Dendrogram,
     merges: Sequence[ExplainedMerge],
     ranks: Sequence[int],
-    descriptions: Sequence[PersonDescription],
+    descriptions: Mapping[int, PersonDescription],
     model: Model,
 ) -> Alternatives:
-    """The answers at all other thresholds, from all merges and the descriptions of all nodes."""
+    """The answers at other thresholds, from all merges and the descriptions of their people."""
+    kept = sum(merge.kept for merge in merges)
+    least, most = cut_limits(dendrogram, kept)
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),
         levels=tuple(merge.probability for merge in merges),
-        kept_merges=sum(merge.kept for merge in merges),
-        min_merges=dendrogram.bounded_count(0),
-        max_merges=dendrogram.bounded_count(len(dendrogram.merges)),
-        descriptions=tuple(descriptions),
+        kept_merges=kept,
+        min_merges=least,
+        max_merges=most,
+        descriptions=descriptions,
         probability=dendrogram.probability,
         calibration=model.calibration,
         page_confidence=model.page_confidence,

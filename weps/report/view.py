@@ -109,7 +109,7 @@ def unread_by_reason(unread: Iterable[UnreadInput]) -> dict[str, list[str]]:
 
 
 def groups_of(answer: Answer) -> tuple[Group, ...]:
-    """The people in the answer's order, then all other groups in the order of the merges."""
+    """The people in the answer's order, then those of other thresholds in order of the merges."""
     if answer.alternatives is None:
         return tuple(
             Group(place, person.pages, person.description, place, person)
@@ -125,10 +125,8 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
         for node, person in zip(nodes, answer.people, strict=True)
     ]
     others = (
-        Group(node, tuple(map(pages.__getitem__, ranks)), description, hues[node])
-        for node, (ranks, description) in enumerate(
-            zip(members, answer.alternatives.descriptions, strict=True)
-        )
+        Group(node, tuple(map(pages.__getitem__, members[node])), description, hues[node])
+        for node, description in answer.alternatives.descriptions.items()
         if node not in known
     )
     return (*people, *others)

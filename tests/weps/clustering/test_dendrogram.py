@@ -57,6 +57,14 @@ def test_merged_pairs_are_the_clusters_before_each_merge():
     assert parts == [([4], [3]), ([2], [0]), ([3, 4], [0, 2]), ([0, 2, 3, 4], [1])]
 
 
+@pytest.mark.parametrize("least", range(5))
+@pytest.mark.parametrize("most", range(5))
+def test_nodes_of_cuts_are_the_clusters_after_so_many_merges(least, most):
+    wanted = {int(node) for merges in range(least, most + 1) for node in FIVE.node_of_rows(merges)}
+    if least <= most:
+        assert FIVE.nodes_of_cuts(least, most) == sorted(wanted)
+
+
 @pytest.mark.parametrize(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
 def test_as_many_merges_as_are_allowed(wished, given):
     bounded = Dendrogram(5, np.zeros(10), MERGES, min_merges=1, max_merges=2)

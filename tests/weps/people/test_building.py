@@ -30,6 +30,7 @@ from weps.people.building import (
     PageDescription,
     build_alternatives,
     build_people,
+    cut_limits,
     describe_people,
     explain_merges,
     neighbour_pairs,
@@ -51,8 +52,10 @@ def dendrograms(draw: st.DrawFn) -> Dendrogram:
     return LINKAGES[draw(st.sampled_from(sorted(LINKAGES)))](np.array(probability), size)
 
 
-def descriptions_of(tree: Dendrogram) -> list[PersonDescription]:
-    return [PersonDescription(terms=(str(rows),)) for rows in node_rows(tree)]
+def descriptions_of(tree: Dendrogram) -> dict[int, PersonDescription]:
+    return {
+        node: PersonDescription(terms=(str(rows),)) for node, rows in enumerate(node_rows(tree))
+    }
 
 
 @given(dendrograms(), st.data())
@@ -68,7 +71,7 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
         rows.append(rows[first] | rows[second])
     assert [tuple(sorted(each)) for each in rows] == node_rows(tree)
     assert set(map(tuple, tree.clusters(kept))) <= set(node_rows(tree))
-    assert (made.ranks, made.descriptions) == (tuple(ranks), tuple(descriptions))
+    assert (made.ranks, made.descriptions) == (tuple(ranks), descriptions)
     assert (made.kept_merges, made.min_merges, made.max_merges) == (kept, 0, max(tree.size - 1, 0))
 
 
@@ -90,6 +93,15 @@ def test_corrections_bound_the_merges():
     made = build_alternatives(tree, merges, (1, 2, 3), descriptions_of(tree), stump([TITLE], TITLE))
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("kept", "limits"), [(0, (0, 200)), (150, (0, 350)), (300, (100, 500)), (599, (399, 599))]
+)
+def test_other_answers_are_not_far_from_the_answer(kept, limits):
+    size = 600
+    tree = LINKAGES["single"](np.zeros(size * (size - 1) // 2), size)
+    assert cut_limits(tree, kept) == limits
 
 
 COLUMNS = [parse_similarity("dice(token)"), parse_similarity("same_domain")]

@@ -188,7 +188,7 @@ def cuttable() -> Answer:
             kept_merges=2,
             min_merges=0,
             max_merges=4,
-            descriptions=portraits,
+            descriptions=dict(enumerate(portraits)),
             probability=np.array([0.9, 0.4, 0.3, 0.0, 0.5, 0.2, 0.1, 0.8, 0.1, 1.0]),
             calibration=Calibration(1.5, 0.25),
             page_confidence=PageConfidence(),
