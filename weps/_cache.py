@@ -56,6 +56,8 @@ _PRUNE = f"""DELETE FROM entries WHERE id IN (
     SELECT id FROM (SELECT id, SUM(size) OVER (ORDER BY used, id) - size AS older FROM entries)
     WHERE older < ({_OCCUPIED}) - ?)"""  # noqa: S608 - made of constants
 """Remove the least recently used entries until so many bytes are in use."""
+_LARGEST = 100_000_000
+"""Bytes of a value."""
 _CHECKSUM = hashlib.sha256().digest_size
 _DAY = 86_400
 _BUSY_SECONDS = 5.0
@@ -110,25 +112,25 @@ class Cache:
         name = _binary(key)
         if "unusable" in self._state:  # waiting for other processes once is enough
             return None
-        select = "SELECT used, value FROM entries WHERE key = ?"
+        select = "SELECT CAST(used AS INTEGER), value FROM entries WHERE key = ?"
         row = self._query(lambda database: database.execute(select, (name,)).fetchone(), None)
         if row is None:
             return None
         used, entry = row
-        if not _is_whole(name, entry):
+        if (value := _value(name, entry)) is None:
             self.forget([key])
             return None
         if abs(time.time() - used) > _DAY and not self.problem:
             update, values = "UPDATE entries SET used = ? WHERE key = ?", (int(time.time()), name)
             self._query(lambda database: database.execute(update, values), None)
-        return zlib.decompress(entry[_CHECKSUM:])
+        return value
 
     def put(self, key: str, value: bytes) -> None:
         """Store a value, if possible.
 
         Args:
             key: the digest of all that the value depends on.
-            value: not stored if it takes more than an eighth of the limit.
+            value: not stored if it takes more than an eighth of the limit, or over 100 MB.
         """
         name = _binary(key)
         body = zlib.compress(value, 1)
@@ -140,7 +142,8 @@ class Cache:
             if database.execute(_OCCUPIED).fetchone()[0] > self.limit * 7 // 8:
                 database.execute(_PRUNE, (self.limit * 6 // 8,))
 
-        if len(entry) <= self.limit // 8 and not self.problem:
+        fits = len(value) <= _LARGEST and len(entry) <= self.limit // 8
+        if fits and not self.problem:
             self._query(store, None)
 
     def forget(self, keys: Iterable[str]) -> int:
@@ -161,7 +164,7 @@ class Cache:
 
         def find(database: sqlite3.Connection) -> list[str]:
             rows = database.execute("SELECT key, value FROM entries")
-            return [key.hex() for key, entry in rows if wanted(_value(key, entry))]
+            return [key.hex() for key, entry in rows if wanted(_value(key, entry) or b"")]
 
         return self._query(find, [])
 
@@ -261,13 +264,16 @@ def _checksum(name: bytes, body: bytes) -> bytes:
     return hashlib.sha256(name + body).digest()
 
 
-def _is_whole(name: bytes, entry: bytes) -> bool:
-    return entry[:_CHECKSUM] == _checksum(name, entry[_CHECKSUM:])
-
-
-def _value(name: bytes, entry: bytes) -> bytes:
-    """The value of an entry; empty if it is damaged."""
-    return zlib.decompress(entry[_CHECKSUM:]) if _is_whole(name, entry) else b""
+def _value(name: bytes, entry: object) -> bytes | None:
+    """The value of an entry; None if it is damaged, or larger than any that was put."""
+    if not isinstance(entry, bytes) or entry[:_CHECKSUM] != _checksum(name, entry[_CHECKSUM:]):
+        return None
+    inflating = zlib.decompressobj()
+    try:
+        value = inflating.decompress(entry[_CHECKSUM:], _LARGEST)
+    except zlib.error:
+        return None
+    return value if inflating.eof else None
 
 
 def _is_ours(folder: Path) -> bool:
@@ -356,7 +362,9 @@ def _opened(path: Path, *, writable: bool) -> sqlite3.Connection:
 
 
 def _usage(database: sqlite3.Connection) -> Usage:
-    select = "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), MIN(used) FROM entries"
+    select = (
+        "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
+    )
     return Usage(*database.execute(select).fetchone())
 
 

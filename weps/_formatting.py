@@ -20,6 +20,8 @@ _FINEST = 6
 """Decimals at most."""
 _LONGEST_QUOTE = 60
 _LONGEST_LABEL = 60
+_LONGEST_CELL = 32_767
+"""Units of UTF-16 that spreadsheets keep of a cell."""
 _COMBINING = ("Mn", "Me")
 """Unicode categories of combining characters."""
 _FORMULA = re.compile(r"[\s\x00-\x1f\x7f-\x9f']*[=+\-@＝＋－＠]")
@@ -228,6 +230,15 @@ def markdown_table(rows: Sequence[Sequence[str]]) -> list[str]:
 def guard_cell(text: str) -> str:
     """The text as a spreadsheet cell; formulas are escaped by an apostrophe."""
     return f"'{text}" if _FORMULA.match(text) else text
+
+
+def spreadsheet_cell(text: str) -> str:
+    """As :func:`guard_cell`, cut and marked with ``…`` where spreadsheets would cut it."""
+    cell = guard_cell(text)
+    units = cell.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * _LONGEST_CELL:
+        return cell
+    return units[: 2 * (_LONGEST_CELL - 1)].decode("utf-16-le", "surrogatepass") + _ELLIPSIS
 
 
 def unguard_cell(cell: str) -> str:

@@ -6,12 +6,14 @@ threshold and on corrections, so that a corrected answer is computed fast.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._formatting import join_items
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, pair_position
@@ -20,6 +22,7 @@ from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections
+from weps.errors import SourceError, ValuesError
 from weps.features.name.set_aside import page_signs
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
@@ -126,7 +129,18 @@ def prepare_search(
         reader: how to read the pages; None uses the language pipeline that the model was trained
             with, and no cache.
         progress: called with the progress of the work.
+
+    Raises:
+        SourceError: if two pages have the same rank.
+        WepsError: if the pages cannot be read as the model requires.
     """
+    times = Counter(page.rank for page in search.pages)
+    if twice := [rank for rank, count in times.items() if count > 1]:
+        raise SourceError(
+            f"several pages have the rank {join_items(twice)}",
+            where=search.name,
+            remedy="give each page a rank of its own",
+        )
     reader = reader or Reader(language=models.language or BUILTIN_PIPELINE)
     form = richest_form(search)
     model = models.for_form(form)
@@ -171,7 +185,11 @@ def build_answer(
 
     Raises:
         CorrectionsError: if they contradict one another.
+        ValuesError: if the threshold is no probability.
     """
+    if threshold is not None and not 0 <= threshold <= 1:
+        what = f"expected a probability from 0 to 1, got {threshold}"
+        raise ValuesError(what, where="threshold", remedy="leave it out for the model's decision")
     corrections = corrections or Corrections()
     rows = prepared.clustered_rows(corrections).tolist()
     ranks = tuple(map(prepared.ranks.__getitem__, rows))

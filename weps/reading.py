@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from itertools import chain
 
 from weps import html, records
 from weps._cache import Cache, content_digest, source_digest
@@ -79,14 +79,29 @@ class Reader:
         """The cleaned page, whose text does not depend on its rank."""
         cache = None if page.content is None and page.text is None else self.cache
         key = document_key(page, self.html) if cache else ""
-        if cache and (known := cache.get(key)):
-            data: dict[str, Any] = json.loads(known)
-            lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
-            return Document(**{**data, **lists, "rank": page.rank})
+        if cache and (known := _kept_document(cache.get(key) or b"")):
+            return replace(known, rank=page.rank)
         document = _clean(page, self.html)
         if cache:
             cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
         return document
+
+
+_TEXTS = frozenset(each.name for each in fields(Document) if each.default == "")
+_LISTS = frozenset(each.name for each in fields(Document) if each.default == ())
+
+
+def _kept_document(entry: bytes) -> Document | None:
+    """The document of an entry of the cache; None if it holds anything else."""
+    try:
+        data = json.loads(entry)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or data.keys() != {"rank", *_TEXTS, *_LISTS}:
+        return None
+    lists = {name: tuple(data[name]) if isinstance(data[name], list) else (0,) for name in _LISTS}
+    words = chain(map(data.__getitem__, _TEXTS), *lists.values())
+    return Document(**(data | lists)) if all(isinstance(each, str) for each in words) else None
 
 
 def _clean(page: Page, reader: HtmlReader) -> Document:

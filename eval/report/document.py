@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from eval.report.figures.canvas import Picture
 from eval.report.tables import Table
 from weps._files import atomic_write, make_folder
-from weps._formatting import guard_cell, markdown_table
+from weps._formatting import markdown_table, spreadsheet_cell
 from weps.cli.console import Console
 from weps.errors import OutputError
 from weps.report.safe_text import bounded_text, load_templates
@@ -177,9 +177,12 @@ def table_as_csv(table: Table) -> str:
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in table.rows:
-        cells = map(_plain, row)
-        rows.writerow([cell if _NUMBER.fullmatch(cell) else guard_cell(cell) for cell in cells])
+        rows.writerow(map(_cell, map(_plain, row)))
     return text.getvalue()
+
+
+def _cell(text: str) -> str:
+    return text if _NUMBER.fullmatch(text) else spreadsheet_cell(text)
 
 
 def as_html(document: Document) -> str:

@@ -353,12 +353,16 @@ class PageRanks:
         """Take a vector from the cache, if it is there."""
         if self.cache is None or self.dimensions is None:
             return False
-        if (entry := self.cache.get(self._key(synset))) is None:
+        entry = self.cache.get(self._key(synset)) or b""
+        if not entry or len(entry) % 8:
             return False
-        half = len(entry) // 2
-        self._known[synset] = Vector(
-            np.frombuffer(entry[:half], np.int32), np.frombuffer(entry[half:], np.float32)
-        )
+        count = len(entry) // 8
+        weights = np.frombuffer(entry, np.float32, offset=4 * count)
+        found = Vector(np.frombuffer(entry, np.int32, count), weights)
+        known = (found.synsets >= 0) & (found.synsets < len(self.wordnet.synsets))
+        if not (known & (found.weights > 0)).all():
+            return False
+        self._known[synset] = found
         return True
 
     def _key(self, synset: int) -> str:

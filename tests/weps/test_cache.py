@@ -1,5 +1,7 @@
 """What was put is found within bounds, and nothing that goes wrong stops a run."""
 
+import contextlib
+import hashlib
 import multiprocessing
 import os
 import pickle
@@ -12,6 +14,7 @@ import sys
 import threading
 import time
 import types
+import zlib
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -281,6 +284,37 @@ def test_an_entry_with_any_other_byte_or_key_is_absent(cache):
     other = content_digest("other")
     change(cache, "UPDATE entries SET key = ?", bytes.fromhex(other))
     assert cache.get(other) is None
+
+
+def forged(body: bytes) -> bytes:
+    """An entry with the right checksum."""
+    return hashlib.sha256(bytes.fromhex(KEY) + body).digest() + body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"not compressed",
+        zlib.compress(b"some value")[:-1],
+        zlib.compress(b"some value")[:-4] + b"\0\0\0\0",
+        zlib.compress(bytes(150_000_000), 9),
+        b"",
+    ],
+    ids=["plain", "short", "wrong", "bomb", "empty"],
+)
+def test_a_forged_entry_is_absent(cache, body):
+    cache.put(KEY, b"some value")
+    for value in (forged(body), "text", 5, None):
+        with contextlib.suppress(sqlite3.IntegrityError):
+            change(cache, "UPDATE entries SET value = ?", value)
+        seen: list[bytes] = []
+        assert cache.keys_of(lambda value, seen=seen: bool(seen.append(value))) == []
+        assert seen[0] in {b"", b"some value"}
+        assert cache.get(KEY) in {None, b"some value"}
+        cache.put(KEY, b"some value")
+    change(cache, "UPDATE entries SET used = ?", "long ago")
+    assert cache.get(KEY) == b"some value"
+    assert cache.usage().oldest == 0 or cache.usage().oldest > 1
 
 
 def test_a_locked_database_costs_one_wait(cache, monkeypatch):

@@ -28,6 +28,7 @@ from weps._formatting import (
     markdown_table,
     quote_text,
     round_probability,
+    spreadsheet_cell,
     suggest_names,
     table_width,
     text_width,
@@ -198,6 +199,16 @@ def test_formulas_get_an_apostrophe(text):
 @pytest.mark.parametrize("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
 def test_other_cells_stay(text):
     assert guard_cell(text) == text == unguard_cell(text)
+
+
+@pytest.mark.parametrize("letter", ["a", "=", "\U0001f600", "\ud800"])
+def test_cells_are_cut_and_marked_where_spreadsheets_would_cut_them(letter):
+    text = letter * 40_000
+    cell = spreadsheet_cell(text)
+    assert cell.endswith("…")
+    assert len(cell.encode("utf-16-le", "surrogatepass")) // 2 in {32_766, 32_767}
+    assert guard_cell(text).startswith(cell[:-1])
+    assert spreadsheet_cell(text[:16_000]) == guard_cell(text[:16_000])
 
 
 @given(st.text() | st.text("'=+-@ \ta", max_size=6))

@@ -11,6 +11,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.corrections.model import Correction, Corrections
+from weps.errors import SourceError, ValuesError
 from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
@@ -91,6 +92,18 @@ def test_a_threshold_given_overrides_any_stopping_decision(threshold, people, st
     answer = cluster(titled("Tides", "Tides"), models, threshold)
     assert len(answer.people) == people
     assert f"stop:{stop}" in answer.signature.split("|")
+
+
+@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -0.1, 1.1])
+def test_a_threshold_is_a_probability(models, threshold):
+    with pytest.raises(ValuesError, match="threshold: expected a probability from 0 to 1, got"):
+        cluster(titled("Tides", "Tides"), models, threshold)
+
+
+def test_no_two_pages_have_one_rank(models):
+    search = Search("Ann Lee", (Page(3, text="a"), Page(1, text="b"), Page(3, text="c")))
+    with pytest.raises(SourceError, match="Ann Lee: several pages have the rank 3; give each"):
+        cluster(search, models)
 
 
 def test_the_signature_says_how_the_answer_was_made(models):

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -60,6 +61,43 @@ def test_the_same_with_a_cache_cold_or_warm(reader):
     cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
     assert cold == shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
     assert cold == shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
+
+
+TEXTS = dict.fromkeys(("url", "title", "snippet", "note"), "") | {"rank": 1}
+LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"",
+        b"\xff",
+        b"[" * 100_000,
+        b"null",
+        b"{}",
+        json.dumps({**TEXTS, **LISTS, "blocks": "text"}).encode(),
+        json.dumps({**TEXTS, **LISTS, "links": [1]}).encode(),
+        json.dumps({**TEXTS, **LISTS, "note": None}).encode(),
+        json.dumps({**TEXTS, **LISTS, "more": ""}).encode(),
+        *(
+            json.dumps({"texts": [], "kinds": [], "entry": [], "sentence": []} | wrong).encode()
+            for wrong in (
+                {"texts": ["a"]},
+                {"texts": [1], "kinds": [""]},
+                {"entry": [0], "sentence": [0]},
+                {"texts": ["a"], "kinds": [""], "entry": [0], "sentence": [99]},
+                {"texts": ["a"], "kinds": [""], "entry": [0], "sentence": [-1]},
+                {"entry": [[]], "sentence": [[]]},
+                {"entry": ["x"], "sentence": [0]},
+                {"entry": [1 << 40], "sentence": [0]},
+            )
+        ),
+    ],
+)
+def test_an_entry_of_anything_else_is_absent(reader, monkeypatch, entry):
+    monkeypatch.setattr(Cache, "get", lambda *_: entry)
+    forged = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
+    assert forged == shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
 
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):

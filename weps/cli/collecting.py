@@ -105,6 +105,18 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def given_options(options: argparse.Namespace) -> list[str]:
+    """Those of :func:`add_collecting` that are not at their defaults, as they are written."""
+    parser = argparse.ArgumentParser(add_help=False)
+    add_collecting(parser)
+    known = parser._actions
+    return [
+        action.option_strings[0]
+        for action in known
+        if getattr(options, action.dest) != action.default
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Collecting:
     """Pages of the Web for a name, as the options of :func:`add_collecting` say."""

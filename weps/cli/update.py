@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from weps._files import make_folder
-from weps._formatting import count_of
-from weps.cli.collecting import Collecting, add_collecting
+from weps._formatting import count_of, join_items
+from weps.cli.collecting import Collecting, add_collecting, given_options
 from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
 from weps.cli.people_table import warn_unread
@@ -76,6 +76,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.search == (options.pages is not None):
         what = "give either NEWPAGES or --search"
         raise SourceError(what, remedy="NEWPAGES is a folder, --search looks on the Web")
+    if not options.search and (given := given_options(options)):
+        what = f"{join_items(given)}: only for searches"
+        raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
     check_writable(options.json)
     stored = read_result(find_result(options.result, options.name))
     folder = options.out or stored.folder

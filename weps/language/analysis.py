@@ -103,10 +103,26 @@ class Marks:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Marks:
-        """The marks that :meth:`to_data` wrote."""
-        entry, sentence = (np.array(data[key], np.int32) for key in ("entry", "sentence"))
-        return cls(tuple(data["texts"]), tuple(data["kinds"]), entry, sentence)
+    def from_data(cls, data: Any, sentences: int) -> Marks:
+        """The marks that :meth:`to_data` wrote, on a page of so many sentences.
+
+        Raises:
+            ValueError: if it cannot have written this.
+        """
+        try:
+            texts, kinds = tuple(data["texts"]), tuple(data["kinds"])
+            entry, sentence = (np.array(data[key], np.int32) for key in ("entry", "sentence"))
+        except (LookupError, OverflowError, TypeError) as error:
+            raise ValueError("expected marks") from error
+        words = all(isinstance(each, str) for each in (*texts, *kinds))
+        fit = len(texts) == len(kinds) and entry.ndim == 1 and entry.shape == sentence.shape
+        if not (words and fit and _within(entry, len(texts)) and _within(sentence, sentences)):
+            raise ValueError("expected marks")
+        return cls(texts, kinds, entry, sentence)
+
+
+def _within(numbers: NDArray[np.int32], size: int) -> bool:
+    return bool(((numbers >= 0) & (numbers < size)).all())
 
 
 _SENTENCE_END = frozenset(".!?…。！？")

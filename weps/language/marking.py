@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -159,7 +160,9 @@ def _collect_marks(
     """For each page its marks, known or made; where the pipeline fails, layers are missing."""
     makers = {layer: _layer_version(layer, language) for layer in layers}
     keys = [{layer: page.key(layer, makers[layer]) for layer in layers} for page in pages]
-    known = [_cached_marks(each, cache) for each in keys]
+    known = [
+        _cached_marks(each, cache, len(page.chosen)) for each, page in zip(keys, pages, strict=True)
+    ]
     missing_rows: defaultdict[tuple[Layer, ...], list[int]] = defaultdict(list)
     for row, marks in enumerate(known):
         if missing := tuple(layer for layer in layers if layer not in marks):
@@ -186,6 +189,13 @@ def _layer_version(layer: Layer, language: str) -> str:
     return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 
 
-def _cached_marks(keys: Mapping[Layer, str], cache: Cache | None) -> dict[Layer, Marks]:
-    found = {layer: cache.get(key) for layer, key in keys.items()} if cache else {}
-    return {layer: Marks.from_data(json.loads(raw)) for layer, raw in found.items() if raw}
+def _cached_marks(
+    keys: Mapping[Layer, str], cache: Cache | None, sentences: int
+) -> dict[Layer, Marks]:
+    """The marks of a page of so many sentences; an entry that holds anything else is absent."""
+    known: dict[Layer, Marks] = {}
+    for layer, key in keys.items() if cache else ():
+        with suppress(ValueError, RecursionError):
+            if raw := cache and cache.get(key):
+                known[layer] = Marks.from_data(json.loads(raw), sentences)
+    return known

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -141,17 +141,16 @@ def encode_texts(
     """
     wanted = list(dict.fromkeys(text for text in texts if text.strip()))
     keys = dict(zip(wanted, vector_keys(wanted, encoder), strict=True))
-    known = {
-        text: np.frombuffer(value, np.float16)
-        for text, key in keys.items()
-        if cache and (value := cache.get(key))
-    }
+    known = _cached_vectors(keys, cache) if cache else {}
     unknown = [text for text in wanted if text not in known]
     if unknown:
         encode = load_encoder(encoder)
         threads = (cpu_count() or 1) if jobs == -1 else jobs
         with ThreadPoolExecutor(threads) as pool:
             known |= zip(unknown, pool.map(encode, unknown), strict=True)
+            if len(set(map(len, known.values()))) > 1:  # what was in the cache is of no encoder
+                unknown = wanted
+                known = dict(zip(wanted, pool.map(encode, wanted), strict=True))
     for text in unknown:
         if cache:
             cache.put(keys[text], known[text].tobytes())
@@ -159,6 +158,15 @@ def encode_texts(
     nothing = np.zeros(size, np.float16)
     rows = [known.get(text, nothing) for text in texts]
     return np.array(rows, np.float32).reshape(len(texts), size)
+
+
+def _cached_vectors(keys: Mapping[str, str], cache: Cache) -> dict[str, NDArray[np.float16]]:
+    """The vectors of texts; none at all if entries cannot be of one encoder."""
+    values = {text: cache.get(key) or b"" for text, key in keys.items()}
+    whole = {text: value for text, value in values.items() if value and not len(value) % 2}
+    known = {text: np.frombuffer(value, np.float16) for text, value in whole.items()}
+    alike = len(set(map(len, known.values()))) <= 1
+    return known if alike and all(np.isfinite(each).all() for each in known.values()) else {}
 
 
 def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from weps._files import atomic_write, make_folder
-from weps._formatting import guard_cell
+from weps._formatting import spreadsheet_cell
 from weps.errors import OutputError
 from weps.people.answer import Answer, PageScore, SetAsidePage
 from weps.provenance import portable_path
@@ -75,8 +75,8 @@ def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> 
 
 
 def _cell(text: str) -> str:
-    """The text on one line, with an apostrophe before what a spreadsheet would compute."""
-    return guard_cell(_CONTROL.sub(" ", text).strip())
+    """The text on one line, as :func:`weps._formatting.spreadsheet_cell` has it."""
+    return spreadsheet_cell(_CONTROL.sub(" ", text).strip())
 
 
 def as_xml(report: Report) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from math import comb
 
 from eval.report.claims import judge_claims
 from eval.studies.base import Result, Study
@@ -15,6 +16,9 @@ from weps.cli.console import Console
 from weps.errors import ValuesError
 
 _SETS, _SAMPLES, _MOST = 50, 10_000, 200
+_MOST_MEASURES = 1_000
+_BYTES_OF_PAIR = 10_000
+"""Of two measures: mostly the figures of 1,000 resamples."""
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +44,14 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     source, _ = load_grouped(options, console)
     if len(source.measures) < 2:
         what, remedy = "a single measure contradicts nothing", "give two at least"
+        raise ValuesError(what, where=source.title, remedy=remedy)
+    if len(source.measures) > _MOST_MEASURES:
+        pairs = comb(len(source.measures), 2)
+        what = (
+            f"{len(source.measures):,} measures make {pairs:,} pairs of measures, for whose "
+            f"figures some {pairs * _BYTES_OF_PAIR / 1e9:,.0f} GB of memory are needed"
+        )
+        remedy = f"choose at most {_MOST_MEASURES:,} with --measures"
         raise ValuesError(what, where=source.title, remedy=remedy)
     if options.most:
         source = source.at_most(options.most, options.seed)

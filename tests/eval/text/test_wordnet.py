@@ -255,6 +255,11 @@ def test_a_cache_gives_the_same_vectors(tmp_path, monkeypatch):
         [kept] = PageRanks(found, 5, cache).vectors([3])
     assert kept.synsets.tolist() == walk.synsets.tolist()
     assert kept.weights.tolist() == walk.weights.tolist()
+    for entry in (b"x", b"x" * 7, b"\xff" * 8, np.array([9, 0], np.int32).tobytes()):
+        with monkeypatch.context() as patch:
+            patch.setattr(Cache, "get", lambda *_, entry=entry: entry)
+            [walked] = PageRanks(found, 5, cache).vectors([3])
+        assert walked.synsets.tolist() == walk.synsets.tolist()
     [longer] = PageRanks(found, 6, cache).vectors([3])
     assert len(longer.synsets) == 6
     [whole] = PageRanks(found, None, cache).vectors([3])

@@ -266,6 +266,25 @@ def test_an_update_takes_pages_or_searches(weps, words, tmp_path):
     assert "give either NEWPAGES or --search" in err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--also", "A. Lovell"),
+        ("--with", "tides"),
+        ("--pages", "1"),
+        ("--results", "list.txt"),
+        ("--folder", "pages"),
+        ("--engine", "brave", "--yes"),
+        ("--allow-private", "--refresh", "--keep-results", "--url", "http://localhost:8888"),
+    ],
+)
+def test_an_update_with_pages_refuses_options_of_searches(weps, words, tmp_path):
+    status, _, err = weps("update", tmp_path, "pages", *words)
+    assert status == 1
+    assert all(word in err for word in words if word.startswith("--"))
+    assert "only for searches; give --search" in err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("stopped_by", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_search_goes_on_where_it_was(search, server, tmp_path, stopped_by):
