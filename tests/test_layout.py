@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     "weps._version weps.errors weps.records weps._formatting weps._text weps._parallel",
-    "weps._files weps._cache weps._expressions weps._schema weps.provenance",
+    "weps._files weps._cache weps._isolation weps._expressions weps._schema weps.provenance",
     "weps.sources weps.html",
     "weps.language",
     "weps.features",

@@ -7,8 +7,9 @@ threshold and on corrections, so that a corrected answer is computed fast.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +49,8 @@ from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
-from weps.reading import Reader
-from weps.records import HtmlReader, Page, Search, UnreadInput
+from weps.reading import UNREADABLE, Reader
+from weps.records import Document, HtmlReader, Page, Search, UnreadInput
 from weps.similarity import PairTable, need_encoder, pair_table, required_layers
 
 
@@ -162,12 +163,21 @@ def prepare_search(
         table=table,
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
-        unread=search.unread,
+        unread=(*search.unread, *_unreadable(pages, analysis.documents)),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, pages)),
         signs=model.set_aside.select(signs),
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
     )
+
+
+def _unreadable(pages: Iterable[Page], documents: Iterable[Document]) -> Iterator[UnreadInput]:
+    """The pages whose text is missing because they go beyond the limits of reading."""
+    for page, document in zip(pages, documents, strict=True):
+        if document.note.endswith(UNREADABLE):
+            yield UnreadInput(
+                Path(page.file).name or page.url or f"page {page.rank}", document.note
+            )
 
 
 def build_answer(

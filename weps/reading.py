@@ -12,6 +12,7 @@ from itertools import chain
 
 from weps import html, records
 from weps._cache import Cache, content_digest, source_digest
+from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps._parallel import Progress, no_progress
 from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.language.sentence_encoder import INSTALLED_ENCODER, encode_texts
@@ -22,6 +23,9 @@ from weps.records import Document, HtmlReader, Page, Search
 _CODE = (html, records, sys.modules[__name__])
 """The source on which a cleaned page depends, besides the page itself and the parsers."""
 _PARSERS = (version("lxml"), version("beautifulsoup4"))
+_CLEANING = "weps.html.cleaning:clean_packed"
+UNREADABLE = f"the page {OVER_LIMIT}"
+"""The note of a page that could not be read within the limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,9 @@ class Reader:
     ) -> Analysis:
         """Clean the pages of a search and analyse their language.
 
+        Pages are cleaned in a process of their own, unless all are known. One that goes beyond its
+        limits has no text and the note :data:`UNREADABLE`.
+
         Args:
             search: the name and its pages, in any order; the answer does not depend on it.
             form: a form no richer than the pages have; they are reduced to it.
@@ -59,9 +66,11 @@ class Reader:
         """
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents = []
-        for number, page in enumerate(pages, start=1):
-            documents.append(reduce_document(self._read_document(page), search.name, form))
-            progress("reading pages", number, len(pages))
+        with IsolatedWork(_CLEANING) as clean:
+            for number, page in enumerate(pages, start=1):
+                document = self._read_document(page, clean)
+                documents.append(reduce_document(document, search.name, form))
+                progress("reading pages", number, len(pages))
         encode = partial(encode_texts, encoder=self.embeddings, cache=self.cache, jobs=self.jobs)
         plain = replace(analyse_documents(search.name, documents), encode=encode)
         if not layers:
@@ -75,16 +84,20 @@ class Reader:
         second = mark_layers(plain, [Layer.ENTITIES], self.second_language, self.cache, self.jobs)
         return replace(analysis, second_entities=second.layer(Layer.ENTITIES))
 
-    def _read_document(self, page: Page) -> Document:
+    def _read_document(self, page: Page, clean: IsolatedWork) -> Document:
         """The cleaned page, whose text does not depend on its rank."""
-        cache = None if page.content is None and page.text is None else self.cache
-        key = document_key(page, self.html) if cache else ""
-        if cache and (known := _kept_document(cache.get(key) or b"")):
-            return replace(known, rank=page.rank)
-        document = _clean(page, self.html)
-        if cache:
-            cache.put(key, json.dumps(asdict(document), separators=(",", ":")).encode())
-        return document
+        if page.content is None and page.text is None:
+            return _without_text(page)
+        key = document_key(page, self.html) if self.cache else ""
+        known = _kept_document((self.cache.get(key) if self.cache else b"") or b"")
+        if known is None:
+            data = _clean(page, self.html, clean) or b""
+            known = _kept_document(data)
+            if known is None:
+                return _without_text(page, UNREADABLE)
+            if self.cache:
+                self.cache.put(key, data)
+        return replace(known, rank=page.rank)
 
 
 _TEXTS = frozenset(each.name for each in fields(Document) if each.default == "")
@@ -92,7 +105,7 @@ _LISTS = frozenset(each.name for each in fields(Document) if each.default == ())
 
 
 def _kept_document(entry: bytes) -> Document | None:
-    """The document of an entry of the cache; None if it holds anything else."""
+    """The document that was kept as JSON; None if that holds anything else."""
     try:
         data = json.loads(entry)
     except (ValueError, RecursionError):
@@ -104,10 +117,26 @@ def _kept_document(entry: bytes) -> Document | None:
     return Document(**(data | lists)) if all(isinstance(each, str) for each in words) else None
 
 
-def _clean(page: Page, reader: HtmlReader) -> Document:
-    from weps.html.cleaning import clean_page, read_markup  # noqa: PLC0415 - cached pages need none
+def _without_text(page: Page, problem: str = "") -> Document:
+    """What is known of a page that cannot be read."""
+    from weps.html.cleaning import clean_page  # noqa: PLC0415 - most pages are cleaned elsewhere
 
-    return clean_page(page, partial(read_markup, by_tree=reader is HtmlReader.BEAUTIFULSOUP))
+    told = "; ".join(filter(None, (page.problem, problem)))
+    return clean_page(replace(page, content=None, text=None, problem=told))
+
+
+def _clean(page: Page, reader: HtmlReader, clean: IsolatedWork) -> bytes | None:
+    """The document as JSON; None if the page goes beyond the limits."""
+    about = asdict(replace(page, content=None))
+    del about["content"]
+    line = json.dumps([about, page.content is not None, reader is HtmlReader.BEAUTIFULSOUP])
+    packed = b"\n".join((line.encode(), page.content or b""))
+    try:
+        return clean(packed)
+    except OSError:  # where no process can be started, there are no limits either
+        from weps.html.cleaning import clean_packed  # noqa: PLC0415 - hardly ever needed
+
+        return clean_packed(packed)
 
 
 def document_key(page: Page, reader: HtmlReader) -> str:

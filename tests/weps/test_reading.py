@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from weps import _isolation, pretrained, reading
 from weps._cache import Cache
-from weps.html import cleaning
-from weps.html.cleaning import clean_page
 from weps.html.parsing import Outline
 from weps.language import marking
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
-from weps.reading import Reader
-from weps.records import HtmlReader, Page, Search
+from weps.pipeline import prepare_search
+from weps.reading import UNREADABLE, Reader
+from weps.records import HtmlReader, Page, Search, UnreadInput
 
 LAYERS = {Layer.QUANTITIES}
 PAGES = (
@@ -38,6 +38,12 @@ def shown(analysis):
 
 def refuse(*_):
     pytest.fail("this was done before")
+
+
+@pytest.fixture
+def without_process(monkeypatch):
+    """As on a system where no other process can be started."""
+    monkeypatch.setattr("weps._isolation._PROGRAM", "")
 
 
 def test_ranks_in_order_pages_reduced_to_the_form():
@@ -102,12 +108,8 @@ def test_an_entry_of_anything_else_is_absent(reader, monkeypatch, entry):
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):
     cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
-    own_words = {None, "moon tide"}
-    assert {page.text for page in PAGES} == own_words
     monkeypatch.setattr("weps.language.annotation.annotate_pages", refuse)
-    monkeypatch.setattr(
-        cleaning, "clean_page", lambda page, _: clean_page(page) if page.problem else refuse(page)
-    )
+    monkeypatch.setattr("weps.reading.IsolatedWork.__call__", refuse)
     assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == cold
 
 
@@ -126,6 +128,34 @@ def test_pages_that_differ_are_not_confused(reader, first, second):
     assert given.documents == Reader().read(Search("X Y", (second,)), PageForm.PAGES).documents
 
 
+@pytest.mark.usefixtures("without_process")
+def test_the_same_where_no_process_can_be_started():
+    shown_there = shown(Reader().read(SEARCH, PageForm.PAGES))
+    with pytest.MonkeyPatch.context() as undone:
+        undone.setattr("weps._isolation._PROGRAM", PROGRAM)
+        assert shown(Reader().read(SEARCH, PageForm.PAGES)) == shown_there
+
+
+PROGRAM = _isolation._PROGRAM
+
+
+def test_a_page_beyond_the_limits_costs_no_other_page(reader, monkeypatch):
+    monkeypatch.setattr(reading, "_CLEANING", "tests.weps.made_work:clean_or_end")
+    pages = [
+        Page(1, content=b"<p>one"),
+        Page(2, "http://x.org/", "Two", content=b"END", file="/a/2.html"),
+    ]
+    search = Search("Thomas Baker", (*pages, Page(3, text="END"), Page(4, text="four")))
+    unread = (UnreadInput("2.html", UNREADABLE), UnreadInput("page 3", UNREADABLE))
+    for _ in range(2):  # it is not known by then
+        found = prepare_search(search, pretrained(), reader)
+        documents = found.table.analysis.documents
+        assert [page.blocks for page in documents] == [("one",), (), (), ("four",)]
+        assert (documents[1].title, documents[1].note) == ("Two", UNREADABLE)
+        assert found.unread == unread
+
+
+@pytest.mark.usefixtures("without_process")
 @pytest.mark.parametrize("html", HtmlReader)
 def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html, monkeypatch):
     search = Search("X Y", (Page(1, content=b"<p>moon"),))

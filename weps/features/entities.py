@@ -42,6 +42,11 @@ def capitalised(analysis: Analysis, *, local: bool = False) -> Bags:
     return Bags.of(bags)
 
 
+_MAX_LOOKUPS = 1_000
+"""Phrases of a page that are searched in its text in lower case; others count as not found there.
+Each search takes time in proportion to the page; no real page needs so many."""
+
+
 @lru_cache(maxsize=1)
 def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     """For each phrase its document row, whether its sentence mentions the name, its words."""
@@ -57,12 +62,17 @@ def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
         array.tolist() for array in (table.token, table.mentions, table.document)
     )
     phrases = []
+    lookups: list[dict[str, bool]] = [{} for _ in analysis.documents]
     for sentence, start, end in _capital_runs(table):
         words = [lower[index] for index in token[start:end]]
         row = documents[sentence]
-        phrase = " ".join(words)
+        phrase, known = " ".join(words), lookups[row]
+        in_lower_case = False
         # Most phrases fail the first test for lower case, which costs a hundredth of the second.
-        in_lower_case = words_of[row].issuperset(words) and f" {phrase} " in plain[row]
+        if words_of[row].issuperset(words) and (phrase in known or len(known) < _MAX_LOOKUPS):
+            if phrase not in known:
+                known[phrase] = f" {phrase} " in plain[row]
+            in_lower_case = known[phrase]
         if not dropped.issuperset(words) and not in_lower_case:
             phrases.append((row, mentions[sentence], phrase))
     return phrases

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import asdict
+from functools import partial
 from itertools import pairwise
 from string import whitespace
 from typing import TYPE_CHECKING, Final
@@ -93,6 +96,20 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     if is_markup(text):
         return _markup_document(page, text, read, note)
     return _plain_document(page, text, note or ("" if text.strip() else "the page is empty"))
+
+
+def clean_packed(packed: bytes) -> bytes:
+    """The cleaned page as JSON, for work in another process.
+
+    Args:
+        packed: a line of JSON, and the content of the page behind it. The line has the other fields
+            of the page, whether there is any content, and whether to read by BeautifulSoup.
+    """
+    line, _, content = packed.partition(b"\n")
+    fields, has_content, by_tree = json.loads(line)
+    page = Page(**fields, content=content if has_content else None)
+    document = clean_page(page, partial(read_markup, by_tree=by_tree))
+    return json.dumps(asdict(document), separators=(",", ":")).encode()
 
 
 def _plain_document(page: Page, text: str, note: str) -> Document:

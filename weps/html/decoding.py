@@ -84,7 +84,9 @@ def _script_score(text: str, letters: str, share: float) -> float:
 _MAX_WRONG_DECODE: Final = 0.01
 """Share of a page's non-ASCII characters that a charset may leave undecodable."""
 
-_DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"(?:charset|encoding)\s*+=\s*+(?:[\"']\s*+)?([\w.:-]{2,40})", re.IGNORECASE
+)
 _DECLARED_WITHIN: Final = 8_192
 
 _BYTE_ORDER_MARKS: Final = (

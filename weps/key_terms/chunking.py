@@ -87,7 +87,7 @@ _BY_WORD = {
     for word in words.split()
 }
 _VERB_TAGS = frozenset({"AUX", "VERB"})
-_GERUND = re.compile("[aeiouy][a-z]*ing$")
+_GERUND = re.compile("[aeiouy][b-df-hj-np-tv-xz]*+ing$")
 _BY_SIGN = dict.fromkeys("$£€¥%°§#", "c") | dict.fromkeys("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}", "h")
 _DIVIDING = frozenset(".?!;:…|•·")
 

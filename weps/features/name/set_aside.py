@@ -206,10 +206,21 @@ def _lists_several(
     return len({middle[0].lower() for middle in middles if middle}) >= _MIN_NAMESAKES
 
 
+class _Unaccented(dict[int, str]):
+    """Code of a character → its compatibility decomposition without combining marks."""
+
+    def __missing__(self, code: int) -> str:
+        letters = unicodedata.normalize("NFKD", chr(code))
+        self[code] = "".join(letter for letter in letters if not unicodedata.combining(letter))
+        return self[code]
+
+
+_UNACCENTED = _Unaccented()
+
+
 def _folded(text: str) -> str:
-    """In lower case, without accents."""
-    letters = unicodedata.normalize("NFKD", text.lower())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    """In lower case, without accents; to decompose whole texts may take quadratic time."""
+    return text.lower() if text.isascii() else text.lower().translate(_UNACCENTED)
 
 
 _MESSAGE = re.compile(

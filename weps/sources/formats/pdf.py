@@ -1,24 +1,16 @@
-"""PDF files, read by pypdf in a process of its own, which a file may neither occupy nor fill.
-
-A file that takes too long or too much memory ends the process, not weps; the files after it are
-read by another one.
-"""
+"""PDF files, read by pypdf in a process of its own, which a file may neither occupy nor fill."""
 
 from __future__ import annotations
 
 import html
 import json
-import logging
-import signal
-import struct
-import subprocess
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
+from weps._formatting import error_reason
+from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps.records import Page
 from weps.sources.formats.base import Contents
 
@@ -29,22 +21,10 @@ if TYPE_CHECKING:
 
 MAX_SHEETS = 50
 """Pages of the document that are read."""
-MAX_SECONDS = 20
-"""Time for one file."""
-MAX_MEMORY = 1 << 30
-"""Bytes of address space of the process."""
 MAX_TEXT = 1_000_000
 """Characters of one file."""
-_AT_ONCE = 25
-"""Files that one process reads."""
-_START = 10
-"""Seconds that starting the process may take."""
-_PROGRAM = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from weps.sources.formats.pdf import answer_requests; answer_requests()"
-)
-_LENGTH = struct.Struct(">Q")
-_FAILED = {"problem": f"a PDF file that takes more than {MAX_SECONDS} s or 1 GB to read"}
+_WORK = f"{__name__}:read_text"
+_FAILED = json.dumps({"problem": f"a PDF file that {OVER_LIMIT}"}).encode()
 
 
 def read_pdf(entry: Entry) -> Contents:
@@ -64,31 +44,12 @@ def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
     """
     if not find_spec("pypdf"):
         return ["a PDF file, which needs the extra weps[pdf]"] * len(pages)
-    texts: list[dict[str, Any]] = []
-    while len(texts) < len(pages):
-        following = pages[len(texts) : len(texts) + _AT_ONCE]
-        found = _read_texts([page.content or b"" for page in following])
-        texts += found if len(found) == len(following) else [*found, _FAILED]
-    return [_as_page(page, text) for page, text in zip(pages, texts, strict=True)]
-
-
-def _read_texts(files: Sequence[bytes]) -> list[dict[str, Any]]:
-    """The texts of files up to one on which the process ends."""
-    command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path)]
-    request = b"".join(_LENGTH.pack(len(file)) + file for file in files)
     try:
-        run = subprocess.run(  # noqa: S603 - this very interpreter
-            command,
-            input=request,
-            capture_output=True,
-            timeout=_START + MAX_SECONDS * len(files),
-            check=False,
-        )
-        output = run.stdout
-    except subprocess.TimeoutExpired as expired:
-        output = expired.stdout or b""
-    lines = output.decode("utf-8", "replace").split("\n")[:-1]
-    return [json.loads(line) for line in lines]
+        with IsolatedWork(_WORK) as work:
+            texts = [json.loads(work(page.content or b"") or _FAILED) for page in pages]
+    except OSError as problem:
+        return [f"a PDF file, for which there is no process ({error_reason(problem)})"] * len(pages)
+    return [_as_page(page, text) for page, text in zip(pages, texts, strict=True)]
 
 
 def _as_page(page: Page, text: dict[str, Any]) -> Page | str:
@@ -110,23 +71,9 @@ def _as_page(page: Page, text: dict[str, Any]) -> Page | str:
 # In the process
 
 
-def answer_requests() -> None:
-    """Read files from standard input and write a line of JSON for each."""
-    logging.disable()
-    with suppress(ImportError, OSError, ValueError):  # not on every system
-        import resource  # noqa: PLC0415 - not on Windows
-
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    while head := sys.stdin.buffer.read(_LENGTH.size):
-        file = sys.stdin.buffer.read(*_LENGTH.unpack(head))
-        if hasattr(signal, "alarm"):
-            signal.alarm(MAX_SECONDS)  # ends the process
-        _write_line(sys.stdout, _read_text(file))
-
-
-def _write_line(output: IO[str], text: dict[str, Any]) -> None:
-    output.write(json.dumps(text) + "\n")
-    output.flush()
+def read_text(file: bytes) -> bytes:
+    """The text of a PDF file, its title and links, or why there are none, as JSON."""
+    return json.dumps(_read_text(file)).encode()
 
 
 def _read_text(file: bytes) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.weps.sources.formats.made_files import PAGE, mhtml, part, pdf, single_file
+from weps._isolation import OVER_LIMIT
 from weps.html.cleaning import clean_page
 from weps.records import UnreadInput
 from weps.sources.formats import pdf as pdf_module
@@ -92,23 +93,14 @@ def test_hostile_mhtml(plant, content, pages, reason):
 
 def test_pdf_files_are_read_by_one_process(plant, monkeypatch):
     """A file that ends it, here by taking too much memory, does not take others with it."""
-    monkeypatch.setattr(pdf_module, "_PROGRAM", ENDING)
+    monkeypatch.setattr(pdf_module, "_WORK", "tests.weps.made_work:read_pdf_or_end")
     files = {"1.pdf": pdf("one", "two"), "2.pdf": pdf("END"), "3.pdf": pdf("three")}
     documents, unread = read(plant(files))
     assert {page.rank: document.blocks for page, document in documents} == {
         1: ("one", "two"),
         3: ("three",),
     }
-    assert unread == (UnreadInput("2.pdf", pdf_module._FAILED["problem"]),)
-
-
-ENDING = """
-import json, os, sys; sys.path[:] = json.loads(sys.argv[1])
-from weps.sources.formats import pdf
-read = pdf._read_text
-pdf._read_text = lambda file: os._exit(1) if b"END" in file else read(file)
-pdf.answer_requests()
-"""
+    assert unread == (UnreadInput("2.pdf", f"a PDF file that {OVER_LIMIT}"),)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,50 @@
+import os
+import signal
+import sys
+import threading
+
+import pytest
+
+from weps._isolation import IsolatedWork
+
+MISBEHAVE = "tests.weps.made_work:misbehave"
+
+
+@pytest.mark.parametrize("length", [0, 1, 100_000, 5_000_000])
+def test_answers_are_those_of_the_function(length):
+    data = bytes(range(256)) * (length // 256 + 1)
+    with IsolatedWork(MISBEHAVE) as work:
+        assert [work(data[:length].hex().encode()) for _ in range(2)] == [
+            data[:length].hex().encode()[::-1]
+        ] * 2
+
+
+@pytest.mark.parametrize("what", ["match", "sleep", "fill", "end", "raise"])
+def test_what_goes_wrong_ends_the_process_and_no_other_work(what):
+    with IsolatedWork(MISBEHAVE) as work:
+        work(b"limit 1")
+        assert [work(b"before"), work(what.encode()), work(b"after")] == [b"erofeb", None, b"retfa"]
+
+
+@pytest.mark.parametrize("what", ["interrupt", "print"])
+def test_what_is_no_answer_of_the_process(what):
+    with IsolatedWork(MISBEHAVE) as work:
+        assert [work(what.encode()), work(b"ab")] == [what.encode()[::-1], b"ba"]
+
+
+def test_the_process_ends_with_the_work():
+    work = IsolatedWork(MISBEHAVE)
+    work(b"a")
+    process = work._process
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt), work:
+        work(b"sleep")
+    assert process.returncode == -signal.SIGKILL
+    assert (process.stdin.closed, process.stdout.closed) == (True, True)
+
+
+@pytest.mark.parametrize("executable", ["/nowhere", "/bin/true"])
+def test_where_no_process_can_be_started(monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    with pytest.raises(OSError, match=executable), IsolatedWork(MISBEHAVE) as work:
+        work(b"a")

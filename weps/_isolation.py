@@ -1,0 +1,143 @@
+"""Work on hostile input in a process of its own, which no input can occupy or fill for long.
+
+An input that takes too much time or memory ends that process, not weps, and another one does the
+work for the inputs after it. The process is started as on every system (no fork), so that threads,
+notebooks and pools of processes may use it; it ends with the work, or when its parent does.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Self
+
+MAX_SECONDS = 20
+"""Processor time for one input, where the system limits it (not on Windows)."""
+MAX_WAIT = 100
+"""Seconds that one input may take on a busy machine."""
+MAX_MEMORY = 1 << 30
+"""Bytes of address space of the process, where the system limits it (Linux)."""
+OVER_LIMIT = f"takes more than {MAX_SECONDS} s or {MAX_MEMORY >> 30} GB to read"
+"""Why there is no result, as a clause."""
+
+_PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from weps._isolation import answer_requests; answer_requests(sys.argv[2])"
+)
+_LENGTH = struct.Struct(">Q")
+_READY = b"ready"
+
+
+class IsolatedWork:
+    """A function from bytes to bytes, applied in a process of its own; a context manager.
+
+    The process starts with the first input. One thread at a time may use an object.
+    """
+
+    def __init__(self, function: str) -> None:
+        """Choose the work.
+
+        Args:
+            function: ``package.module:function``, which the process imports.
+        """
+        self._function = function
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, data: bytes) -> bytes | None:
+        """The result; None if the input goes beyond the limits, or ends the process otherwise.
+
+        Raises:
+            OSError: no process can be started here.
+        """
+        process = self._process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise OSError("no pipes to the process")
+        result = None
+        try:
+            _write_message(process.stdin, data)
+            result = _read_message(process.stdout)
+        except OSError:  # it has ended
+            pass
+        if result is None:
+            self.close()
+        return result
+
+    def close(self) -> None:
+        """End the process."""
+        if process := self._process:
+            self._process = None
+            process.kill()
+            with suppress(OSError):  # what could not be written any more
+                process.communicate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), self._function]
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nothing)  # noqa: S603 - this very interpreter
+        if process.stdout is None or _read_message(process.stdout) != _READY:
+            process.kill()
+            process.communicate()
+            raise OSError(f"{sys.executable} does not start")
+        return process
+
+
+def _write_message(file: IO[bytes], message: bytes) -> None:
+    file.write(_LENGTH.pack(len(message)))
+    file.write(message)
+    file.flush()
+
+
+def _read_message(file: IO[bytes]) -> bytes | None:
+    """The next message, None at the end."""
+    head = file.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    message = file.read(length)
+    return message if len(message) == length else None
+
+
+# In the process
+
+
+def answer_requests(function: str) -> None:
+    """Apply a function to each message from standard input, until there is none."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    module, _, name = function.partition(":")
+    work: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)
+    with os.fdopen(os.dup(1), "wb") as output:
+        os.dup2(2, 1)  # what libraries print is no answer
+        _limit("RLIMIT_AS", MAX_MEMORY)
+        _limit("RLIMIT_CORE", 0)
+        _write_message(output, _READY)
+        while (message := _read_message(sys.stdin.buffer)) is not None:
+            _limit("RLIMIT_CPU", int(time.process_time()) + MAX_SECONDS + 1)
+            faulthandler.dump_traceback_later(MAX_WAIT, exit=True)
+            result = work(message)
+            faulthandler.cancel_dump_traceback_later()
+            _write_message(output, result)
+
+
+def _limit(kind: str, most: int) -> None:
+    """Set a limit of this process, if the system has it."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        number = getattr(resource, kind)
+        _, hard = resource.getrlimit(number)
+        resource.setrlimit(number, (most if hard < 0 else min(most, hard), hard))
