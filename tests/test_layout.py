@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     "weps._version weps.errors weps.records weps._formatting weps._text weps._parallel",
-    "weps._files weps._cache weps._isolation weps._expressions weps._schema weps.provenance",
+    "weps._files weps._locking weps._cache weps._isolation weps._expressions weps._schema "
+    "weps.provenance",
     "weps.sources weps.html",
     "weps.language",
     "weps.features",
@@ -126,7 +127,6 @@ _READ_AROUND = {
     ("weps._files", "os.open(path, flags | _WITHOUT_WAITING)"): "which is called by it",
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
-    ("weps.sources.collected", "os.open(folder, os.O_RDONLY)"): "a folder, for fsync",
     ("weps.sources.formats.listing", "self.open()"): "an entry, by the opener or in an archive",
     ("weps.sources.formats.warc", "entry.open()"): "an entry",
     ("weps.sources.formats.zip", "entry.open()"): "an entry",
@@ -140,6 +140,9 @@ _READ_AROUND = {
         "files('eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
     ("eval.language.publishing", "(_TEMPLATES / 'sources.json').read_text('utf-8')"): "ours",
+    ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
+    ("weps._files", "os.open(path, flags, mode)"): "a new file, written",
+    ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
     ("eval.language.accuracy", "_STATUS.read_text()"): "of the system",
     ("eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
     ("eval.text.wordnet", "np.load(packed)"): "of a file that is open",

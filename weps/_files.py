@@ -6,8 +6,12 @@ import errno
 import gzip
 import io
 import os
+import re
 import secrets
+import shutil
 import stat
+import sys
+import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,6 +25,7 @@ from weps.errors import OutputError, SourceError, WepsError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MAX_LINKS = 40
 _REMEDY = "choose a writable folder with enough free space"
 
 
@@ -42,35 +47,138 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
         raise OutputError("the folder is not writable", where=folder, remedy=_REMEDY)
 
 
-def atomic_write(contents: Mapping[Path, bytes]) -> None:
+def atomic_write(contents: Mapping[Path, bytes], *, private: bool = False) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
-    A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link too.
+    A file that is replaced keeps its mode. A link stays one, and the file that it leads to is
+    replaced: ``/dev/stdout`` is a link too. All is on disk on return.
+
+    Args:
+        contents: path → content.
+        private: whether new files are for their owner alone.
 
     Raises:
-        OutputError: if a file cannot be written, or a device or a pipe stands in its place; those
-            already renamed stay.
+        OutputError: if a file cannot be written, a device or a pipe stands in its place, or a link
+            of another user; those already renamed stay.
     """
-    unfinished: dict[Path, Path] = {}
+    places: dict[Path, Path] = {}
     path = Path()
     try:
         for path, content in contents.items():
-            if path.exists() and not path.is_file() and not path.is_dir():
-                # Renaming would replace /dev/null, where the user has the permission.
-                what = "expected a regular file, got a device or a pipe"
-                raise OutputError(what, where=path, remedy="give the name of a file")
-            place = Path(os.path.realpath(path))
-            unfinished[path] = place.with_name(f".{secrets.token_hex(8)}.tmp")
-            unfinished[path].write_bytes(content)
-        for path, written in unfinished.items():
-            written.replace(os.path.realpath(path))
+            place = _writable_place(path)
+            unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
+            places[unfinished] = place
+            _write_new(unfinished, content, place, 0o600 if private else 0o666)
+        for unfinished, path in places.items():
+            unfinished.replace(path)
+        for folder in {path.parent for path in places.values()}:
+            _sync_folder(folder)
     except OSError as error:
         what = f"cannot be written ({error_reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error
     finally:
-        for left in unfinished.values():
+        for left in places:
             with suppress(OSError):
                 left.unlink()
+
+
+def _writable_place(path: Path) -> Path:
+    """The path without links; raises an OutputError if nothing may be written there."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        # Renaming would replace /dev/null, where the user has the permission.
+        what = "expected a regular file, got a device or a pipe"
+        raise OutputError(what, where=path, remedy="give the name of a file")
+    if foreign := _link_of_others(path.absolute()):
+        what = "is a symbolic link that belongs to another user, which is not followed"
+        raise OutputError(what, where=foreign, remedy="give the place that it leads to")
+    return Path(os.path.realpath(path))
+
+
+def _link_of_others(path: Path, links: int = 0) -> Path | None:
+    """The first link on the way to a place that neither the user nor the system has made."""
+    if sys.platform == "win32" or links > _MAX_LINKS:
+        return None
+    for part in (*reversed(path.parents), path):
+        if part.is_symlink():
+            if part.lstat().st_uid not in {os.geteuid(), 0}:
+                return part
+            if found := _link_of_others(part.parent / part.readlink(), links + 1):
+                return found
+    return None
+
+
+def _write_new(path: Path, content: bytes, replaced: Path, mode: int) -> None:
+    """Write a file that is not there yet, with the mode of the one that it is to replace."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, mode), "wb") as file:
+        with suppress(FileNotFoundError):
+            path.chmod(replaced.stat().st_mode & 0o777)
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make new names last when the power fails, where the system can."""
+    with suppress(OSError):
+        place = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
+
+
+_UNFINISHED = re.compile(r"\.([0-9a-f]{8})[0-9a-z_]{8}\.tmp")
+_ABANDONED = 3_600
+"""Seconds after which nobody will finish a file, even if a process has the number of its writer."""
+
+
+def unfinished_prefix() -> str:
+    """The beginning of the name of a file or folder of this process that is not finished.
+
+    Eight random characters and ``.tmp`` follow, by which :func:`unfinished_files` knows it.
+    """
+    return f".{os.getpid() & 0xFFFFFFFF:08x}"
+
+
+def unfinished_files(folder: Path) -> tuple[Path, ...]:
+    """What writers that were killed left in a folder: files, and folders of files.
+
+    None if it cannot be listed.
+    """
+    found = []
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()):
+            name = _UNFINISHED.fullmatch(path.name)
+            if name and (not _is_running(int(name[1], 16)) or _age(path) > _ABANDONED):
+                found.append(path)
+    return tuple(found)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what writers that were killed left in a folder, as far as possible."""
+    for path in unfinished_files(folder):
+        with suppress(OSError):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)  # which follows no links
+            else:
+                path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    if sys.platform == "win32":  # there, 0 is a signal that is sent
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _age(path: Path) -> float:
+    return time.time() - path.lstat().st_mtime
 
 
 _PACKAGE = Path(__file__).resolve().parent

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from weps.errors import WorkerError
@@ -51,29 +50,34 @@ def parallel_map(
     """
     in_processes = jobs != 1 and len(items) > 1
     outcomes = (_in_processes if in_processes else _in_turn)(work, list(enumerate(items)), jobs)
-    for outcome in _in_order(outcomes):
-        if outcome.error is None:
-            yield from outcome.results
-        elif on_error is None:
-            raise outcome.error
-        else:
-            yield on_error(items[outcome.number], outcome.error)
+    with closing(outcomes):  # else an error that is raised would keep the processes for a while
+        for outcome in _in_order(outcomes):
+            if outcome.error is None:
+                yield from outcome.results
+            elif on_error is None:
+                raise outcome.error
+            else:
+                yield on_error(items[outcome.number], outcome.error)
 
 
 _Numbered = tuple[int, Item]
+
+
+_Outcomes = Generator[_Outcome[Result], None, None]
 
 
 def _in_turn(
     work: Callable[[Item], Result],
     items: Iterable[_Numbered[Item]],
     jobs: int,  # noqa: ARG001 - as below
-) -> Iterator[_Outcome[Result]]:
-    return map(partial(_try, work), items)
+) -> _Outcomes[Result]:
+    for item in items:
+        yield _try(work, item)
 
 
 def _in_processes(
     work: Callable[[Item], Result], items: Iterable[_Numbered[Item]], jobs: int
-) -> Iterator[_Outcome[Result]]:
+) -> _Outcomes[Result]:
     """The outcomes as they come.
 
     When a process is killed, its pool is lost with all that was under way. Each of these items is
@@ -85,11 +89,12 @@ def _in_processes(
     at_once = 2 * effective_n_jobs(jobs)
     while waiting:
         chosen = [suspects.pop(0)] if suspects else list(waiting)
+        numbered = [(each, waiting[each]) for each in chosen]
         try:
-            numbered = [(each, waiting[each]) for each in chosen]
-            for outcome in _run_pool(work, numbered, jobs, at_once):
-                del waiting[outcome.number]
-                yield outcome
+            with closing(_run_pool(work, numbered, jobs, at_once)) as outcomes:
+                for outcome in outcomes:
+                    del waiting[outcome.number]
+                    yield outcome
         except BrokenProcessPool:
             if len(chosen) > 1:
                 suspects = list(waiting)[:at_once]
@@ -103,7 +108,7 @@ def _in_processes(
 
 def _run_pool(
     work: Callable[[Item], Result], items: Sequence[_Numbered[Item]], jobs: int, at_once: int
-) -> Iterator[_Outcome[Result]]:
+) -> _Outcomes[Result]:
     """The outcomes as they come; raises a BrokenProcessPool if a process is killed."""
     from joblib import Parallel, delayed  # noqa: PLC0415 - see above
 

@@ -9,6 +9,7 @@ import gzip
 import os
 import signal
 import socket
+import stat
 import sys
 from pathlib import Path
 from unittest.mock import Mock
@@ -25,6 +26,7 @@ from weps._files import (
     first_existing,
     gazetteer_names,
     list_entries,
+    make_folder,
     open_unpacked,
     read_bytes,
     resource_path,
@@ -127,17 +129,15 @@ def test_a_folder_that_is_missing(tmp_path):
 
 @pytest.mark.parametrize("fails_at", [1, 2])
 def test_what_was_there_stays_when_the_disk_is_full(fails_at, tmp_path, monkeypatch):
-    really, calls = Path.write_bytes, []
+    calls = []
     (tmp_path / "a").write_bytes(b"old")
 
-    def fill_up(path: Path, data: bytes) -> int:
-        calls.append(path)
-        written = really(path, data[:1])
+    def fill_up(file: int) -> None:
+        calls.append(file)
         if len(calls) == fails_at:
             raise OSError(28, "No more")
-        return written
 
-    monkeypatch.setattr(Path, "write_bytes", fill_up)
+    monkeypatch.setattr(os, "fsync", fill_up)
     with pytest.raises(OutputError, match=r"cannot be written \(No more\)"):
         atomic_write({tmp_path / "a": b"new", tmp_path / "b": b"new"})
     assert contents(tmp_path) == {"a": b"old"}
@@ -160,6 +160,46 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
     assert all(link.is_symlink() for link in folder.iterdir())
     assert (there.read_bytes(), (tmp_path / "new").read_bytes()) == (b"1", b"2")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["links", "new", "there"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
+def test_files_keep_their_modes_and_new_ones_may_be_private(tmp_path):
+    old, new = tmp_path / "old", tmp_path / "new"
+    for mode in (0o600, 0o644, 0o640):
+        old.write_bytes(b"")
+        old.chmod(mode)
+        atomic_write({old: b"1", new: b"2"}, private=True)
+        assert [path.stat().st_mode & 0o777 for path in (old, new)] == [mode, 0o600]
+    os.umask(mask := os.umask(0o022))
+    atomic_write({tmp_path / "public": b""})
+    assert (tmp_path / "public").stat().st_mode & 0o777 == 0o666 & ~mask
+    make_folder(tmp_path / "folder", private=True)
+    assert (tmp_path / "folder").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="has no owners")
+@pytest.mark.parametrize("link", ["a", "folder", "mine"])
+def test_links_of_others_are_not_followed(link, tmp_path, monkeypatch):
+    """By a link of the file, of its folder, and by a link of the user to one of another user."""
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "a").write_bytes(b"old")
+    (tmp_path / "a").symlink_to("theirs/a")
+    (tmp_path / "folder").symlink_to("theirs")
+    (tmp_path / "mine").symlink_to("a")
+    plain = Path.lstat
+
+    def theirs(path: Path) -> os.stat_result:
+        found = list(plain(path))
+        found[stat.ST_UID] = os.geteuid() + (path.name in {"a", "folder"})
+        return os.stat_result(found)
+
+    target = tmp_path / (f"{link}/a" if link == "folder" else link)
+    atomic_write({target: b"old"})
+    monkeypatch.setattr(Path, "lstat", theirs)
+    with pytest.raises(OutputError, match="symbolic link that belongs to another user"):
+        atomic_write({target: b"new"})
+    assert (tmp_path / "theirs" / "a").read_bytes() == b"old"
+    assert len(list(tmp_path.rglob("*"))) == 5
 
 
 def test_a_pipe_or_a_device_is_not_replaced(tmp_path):

@@ -16,7 +16,7 @@ from filecmp import cmp
 from pathlib import Path, PurePath
 from typing import IO
 
-from weps._files import list_entries, make_folder
+from weps._files import list_entries, make_folder, remove_unfinished, unfinished_prefix
 from weps._formatting import error_reason, join_items
 from weps.errors import OutputError, SourceError
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
@@ -77,8 +77,9 @@ def staged_uploads(
         raise OutputError(what, where=folder, remedy="replace it by a folder")
     identifier = identifier_from_name(name) if name.strip() else ""
     try:
-        make_folder(folder)
-        with tempfile.TemporaryDirectory(prefix=".", dir=folder) as place:
+        make_folder(folder, private=True)
+        remove_unfinished(folder)
+        with tempfile.TemporaryDirectory(".tmp", unfinished_prefix(), folder) as place:
             tree = Path(place) / "tree"
             _Writer(flat=bool(identifier)).save(files, tree)
             if identifier:
@@ -102,7 +103,7 @@ def move_files(staged: Path, folder: Path) -> None:
         what = "is a symbolic link, which is not followed"
         raise OutputError(what, where=folder, remedy="replace it by a folder")
     try:
-        make_folder(folder.parent)
+        make_folder(folder.parent, private=True)
         if not folder.exists():
             staged.rename(folder)
             return

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from weps._files import make_folder, read_bytes
+from weps._files import read_bytes
 from weps._formatting import count_of
+from weps._locking import FolderLock
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
 from weps.cli.options import (
@@ -209,13 +210,14 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others."""
     source, names = _open_names(options)
-    work = ClusterWork.prepare(options, console, options.jobs if len(names) == 1 else 1)
-    return work.cluster(source, names)
+    with FolderLock(options.out, "weps cluster"):
+        work = ClusterWork.prepare(options, console, options.jobs if len(names) == 1 else 1)
+        return work.cluster(source, names)
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterWork:
-    """What the options of :func:`add_clustering` ask for; made before long work."""
+    """What the options of :func:`add_clustering` ask for; made before long work, under a lock."""
 
     options: argparse.Namespace
     console: Console
@@ -234,7 +236,6 @@ class ClusterWork:
         Raises:
             WepsError: if the work cannot be done with these options.
         """
-        make_folder(options.out)
         check_writable(options.json)
         models = model_from_options(options)
         reader = reader_from_options(options, models.language, jobs)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weps._cache import Cache, default_folder
 from weps._formatting import count_of
+from weps._locking import FolderLock
 from weps.cli.console import Console
 from weps.cli.options import add_cache
 from weps.errors import OutputError, SourceError, WepsError
@@ -51,9 +52,10 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     results = options.out.absolute()
     (identifier,) = select_names(_KnownNames.of(options, results), [options.name])
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
-    _agree(options, plan_removal(results, identifier, places), console)
-    reader = _reader_of_result(options, results / f"{identifier}.json")
-    done = forget_name(results, identifier, reader, places)
+    with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
+        _agree(options, plan_removal(results, identifier, places), console)
+        reader = _reader_of_result(options, results / f"{identifier}.json")
+        done = forget_name(results, identifier, reader, places)
     entries = count_of(done.cached, "entry", "entries")
     console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")
     console.write(f"removed from the cache: {entries}")

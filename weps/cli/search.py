@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from weps._files import make_folder
+from weps._locking import FolderLock
 from weps.cli.cluster import ClusterWork, add_clustering
 from weps.cli.collecting import Collecting, add_collecting
 from weps.cli.console import Console
@@ -28,14 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Search, download, cluster; whatever is there already is not asked for again."""
     collecting = Collecting.of_name(options, options.name, console)
-    make_folder(options.out, private=True)
-    work = ClusterWork.prepare(options, console, options.jobs)
-    warnings = collecting.collect()
-    source = open_source(collecting.folder, collecting.name)
-    if not any(map(source.ranks, source.names)):
-        raise SearchError(
-            f"no pages were found for {collecting.name}",
-            where=collecting.folder,
-            remedy="check the spelling, try other names (--also) or another search engine",
-        )
-    return work.cluster(source, source.names, warnings)
+    with FolderLock(options.out, "weps search"):
+        work = ClusterWork.prepare(options, console, options.jobs)
+        warnings = collecting.collect()
+        source = open_source(collecting.folder, collecting.name)
+        if not any(map(source.ranks, source.names)):
+            raise SearchError(
+                f"no pages were found for {collecting.name}",
+                where=collecting.folder,
+                remedy="check the spelling, try other names (--also) or another search engine",
+            )
+        return work.cluster(source, source.names, warnings)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from weps._files import make_folder
+from weps._locking import FolderLock
 from weps.cli.collecting import add_engine
 from weps.cli.console import Console
 from weps.cli.options import (
@@ -71,7 +71,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
-        from weps.app.access import Access  # noqa: PLC0415 - may not be installed
+        from weps.app.access import HOST, Access  # noqa: PLC0415 - may not be installed
         from weps.app.factory import create_app  # noqa: PLC0415
         from weps.app.server import create_server  # noqa: PLC0415
         from weps.app.session import AppSettings  # noqa: PLC0415
@@ -86,22 +86,23 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/search.md)")
     if options.engine:
         engines = {options.engine: engines[options.engine]}
-    make_folder(options.folder)
-    models = model_from_options(options)
-    reader = reader_from_options(options, models.language, options.jobs)
-    if reader.cache and reader.cache.problem:
-        console.warn(reader.cache.problem)
-    chosen = provenance_from_options(options, reader)
-    access = Access()
-    app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
-    server = create_server(app, access, options.port)
-    address = access.address(server.effective_port)
-    console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
-    console.write(f"  results: {options.folder.absolute()}")
-    with _opened_page(address, options.folder) if options.open else nullcontext():
-        server.run()  # returns at Ctrl-C
-    for subject in app.extensions["weps"].jobs.close():
-        console.warn(f"{subject}: stopped before completion; its pages are kept")
-    server.close()
+    with FolderLock(options.folder, "weps serve") as lock:
+        models = model_from_options(options)
+        reader = reader_from_options(options, models.language, options.jobs)
+        if reader.cache and reader.cache.problem:
+            console.warn(reader.cache.problem)
+        chosen = provenance_from_options(options, reader)
+        access = Access()
+        app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
+        server = create_server(app, access, options.port)
+        address = access.address(server.effective_port)
+        lock.tell(f"{HOST}:{server.effective_port}")  # without the token
+        console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
+        console.write(f"  results: {options.folder.absolute()}")
+        with _opened_page(address, options.folder) if options.open else nullcontext():
+            server.run()  # returns at Ctrl-C
+        for subject in app.extensions["weps"].jobs.close():
+            console.warn(f"{subject}: stopped before completion; its pages are kept")
+        server.close()
     console.write_status("ended")
     return 0

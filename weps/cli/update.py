@@ -9,8 +9,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from weps._files import make_folder
 from weps._formatting import count_of, join_items
+from weps._locking import FolderLock
 from weps.cli.collecting import Collecting, add_collecting, given_options
 from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
@@ -80,8 +80,16 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         what = f"{join_items(given)}: only for searches"
         raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
     check_writable(options.json)
-    stored = read_result(find_result(options.result, options.name))
-    folder = options.out or stored.folder
+    path = find_result(options.result, options.name)
+    folder = options.out or read_result(path).folder
+    with FolderLock(folder, "weps update"):
+        _update(read_result(path), folder, options, console)  # as it is while nobody else writes
+    return 0
+
+
+def _update(
+    stored: StoredResult, folder: Path, options: argparse.Namespace, console: Console
+) -> None:
     options.embeddings = options.embeddings or embeddings_of_result(stored)
     models = models_of_result(stored, options.embeddings)
     options.language = options.language or language_of_result(stored)
@@ -97,7 +105,6 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     report = _write_result(done, folder)
     write_json(options.json, done.as_data())
     _show_update(done, report, console)
-    return 0
 
 
 def _search_web(
@@ -114,7 +121,6 @@ def _search_web(
 
 def _write_result(done: ResultUpdate, folder: Path) -> Path:
     """Write the result, with its corrections if they are elsewhere; returns the HTML report."""
-    make_folder(folder)
     identifier = done.stored.identifier
     if done.corrections and folder.resolve() != done.stored.folder.resolve():
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"

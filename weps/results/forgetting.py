@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import list_entries
+from weps._files import list_entries, unfinished_files
 from weps._formatting import error_reason
+from weps._locking import FolderLock
 from weps._text import split_words
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, WepsError
@@ -36,10 +36,6 @@ PAGES_FOLDER = "pages"
 SEARCHED_FOLDER = "searched"
 """The folder, beside the results, of pages that searches of the app downloaded."""
 _RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
-_UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.tmp")
-"""Files that a run which was killed may leave."""
-_ABANDONED = 3_600
-"""Seconds after which no run will finish such a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,8 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
         if given.is_dir() and not given.is_symlink() and not given.parent.is_symlink():
             own[given] = None
         elsewhere.pop(given, None)
-    files = (*result_files(folder, identifier), *_abandoned_files(folder), *own)
+    unfinished = [*unfinished_files(folder), *unfinished_files(folder / PAGES_FOLDER)]
+    files = (*result_files(folder, identifier), *unfinished, *own)
     return Removal(files, tuple(elsewhere))
 
 
@@ -99,7 +96,8 @@ def forget_name(
     cached = sum(forget_pages(search, reader) for search in searches)
     cached += forget_mentions(as_name(identifier), reader)
     for path in plan.files:
-        _remove_path(path)
+        with FolderLock(path, "weps forget") if is_collected(path) else nullcontext():
+            _remove_path(path)  # no download is under way there
     for root in (PAGES_FOLDER, SEARCHED_FOLDER):
         with suppress(OSError):  # there are none, or those of other names
             (folder / root).rmdir()
@@ -164,15 +162,6 @@ def _is_made_by_weps(place: Path, results: Path) -> bool:
         and not place.is_symlink()
         and not results.resolve().is_relative_to(place.resolve())
     )
-
-
-def _abandoned_files(folder: Path) -> Iterator[Path]:
-    """Files that runs left unfinished; they may be of any name."""
-    with suppress(OSError):
-        for path in filter(Path.is_file, folder.glob(".*.tmp")):
-            old = time.time() - path.lstat().st_mtime > _ABANDONED
-            if old and _UNFINISHED.fullmatch(path.name):
-                yield path
 
 
 def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[Search]:

@@ -10,15 +10,16 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import list_entries, make_folder, read_bytes
+from weps._files import atomic_write, list_entries, read_bytes
 from weps._formatting import count_of, error_reason
+from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
 from weps.records import Page, Search, SearchResult, UnreadInput
 from weps.sources.base import load_page
@@ -27,7 +28,8 @@ from weps.sources.formats.listing import list_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import BinaryIO, Self
+    from io import FileIO
+    from typing import Self
 
 MANIFEST = "results.jsonl"
 QUERIES_FILE = "queries.txt"
@@ -231,42 +233,39 @@ class Manifest:
         """Make the folder if there is none, and drop a last line that was cut.
 
         Raises:
-            OutputError: the folder cannot be written, or another process writes there.
+            OutputError: the folder cannot be written, or another process writes to it.
         """
-        make_folder(folder)
+        self._lock = FolderLock(folder, "a download")
         self.folder = folder
-        path = folder / MANIFEST
         try:
-            self._file: BinaryIO = path.open("ab")
-        except OSError as problem:
-            raise OutputError(
-                f"cannot be written ({error_reason(problem)})",
-                where=path,
-                remedy="choose a writable folder",
-            ) from problem
-        if not _lock(self._file):
-            self._file.close()
-            raise OutputError(
-                "another download into this folder is under way",
-                where=folder,
-                remedy="wait until it has ended",
-            )
-        found = read_manifest(folder)
-        self._file.truncate(found.whole)
+            if not (folder / MANIFEST).exists():
+                atomic_write({folder / MANIFEST: b""}, private=True)
+            found = read_manifest(folder)
+            with self._reporting(MANIFEST):
+                self._file: FileIO = (folder / MANIFEST).open("ab", buffering=0)
+                self._file.truncate(found.whole)
+        except BaseException:
+            self._lock.release()
+            raise
         self.pages = dict(found.pages)
-        for left in folder.glob(".[0-9]*.*.tmp"):
-            left.unlink(missing_ok=True)
 
     def append(self, *pages: CollectedPage) -> None:
-        """Add lines, and return when they are on disk.
+        """Add lines, and return when they are on disk; all of them or, after an error, none.
 
         Raises:
             OutputError: they cannot be written.
         """
+        lines = b"".join(page.as_line() for page in pages)
+        begun = self._file.seek(0, os.SEEK_END)
         with self._reporting(MANIFEST):
-            self._file.write(b"".join(page.as_line() for page in pages))
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            try:
+                written = 0
+                while written < len(lines):
+                    written += self._file.write(lines[written:]) or 0
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._file.truncate(begun)
+                raise
         self.pages |= {page.rank: page for page in pages}
 
     def save(self, name: str, content: bytes | bytearray) -> None:
@@ -275,14 +274,7 @@ class Manifest:
         Raises:
             OutputError: it cannot be written.
         """
-        unfinished = self.folder / f".{name}.tmp"
-        with self._reporting(name):
-            with unfinished.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            unfinished.replace(self.folder / name)
-            _sync_folder(self.folder)
+        atomic_write({self.folder / name: bytes(content)}, private=True)
 
     @contextmanager
     def _reporting(self, name: str) -> Iterator[None]:
@@ -300,29 +292,7 @@ class Manifest:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name last when the power fails, where the system can."""
-    with suppress(OSError):
-        place = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)
-
-
-def _lock(file: BinaryIO) -> bool:
-    """Lock a file until it is closed or the process ends; False if another process has."""
-    try:
-        import fcntl  # noqa: PLC0415 - not on Windows
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        return True
-    except OSError:
-        return False
-    return True
+        self._lock.release()
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,10 @@ def test_folders_of_several_names_may_be_of_both_kinds(plant):
 
 
 def test_one_process_writes_at_a_time(tmp_path):
-    with Manifest(tmp_path), pytest.raises(OutputError, match="another download into this folder"):
+    with (
+        Manifest(tmp_path),
+        pytest.raises(OutputError, match="a download is writing to this folder"),
+    ):
         Manifest(tmp_path)
     with Manifest(tmp_path) as manifest:
         assert manifest.pages == {}

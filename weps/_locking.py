@@ -1,0 +1,156 @@
+"""Folders that one process at a time writes to: locks that end with the process that holds them."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+import sys
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weps._files import make_folder, remove_unfinished
+from weps._formatting import error_reason, tidy_label
+from weps.errors import OutputError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+LOCK_NAME = ".weps.lock"
+"""It has no content but who writes to the folder; the lock itself is the system's."""
+_MAX_BYTES = 4_096
+_TRIES = 100
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
+"""What file systems answer that have no locks; there, nobody is kept out."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(file: int) -> bool:
+        os.lseek(file, _MAX_BYTES, os.SEEK_SET)  # what is locked cannot be read
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            return error.errno in _NO_LOCKS
+        return True
+
+
+class FolderLock:
+    """A folder that no other process may write to meanwhile; a context manager.
+
+    What runs that were killed left unfinished there is removed. The system releases the lock of a
+    process that ends in any way, so that no lock outlives its holder.
+    """
+
+    def __init__(self, folder: Path, activity: str, *, private: bool = True) -> None:
+        """Lock a folder.
+
+        Args:
+            folder: made if there is none.
+            activity: what it is used for, in plain words, for whoever is kept out.
+            private: whether a new folder is for its owner alone.
+
+        Raises:
+            OutputError: another process uses the folder, or it cannot be written.
+        """
+        make_folder(folder, private=private)
+        self.folder = folder
+        self._path = folder.absolute() / LOCK_NAME
+        self._about = {
+            "process": os.getpid(),
+            "since": f"{datetime.now():%Y-%m-%d %H:%M:%S}",
+            "activity": activity,
+        }
+        try:
+            self._file = self._open()
+            self._write()
+        except OSError as error:
+            what = f"the folder cannot be locked ({error_reason(error)})"
+            remedy = f"check who {LOCK_NAME} in it belongs to"
+            raise OutputError(what, where=folder, remedy=remedy) from error
+        remove_unfinished(folder)
+
+    def tell(self, address: str) -> None:
+        """Tell whoever is kept out at which address the folder can be used."""
+        self._about["address"] = address
+        self._write()
+
+    def release(self) -> None:
+        """Let others in; a second time does nothing."""
+        if self._file >= 0:
+            with suppress(OSError):  # Windows removes no file that is open
+                self._path.unlink()
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def _open(self) -> int:
+        """The locked file; its holder may have removed the one that was opened."""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        for _ in range(_TRIES):
+            file = os.open(self._path, flags, 0o600)
+            try:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise OSError(errno.EINVAL, "not a regular file")
+                if not _try_lock(file):
+                    raise self._refusal(file)
+                if _is_at(file, self._path):
+                    return file
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+        raise OSError(errno.EBUSY, "others lock it all the time")
+
+    def _write(self) -> None:
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, json.dumps(self._about).encode()[:_MAX_BYTES])
+
+    def _refusal(self, file: int) -> OutputError:
+        """Who has it, by what they wrote, which may be nothing yet."""
+        about: dict[str, object] = {}
+        with suppress(OSError, ValueError, RecursionError):
+            os.lseek(file, 0, os.SEEK_SET)
+            found = json.loads(os.read(file, _MAX_BYTES))
+            about = found if isinstance(found, dict) else {}
+        told = {key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")}
+        who = told["activity"] or "another process"
+        known = ", ".join(f"{key} {told[key]}" for key in ("process", "since") if told[key])
+        at = f" at {told['address']}" if told["address"] else ""
+        return OutputError(
+            f"{who} is writing to this folder{at}" + (f" ({known})" if known else ""),
+            where=self.folder,
+            remedy="use it there, or end it first" if at else "wait until it has ended",
+        )
+
+
+def _is_at(file: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), path.lstat())
+    except FileNotFoundError:
+        return False
