@@ -105,7 +105,7 @@ class Cache:
                 self._give_up(error)
             else:
                 self._query(lambda _: None, None)
-        return self._state["problem"]
+        return self._state.get("problem", "")  # a damaged database was removed: try again
 
     def get(self, key: str) -> bytes | None:
         """The value stored under the key, or None."""

@@ -265,6 +265,9 @@ def test_a_database_of_noise_or_another_format_is_replaced(cache, whole):
     assert cache.get(KEY) is None
     _cache._close_connection()
     path.write_bytes(noise(2, 9_000))
+    assert Cache(cache.folder).problem == ""
+    _cache._close_connection()
+    path.write_bytes(noise(2, 9_000))
     assert Cache(cache.folder).clear() == Usage()
 
 

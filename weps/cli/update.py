@@ -9,7 +9,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from weps._formatting import count_of, join_items
+from weps._formatting import count_of, cut_text, join_items
 from weps._locking import FolderLock
 from weps.cli.collecting import Collecting, add_collecting, given_options
 from weps.cli.console import Console
@@ -32,6 +32,8 @@ from weps.results.updating import (
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""
+_LONGEST_NAME = 100
+"""Characters that it shows of a name, which a result by others may have any number of."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +138,7 @@ def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
     warn_unread(done.answer.unread, console)
     new, known = len(done.collected.new), done.collected.known
     console.write(
-        f"{done.answer.name}: {count_of(new, 'new page')} ({known} known already), now "
+        f"{cut_text(done.answer.name, _LONGEST_NAME)}: {count_of(new, 'new page')} ({known} known already), now "
         f"{count_of(len(done.collected.search.pages), 'page')} of "
         f"{count_of(len(done.answer.people), 'person', 'people')}",
         "bold",
