@@ -137,8 +137,9 @@ def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
         console.warn(warning)
     warn_unread(done.answer.unread, console)
     new, known = len(done.collected.new), done.collected.known
+    name = cut_text(done.answer.name, _LONGEST_NAME)
     console.write(
-        f"{cut_text(done.answer.name, _LONGEST_NAME)}: {count_of(new, 'new page')} ({known} known already), now "
+        f"{name}: {count_of(new, 'new page')} ({known} known already), now "
         f"{count_of(len(done.collected.search.pages), 'page')} of "
         f"{count_of(len(done.answer.people), 'person', 'people')}",
         "bold",
