@@ -14,7 +14,7 @@ similarities are depends on how many pages a name has and how alike these are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -273,18 +273,34 @@ def pair_table(analysis: Analysis, similarities: Sequence[Similarity]) -> PairTa
         bags = wanted.kind is FeatureKind.BAGS
         return table.bags_of(wanted) if bags else wanted.extract(analysis)
 
-    @cache
-    def vector(wanted: Similarity) -> Vector:
-        if wanted.base:
-            return derive_similarity(wanted, vector(wanted.base), size)
+    derived: dict[Similarity | None, list[Similarity]] = {}
+    for wanted in dict.fromkeys(_with_bases(similarities)):
+        derived.setdefault(wanted.base, []).append(wanted)
+
+    def fill(wanted: Similarity, vector: Vector) -> None:
+        """Set the column, and those derived from it while the vector is at hand."""
+        for column, each in enumerate(similarities):
+            if each == wanted:
+                values[:, column] = vector
+        for each in derived.get(wanted, ()):
+            fill(each, derive_similarity(each, vector, size))
+
+    for wanted in derived.get(None, ()):
         extracted = extract(wanted.feature)
         if wanted.feature.flag:
-            return condense_matrix(extracted)
-        return measures_of(wanted.feature)[wanted.measure](extracted)
-
-    for column, wanted in enumerate(similarities):
-        values[:, column] = vector(wanted)
+            fill(wanted, condense_matrix(extracted))
+        else:
+            fill(wanted, measures_of(wanted.feature)[wanted.measure](extracted))
     return table
+
+
+def _with_bases(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
+    """The similarities and all that they are derived from."""
+    for each in similarities:
+        wanted: Similarity | None = each
+        while wanted:
+            yield wanted
+            wanted = wanted.base
 
 
 def required_layers(similarities: Iterable[Similarity]) -> frozenset[Layer]:

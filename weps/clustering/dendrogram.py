@@ -147,6 +147,21 @@ def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.c
     return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
 
 
+def sums_of_sets(sets: Sequence[Sequence[int]], counts: sparse.csr_array) -> sparse.csr_array:
+    """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
+
+    Args:
+        sets: rows of ``counts``.
+        counts: shape (documents, k).
+
+    Raises:
+        ValuesError: if there is no such document.
+    """
+    member = membership_matrix(sets, counts.shape[0])
+    # The product of the transposes has few columns, so that ordering its entries costs little.
+    return sparse.csr_array((counts.T.tocsr() @ member.T.tocsr()).T.tocsr())
+
+
 def calibrate_dendrogram(
     dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]
 ) -> Dendrogram:

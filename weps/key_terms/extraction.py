@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.clustering.dendrogram import membership_matrix
+from weps.clustering.dendrogram import sums_of_sets
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
 
@@ -73,9 +73,7 @@ def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms, and how many
     collection = _Collection(occurrences, present, reference, *known, namesakes=namesakes)
     found: list[RankedWords] = []
     for begin in range(0, len(sets), _SETS_AT_ONCE):
-        chosen = sets[begin : begin + _SETS_AT_ONCE]
-        member = membership_matrix(chosen, occurrences.documents)
-        found += collection.rank_words(member, weighting, most)
+        found += collection.rank_words(sets[begin : begin + _SETS_AT_ONCE], weighting, most)
     return found
 
 
@@ -95,42 +93,43 @@ class _Collection:
     """Whether the documents outside of a set are added to its reference collection."""
 
     def rank_words(
-        self, member: sparse.csr_array, weighting: Weighting, most: int | None
+        self, sets: Sequence[Sequence[int]], weighting: Weighting, most: int | None
     ) -> list[RankedWords]:
-        """The best words of each set; ``member`` has shape (sets, documents)."""
-        candidates = self._candidates(member, weighting)
-        weights = weighting.weigh(self._counts(member, candidates))
+        """The best words of each set."""
+        candidates = self._candidates(sets, weighting)
+        weights = weighting.weigh(self._counts(sets, candidates))
         of_set, word = candidates.coords
-        ends = np.searchsorted(of_set, np.arange(member.shape[0] + 1))
+        ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
         return [
             _best_words(word[begin:end], weights[begin:end], most)
             for begin, end in pairwise(ends.tolist())
         ]
 
-    def _candidates(self, member: sparse.csr_array, weighting: Weighting) -> sparse.coo_array:
+    def _candidates(self, sets: Sequence[Sequence[int]], weighting: Weighting) -> sparse.coo_array:
         """Shape (sets, w), int32: how often each candidate occurs where its occurrences count.
 
         Entries stand set by set, in the order of words.
         """
-        counted = member @ self.occurrences.at(weighting.counted)
+        counted = sums_of_sets(sets, self.occurrences.at(weighting.counted))
         if weighting.among is not weighting.counted:
-            counted = counted.multiply(member @ self.occurrences.at(weighting.among) > 0)
-        rows = sparse.csr_array(counted)
-        rows.sort_indices()
-        return sparse.coo_array(rows)
+            among = sums_of_sets(sets, self.occurrences.at(weighting.among))
+            counted = sparse.csr_array(counted.multiply(among > 0))
+            counted.sort_indices()
+        return sparse.coo_array(counted)
 
-    def _counts(self, member: sparse.csr_array, candidates: sparse.coo_array) -> Counts:
+    def _counts(self, sets: Sequence[Sequence[int]], candidates: sparse.coo_array) -> Counts:
         """What weights are made from, for each candidate of each set."""
         of_set, word = candidates.coords
         everywhere = self.occurrences.at(Position.ANYWHERE)
-        size = (member @ everywhere.sum(axis=1))[of_set].astype(np.float64)
-        pages = member.sum(axis=1)[of_set]
-        with_word = _entries_at(member @ self.present, candidates)
+        all_words = sums_of_sets(sets, everywhere)
+        size = all_words.sum(axis=1)[of_set].astype(np.float64)
+        pages = np.array([len(set(rows)) for rows in sets])[of_set]
+        with_word = _entries_at(sums_of_sets(sets, self.present), candidates)
         outside, frequency = self.outside[word], self.frequency[word]
         reference_size: Vector | float = float(self.reference.size)
         documents: Vector | float = float(self.reference.documents)
         if self.namesakes:
-            inside = _entries_at(member @ everywhere, candidates)
+            inside = _entries_at(all_words, candidates)
             outside = outside + everywhere.sum(axis=0)[word] - inside
             frequency = frequency + self.present.sum(axis=0)[word] - with_word
             reference_size = reference_size + (everywhere.sum() - size)
@@ -157,7 +156,6 @@ def _best_words(word: NDArray[np.int32], weights: Vector, most: int | None) -> R
 
 def _entries_at(matrix: sparse.csr_array, candidates: sparse.coo_array) -> Vector:
     """Shape (candidates,): the entries of the matrix, which has some at all their places."""
-    matrix.sort_indices()
     if matrix.nnz == candidates.nnz:
         return np.asarray(matrix.data, dtype=np.float64)
     width = np.int64(matrix.shape[1])

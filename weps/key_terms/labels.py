@@ -17,7 +17,7 @@ from scipy import sparse
 
 from weps._files import gazetteer_names
 from weps._text import split_words
-from weps.clustering.dendrogram import membership_matrix
+from weps.clustering.dendrogram import sums_of_sets
 from weps.features.bags import Bags
 from weps.key_terms.candidates import (
     Candidates,
@@ -94,7 +94,7 @@ class Vocabulary:
             namesakes=True,
             most=_MAX_RANKED,
         )
-        near = sparse.csr_array(membership_matrix(people, self.occurrences.documents) @ self.near)
+        near = sums_of_sets(people, self.near)
         return [
             self._best_terms(*of_person, _NEAR_WEIGHT * dense_row(near, number) / max(len(rows), 1))
             for number, (of_person, rows) in enumerate(zip(ranked, people, strict=True))

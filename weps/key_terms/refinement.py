@@ -20,7 +20,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import split_words
-from weps.clustering.dendrogram import membership_matrix
+from weps.clustering.dendrogram import sums_of_sets
 from weps.features.bags import Bags, LazyStrings
 from weps.features.entities import entity
 from weps.features.sequences import Sequences
@@ -230,13 +230,13 @@ def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array
 
     One sparse product for all people at once.
     """
-    return sparse.csr_array(
-        membership_matrix(targets, bags.counts.shape[0]) @ binary_counts(bags.counts)
-    )
+    return sums_of_sets(targets, binary_counts(bags.counts))
 
 
 _NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
+_CLUSTERS_AT_ONCE = 64
+"""Bounds the memory for the candidates of many large clusters."""
 _F_POWER = 3
 """Among nearly equal ones, distinctiveness is weighted by this power of F."""
 
@@ -271,11 +271,16 @@ def suggest_refinements(
         alone, which returns all pages.
     """
     size = len(table.analysis.documents)
-    of_lengths = [_rate_candidates(each, clusters) for each in candidate_strings(table.analysis)]
-    return [
-        _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
-        for *rated, rows in zip(*of_lengths, clusters, strict=True)
-    ]
+    candidates = candidate_strings(table.analysis)
+    found: list[Refinement | None] = []
+    for begin in range(0, len(clusters), _CLUSTERS_AT_ONCE):
+        chosen = clusters[begin : begin + _CLUSTERS_AT_ONCE]
+        of_lengths = (_rate_candidates(each, chosen) for each in candidates)
+        found += (
+            _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
+            for *rated, rows in zip(*of_lengths, chosen, strict=True)
+        )
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,9 +316,7 @@ def _rate_candidates(
 ) -> Iterator[_RatedCandidates]:
     """For each person the candidates on their pages."""
     hits = count_hits(source.bags, clusters)
-    weights = membership_matrix(clusters, source.weights.shape[0]) @ source.weights
-    hits.sort_indices()
-    weights.sort_indices()  # now both have the same strings in the same places
+    weights = sums_of_sets(clusters, source.weights)  # the same strings in the same places
     for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
         column = hits.indices[begin:end]
         rating = weights.data[begin:end] * source.name_scores[column]

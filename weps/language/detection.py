@@ -67,6 +67,7 @@ _SCRIPTS = {
 """Language → ranges of the letters that decide for it: kana for Japanese, which has Chinese letters
 besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
+_find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
 _LATIN_LETTER = re.compile(
     "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
@@ -93,7 +94,7 @@ def detect_language(texts: Iterable[str]) -> str:
         A key of :data:`LANGUAGES`; empty if it cannot be told.
     """
     text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
-    if not text.isascii() and (code := _language_of_script(text)):
+    if not text.isascii() and _find_script(text) and (code := _language_of_script(text)):
         return code
     return _language_of_words(split_words(text))
 
