@@ -88,10 +88,15 @@ def _writable_place(path: Path) -> Path:
         # Renaming would replace /dev/null, where the user has the permission.
         what = "expected a regular file, got a device or a pipe"
         raise OutputError(what, where=path, remedy="give the name of a file")
+    refuse_links_of_others(path)
+    return Path(os.path.realpath(path))
+
+
+def refuse_links_of_others(path: Path) -> None:
+    """Raise an OutputError if a symbolic link of another user is on the way to a place."""
     if foreign := _link_of_others(path.absolute()):
         what = "is a symbolic link that belongs to another user, which is not followed"
         raise OutputError(what, where=foreign, remedy="give the place that it leads to")
-    return Path(os.path.realpath(path))
 
 
 def _link_of_others(path: Path, links: int = 0) -> Path | None:
@@ -243,6 +248,15 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
             where=folder,
             remedy="check that it is a readable folder",
         ) from problem
+
+
+LINK_OUT = "a symbolic link that leads out of the folder, which is not followed"
+"""Why a file is not read, see :func:`leads_out`."""
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Whether symbolic links lead from a folder, which may be one itself, to somewhere else."""
+    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def first_existing(places: Iterable[Path]) -> Path | None:

@@ -283,7 +283,7 @@ class ClusterWork:
             written = [each.files[".json"] for each in outcomes if each.report]
             texts = (read_bytes(path, _MAX_JSON_BYTES, SourceError) for path in written)
             answers = list(map(json.loads, texts))
-            write_json(options.json, answers[0] if alone and answers else answers)
+            write_json(options.json, answers[0] if alone and answers else answers, private=True)
         return int(any(outcome.errors for outcome in outcomes))
 
     def _write_index(self, *, several: bool) -> None:

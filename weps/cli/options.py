@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from weps._cache import Cache, default_folder
-from weps._files import atomic_write
+from weps._files import atomic_write, refuse_links_of_others
 from weps.errors import ModelError, OutputError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -146,8 +146,8 @@ def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
     return read
 
 
-def write_json(path: Path | None, data: Any) -> None:
-    """Write data as JSON, if a file is given.
+def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
+    """Write data as JSON, if a file is given; a new private one is for its owner alone.
 
     Raises:
         OutputError: if it cannot be written.
@@ -156,8 +156,9 @@ def write_json(path: Path | None, data: Any) -> None:
         return
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if not path.is_symlink() and (path.is_file() or not path.exists()):
-        atomic_write({path: text.encode(errors="replace")})
+        atomic_write({path: text.encode(errors="replace")}, private=private)
         return
+    refuse_links_of_others(path)
     try:
         path.write_text(text, "utf-8")  # the terminal, or a link such as /dev/stdout
     except OSError as error:

@@ -105,7 +105,7 @@ def _update(
     collected = replace(collected, notes=(*warnings, *collected.notes))
     done = update(stored, collected, models, reader, console.show_progress)
     report = _write_result(done, folder)
-    write_json(options.json, done.as_data())
+    write_json(options.json, done.as_data(), private=True)
     _show_update(done, report, console)
 
 

@@ -191,7 +191,7 @@ def write_corrections(corrections: Corrections, path: Path | str, name: str = ""
     Raises:
         OutputError: if it cannot be written.
     """
-    atomic_write({Path(path): corrections_text(corrections, name).encode()})
+    atomic_write({Path(path): corrections_text(corrections, name).encode()}, private=True)
 
 
 def _comment_lines(notes: Iterable[str]) -> list[str]:

@@ -132,8 +132,8 @@ def write_report(
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
         for suffix, as_text in WRITERS.items()
     }
-    make_folder(folder)
-    atomic_write({**contents, **(others or {})})
+    make_folder(folder, private=True)
+    atomic_write({**contents, **(others or {})}, private=True)
     return tuple(contents)
 
 

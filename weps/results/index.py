@@ -114,7 +114,8 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     results = [read_indexed(folder / f"{name}.json") for name in result_names(folder)]
     results.sort(key=lambda each: (each.name.casefold(), each.identifier))
     contents = {page: _index_page(results), table: _people_table(results)}
-    atomic_write({path: text.encode(errors="replace") for path, text in contents.items()})
+    encoded = {path: text.encode(errors="replace") for path, text in contents.items()}
+    atomic_write(encoded, private=True)
     return page, table
 
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from weps._files import first_existing, open_file
+from weps._files import LINK_OUT, first_existing, leads_out, open_file
 from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
 
@@ -36,14 +36,17 @@ def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
     )
 
 
-def load_page(page: Page, places: Iterable[Path]) -> Page:
+def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:
     """Add the file at the first place that exists and its bytes, or why they cannot be read.
 
-    Where no place exists, the page stays as it is: the search result is all there is.
+    Links that lead out of the folder are not followed. Where no place exists, the page stays as it
+    is: the search result is all there is.
     """
     file = first_existing(places)
     if file is None:
         return page
+    if leads_out(file, folder):
+        return replace(page, problem=f"{file}: {LINK_OUT}")
     try:
         with open_file(file) as opened:
             return replace(page, content=opened.read(MAX_PAGE_BYTES), file=str(file))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import atomic_write, list_entries, read_bytes
+from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, read_bytes
 from weps._formatting import count_of, error_reason
 from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
@@ -212,6 +212,8 @@ def read_manifest(folder: Path) -> ManifestContent:
     Raises:
         SourceError: it cannot be read.
     """
+    if leads_out(folder / MANIFEST, folder):
+        raise SourceError(LINK_OUT, where=folder / MANIFEST, remedy="replace it by the file")
     data = read_bytes(folder / MANIFEST, _MAX_MANIFEST, SourceError)
     *lines, rest = data.split(b"\n")
     pages: dict[int, CollectedPage] = {}
@@ -369,7 +371,7 @@ def _read_page(state: CollectedPage, folder: Path) -> Page:
     if state.problem:
         return alone
     path = folder / state.file
-    page = load_page(replace(alone, url=state.url, charset=state.charset), [path])
+    page = load_page(replace(alone, url=state.url, charset=state.charset), [path], folder)
     if page.content is None:
         return replace(alone, problem=page.problem or f"{path}: the saved copy is gone")
     return replace(page, fetched=state.fetched)

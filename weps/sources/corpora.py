@@ -127,7 +127,7 @@ class Weps1(Corpus):
         """Add the saved pages and put titles and snippets where they belong."""
         folder = self.root / "web_pages" / name
         right = (replace(page, title=page.snippet, snippet=page.title) for page in pages)
-        return tuple(load_page(page, page_paths(folder, page.rank)) for page in right)
+        return tuple(load_page(page, page_paths(folder, page.rank), folder) for page in right)
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Weps2(Corpus):
         """Add the saved pages, else the tokens, else nothing."""
         folder = self.root / "web_pages" / name
         if first_existing([folder]):
-            return tuple(load_page(page, page_paths(folder, page.rank)) for page in pages)
+            return tuple(load_page(page, page_paths(folder, page.rank), folder) for page in pages)
         tokens = first_existing([self.root / "tokens" / f"{name}.txt"])
         texts = read_tokens(tokens) if tokens else {}
         return tuple(replace(page, text=texts.get(page.rank)) for page in pages)

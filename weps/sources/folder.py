@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from weps._files import first_existing, list_entries
+from weps._files import LINK_OUT, first_existing, leads_out, list_entries
 from weps._formatting import join_items
 from weps.errors import KeyFileError, SourceError
 from weps.records import Search, UnreadInput
@@ -137,9 +137,12 @@ class Folder(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
-        path = first_existing([self.folders[self._index(name)] / "key.xml"])
+        folder = self.folders[self._index(name)]
+        path = first_existing([folder / "key.xml"])
         if path is None:
             return None
+        if leads_out(path, folder):
+            raise KeyFileError(LINK_OUT, where=path, remedy="replace it by the file")
         key = read_clustering(path)
         ranks = self.ranks(name)
         if strange := ranks_without_result(key, ranks):

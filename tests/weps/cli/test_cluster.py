@@ -77,6 +77,8 @@ def test_corrections_from_elsewhere_are_kept_beside_the_result(weps, pages, tmp_
     file, out = tmp_path / "mine.txt", tmp_path / "out"
     file.write_text("same 1 3\n")
     assert weps("cluster", pages, "--out", out, "--corrections", file)[2] == ""
+    assert {oct(path.stat().st_mode & 0o777) for path in out.iterdir()} == {"0o600"}
+    assert oct(out.stat().st_mode & 0o777) == "0o700"
     (kept,) = read_corrections(out / "Ada_Lovell.corrections.txt").entries
     assert kept.same == (1, 3)
     before = (out / "Ada_Lovell.corrections.txt").read_bytes()

@@ -64,17 +64,17 @@ def test_ranks_beyond_the_results():
 def test_the_first_place_that_exists_is_read(tmp_path):
     (tmp_path / "b").write_bytes(b"B")
     (tmp_path / "c").write_bytes(b"C")
-    page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"])
+    page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"], tmp_path)
     assert page == Page(3, url="u", content=b"B", file=str(tmp_path / "b"))
-    assert load_page(Page(3), page_paths(tmp_path, 3)) == load_page(Page(3), []) == Page(3)
+    assert load_page(Page(3), page_paths(tmp_path, 3), tmp_path) == Page(3)
 
 
 def test_what_is_read_is_bounded_and_no_pipe(tmp_path, monkeypatch):
     monkeypatch.setattr(base, "MAX_PAGE_BYTES", 10)
     (tmp_path / "a").write_bytes(b"x" * 11)
-    assert load_page(Page(0), [tmp_path / "a"]).content == b"x" * 10
+    assert load_page(Page(0), [tmp_path / "a"], tmp_path).content == b"x" * 10
     os.mkfifo(tmp_path / "pipe")
-    problem = load_page(Page(0), [tmp_path / "pipe"]).problem
+    problem = load_page(Page(0), [tmp_path / "pipe"], tmp_path).problem
     assert problem == f"{tmp_path / 'pipe'}: cannot be read (a pipe or a device, not a file)"
 
 
@@ -82,7 +82,7 @@ def test_a_page_without_permission(tmp_path, monkeypatch):
     (tmp_path / "a").write_bytes(b"secret")
     refuse = Mock(side_effect=PermissionError(13, "Permission denied"))
     monkeypatch.setattr(base, "open_file", refuse)
-    page = load_page(Page(0), [tmp_path / "a"])
+    page = load_page(Page(0), [tmp_path / "a"], tmp_path)
     assert page == Page(0, problem=f"{tmp_path / 'a'}: cannot be read (Permission denied)")
 
 

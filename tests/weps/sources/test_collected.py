@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from weps.errors import OutputError, SourceError
+from weps._files import LINK_OUT
+from weps.errors import OutputError, SearchError, SourceError
 from weps.records import SearchResult
 from weps.sources.collected import (
     MANIFEST,
@@ -16,6 +17,7 @@ from weps.sources.collected import (
     read_manifest,
 )
 from weps.sources.opening import open_source
+from weps.web.engines.searching import known_queries
 
 RESULT = SearchResult("http://ann.example/?a=1", "Ann Lée", "paints “tides”", ("one", "two"))
 SAVED = CollectedPage(
@@ -171,3 +173,31 @@ def test_one_process_writes_at_a_time(tmp_path):
 def test_addresses_of_one_page(one, other, alike):
     assert (address_key(one) == address_key(other)) == alike
     assert (address_id(one) == address_id(other)) == alike
+
+
+def test_links_out_of_the_folder_are_not_followed(collect, tmp_path):
+    folder = collect(SAVED, FAILED)
+    (tmp_path / "secret").write_text("the secret")
+    (folder / SAVED.file).symlink_to(tmp_path / "secret")
+    page = open_source(folder).search("Ann Lee").pages[0]
+    assert page.content is None
+    assert LINK_OUT in page.problem
+    (folder / "queries.txt").symlink_to(tmp_path / "secret")
+    with pytest.raises(SearchError, match="leads out of the folder"):
+        known_queries(folder)
+    (folder / MANIFEST).rename(tmp_path / "manifest")
+    (folder / MANIFEST).symlink_to(tmp_path / "manifest")
+    with pytest.raises(SourceError, match="leads out of the folder"):
+        Manifest(folder)
+
+
+def test_what_is_downloaded_is_for_its_owner_alone(tmp_path):
+    with Manifest(tmp_path / "Ann_Lee") as manifest:
+        manifest.append(SAVED)
+        manifest.save(SAVED.file, b"<p>Ann")
+    places = [tmp_path / "Ann_Lee", *(tmp_path / "Ann_Lee").iterdir()]
+    assert {path.name: oct(path.stat().st_mode & 0o777) for path in places} == {
+        "Ann_Lee": "0o700",
+        MANIFEST: "0o600",
+        SAVED.file: "0o600",
+    }

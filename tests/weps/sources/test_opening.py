@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import weps.sources
+from weps._files import LINK_OUT
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
 from weps.sources import opening
@@ -218,3 +219,40 @@ def test_titles_of_results_are_those_of_the_saved_pages(weps_data):
     stated = [page for page in pages if page.title and b"<title>" in (page.content or b"").lower()]
     agreeing = [p for p in stated if p.title[:20].encode() in b" ".join(p.content.split())]
     assert len(agreeing) > 0.6 * len(stated) > 30
+
+
+def test_links_are_followed_within_a_folder_of_pages_alone(tmp_path):
+    """The folder itself may be reached by a link."""
+    secret, folder = tmp_path / "secret.html", tmp_path / "Ann_Lee"
+    (folder / "kept").mkdir(parents=True)
+    secret.write_text("<p>the secret")
+    for name in ("001.html", "kept/another"):
+        (folder / name).write_text("<p>Ann Lee")
+    targets = ("001.html", "kept/another", "../secret.html", "002.html", "gone")
+    for number, target in enumerate(targets, start=2):
+        (folder / f"{number:03}.html").symlink_to(target)
+    (tmp_path / "names").mkdir()
+    (tmp_path / "names" / "Ann_Lee").symlink_to(folder)
+    for source in map(open_source, (folder, tmp_path / "names")):
+        found = source.search("Ann Lee")
+        assert {page.rank: page.content for page in found.pages} == (
+            dict.fromkeys((1, 2, 3, 5), b"<p>Ann Lee") | {6: None}
+        )
+        assert [(each.name, each.reason) for each in found.unread if "link" in each.reason] == [
+            ("004.html", LINK_OUT)
+        ]
+    (folder / "key.xml").symlink_to(secret)
+    with pytest.raises(KeyFileError, match="leads out of the folder"):
+        open_source(folder).key("Ann Lee")
+
+
+def test_links_out_of_a_corpus_are_not_followed(weps1, tmp_path):
+    source, secret = open_source(weps1), tmp_path / "secret"
+    secret.write_text("the secret")
+    page = weps1 / "web_pages" / source.names[0] / "raw" / "000" / "index.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.unlink(missing_ok=True)
+    page.symlink_to(secret)
+    read = {each.rank: each for each in source.search(source.names[0]).pages}[0]
+    assert read.content is None
+    assert LINK_OUT in read.problem

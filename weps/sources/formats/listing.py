@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, TYPE_CHECKING
 
-from weps._files import list_entries, open_file
+from weps._files import LINK_OUT, leads_out, list_entries, open_file
 from weps._formatting import count_of, error_reason
 from weps.errors import SourceError
 from weps.records import UnreadInput
@@ -94,6 +94,9 @@ def list_folder(folder: Path) -> Listing:
         if item.is_dir() and not plain:
             if not is_resource_folder(item.name, pages):
                 unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
+            continue
+        if leads_out(item, folder):
+            unread.append(UnreadInput(item.name, LINK_OUT))
             continue
         entry = file_entry(item)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Final
 
-from weps._files import atomic_write, read_bytes
+from weps._files import LINK_OUT, atomic_write, leads_out, read_bytes
 from weps._formatting import join_items
 from weps._parallel import Progress, no_progress
 from weps.errors import SearchError
@@ -50,6 +50,8 @@ def known_queries(folder: Path) -> tuple[str, ...]:
     file = folder / QUERIES_FILE
     if not file.exists():
         return ()
+    if leads_out(file, folder):  # nothing of another place is sent to anybody
+        raise SearchError(LINK_OUT, where=file, remedy="remove it")
     text = read_bytes(file, _MAX_QUERIES_BYTES, SearchError).decode("utf-8", "replace")
     return tuple(filter(None, text.split("\n")))
 
@@ -61,7 +63,8 @@ def keep_queries(folder: Path, queries: Iterable[str]) -> None:
         OutputError: they cannot be written.
     """
     known = dict.fromkeys((*known_queries(folder), *queries))
-    atomic_write({folder / QUERIES_FILE: "".join(f"{each}\n" for each in known).encode()})
+    text = "".join(f"{each}\n" for each in known)
+    atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
 
 
 def search_queries(
