@@ -112,7 +112,8 @@ def _hostile_request(rng: random.Random, port: int, token: str) -> bytes:
         path += rng.choice(
             ("?after=-1", "?token=x", "?key=%ff", "/../../etc/passwd", "%0d%0aX: 1", "#")
         )
-    if path.endswith("/delete") and method == "POST":
+    deletes = "/delete" in path
+    if deletes and method == "POST":
         method = "GET"
     edit = {
         "action": rng.choice(_ACTIONS),
@@ -161,13 +162,14 @@ def _hostile_request(rng: random.Random, port: int, token: str) -> bytes:
     request = (
         f"{method} {path} HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode("latin-1") + body
     )
-    return mutated(rng, request, 3) if rng.random() < 0.15 else request
+    return mutated(rng, request, 3) if rng.random() < 0.15 and not deletes else request
 
 
 def requests(rng: random.Random, place: Place) -> Trial:
     """Requests to the app with a result, which is there and answers afterwards."""
     Base.copy(place, "inputs", "out")
-    sent = random.Random(rng.random())  # noqa: S311
+    sent = random.Random(rng.random())  # noqa: S311 - not for secrets
+    result = place.out / f"{IDENTIFIER}.json"
 
     def run() -> str:
         access = Access()
@@ -178,15 +180,16 @@ def requests(rng: random.Random, place: Place) -> Trial:
         port = int(server.effective_port)
         for _ in range(_BATCH):
             request = _hostile_request(sent, port, access.token)
-            if wrong := _wrong_answer(port, request):
-                return f"{wrong}: {request[:300]!r}"
+            wrong = _wrong_answer(port, request)
+            if wrong or not result.exists():
+                return f"{wrong or 'the result is gone'}: {request[:300]!r}"
         home = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         home.request("GET", "/", headers={"Cookie": f"weps-{port}={access.token}"})
         answer = home.getresponse()
         page = answer.read()
         app.extensions["weps"].jobs.close()
-        listed = (place.out / f"{IDENTIFIER}.json").exists() and b"Ann Lee" in page
-        return "" if answer.status == 200 and listed else f"the app is not there: {answer.status}"
+        there = answer.status == 200 and b"Ann Lee" in page
+        return "" if there else f"the app is not there: {answer.status}"
 
     return run
 
