@@ -120,11 +120,24 @@ def test_nothing_is_pickled():
     assert {module for module, names in IMPORTS.items() if names & forbidden} == set()
 
 
-_OPENERS = {"open", "os.open", "gzip.open", "io.open", "np.load", "np.loadtxt", "zipfile.ZipFile"}
+_OPENERS = {
+    "open",
+    "os.open",
+    "io.FileIO",
+    "gzip.open",
+    "io.open",
+    "np.load",
+    "np.loadtxt",
+    "zipfile.ZipFile",
+}
 _READERS = {"read_text", "read_bytes"}
 _READ_AROUND = {
-    ("weps._files", "open(path, 'rb', opener=_open_regular)"): "this is the opener",
-    ("weps._files", "os.open(path, flags | _WITHOUT_WAITING)"): "which is called by it",
+    ("weps._files", "os.open(path, flags | _WITHOUT_WAITING)"): "this is the opener",
+    (
+        "weps.cli.options",
+        "open(path, 'w', encoding='utf-8', errors='replace', opener=_open_read)",
+    ): "writes",
+    ("weps.cli.options", "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0))"): "writes",
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.sources.formats.listing", "self.open()"): "an entry, by the opener or in an archive",

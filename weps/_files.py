@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from weps._formatting import error_reason
 from weps.errors import OutputError, SourceError, WepsError
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MAX_LINKS = 40
+Found = TypeVar("Found")
+
 _REMEDY = "choose a writable folder with enough free space"
 
 
@@ -287,9 +289,26 @@ def open_file(path: Path) -> io.BufferedReader:
         OSError: it is not there, not readable, or not a regular file; with the reason in words.
     """
     try:
-        return open(path, "rb", opener=_open_regular)
+        return io.BufferedReader(_RegularFile(path, "rb", opener=_open_regular))
     except ValueError as error:  # a NUL, or half a character
         raise OSError(errno.EINVAL, "not the path of a file", path) from error
+
+
+class _RegularFile(io.FileIO):
+    """Files such as ``/proc/kmsg`` have nothing to read yet, which is an error, too."""
+
+    def readinto(self, buffer: Any) -> int:
+        found: int | None = super().readinto(buffer)
+        return _available(found)
+
+    def readall(self) -> bytes:
+        return _available(super().readall())
+
+
+def _available(found: Found | None) -> Found:
+    if found is None:
+        raise BlockingIOError(errno.EAGAIN, "nothing to read, and no end")
+    return found
 
 
 def _open_regular(path: str, flags: int) -> int:
@@ -324,7 +343,7 @@ def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") 
     try:
         with open_file(path) as file:
             too_large = os.fstat(file.fileno()).st_size > most  # nothing of it is read then
-            data = b"" if too_large else file.read(most + 1) or b""
+            data = b"" if too_large else file.read(most + 1)
     except OSError as problem:
         what = f"cannot be read ({error_reason(problem)})"
         advice = remedy or "check that it exists and is a readable file"
@@ -364,7 +383,7 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        found = self._file.read(len(buffer)) or b""
+        found = self._file.read(len(buffer))
         self._read += len(found)
         if self._read > self._most:
             raise OSError(errno.EFBIG, f"over {_size(self._most)}")

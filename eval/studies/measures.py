@@ -269,12 +269,14 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     what = ""
     if not len(rows):
         what = f"no output has a score for {quote_text(criterion)}"
-    elif criterion and np.ptp(human[rows]) == 0:
+    elif criterion and (human[rows] == human[rows[0]]).all():
         what = f"all outputs have the same score for {quote_text(criterion)}"
     if what:
         remedy = "choose another criterion with --human"
         raise ValuesError(what, where=study_input.title, remedy=remedy)
     check_size(matrix.measures, matrix.values, study_input.title)
+    if criterion:
+        check_size([criterion], human[None, rows], study_input.title, "--human")
     topic, topics = number_names([matrix.topic[row] for row in rows.tolist()])
     system, systems = number_names([matrix.system[row] for row in rows.tolist()])
     values = matrix.values[:, rows]
@@ -283,7 +285,9 @@ def judged_outputs(study_input: StudyInput, criterion: str) -> JudgedOutputs:
     )
 
 
-def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
+def check_size(
+    measures: Sequence[str], values: Floats, title: str, option: str = "--measures"
+) -> None:
     """See that values, of shape (measures, instances), can be squared and summed.
 
     Raises:
@@ -293,5 +297,5 @@ def check_size(measures: Sequence[str], values: Floats, title: str) -> None:
     for name, most in zip(measures, largest.tolist(), strict=True):
         if not (most == 0 or 1 / _LARGEST <= most <= _LARGEST):
             what = f"the largest value of {quote_text(name)} is {most:g} in size"
-            remedy = "give it on another scale, or leave the measure out with --measures"
+            remedy = f"give it on another scale, or leave it out with {option}"
             raise ValuesError(what, where=title, remedy=remedy)

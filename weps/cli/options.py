@@ -160,13 +160,22 @@ def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
         return
     refuse_links_of_others(path)
     try:
-        path.write_text(text, "utf-8")  # the terminal, or a link such as /dev/stdout
+        # The terminal, a link such as /dev/stdout, or a pipe that somebody reads.
+        with open(path, "w", encoding="utf-8", errors="replace", opener=_open_read) as file:
+            file.write(text)
     except OSError as error:
         raise OutputError(
             f"the JSON cannot be written ({error.strerror})",
             where=path,
             remedy="choose another file with --json",
         ) from None
+
+
+def _open_read(path: str, flags: int) -> int:
+    """Open a file to write; a pipe that nobody reads is an error instead of a wait."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -317,12 +317,14 @@ def compute_findings(
     people = []
     for criterion, scores in source.quality.items():
         quality = np.where(np.isnan(ranking), np.nan, scores)
+        judged = source.judged_instances(criterion, quality)
+        check_size([criterion], judged.quality[None], source.title, "--human")
         people.append(
             CriterionFindings(
                 criterion,
                 source.measures,
                 tuple(beside),
-                source.judged_instances(criterion, quality),
+                judged,
                 np.stack([each[~np.isnan(quality)] for each in beside.values()]),
                 partial(settings.ranking, progress=progress),
                 settings.seed,

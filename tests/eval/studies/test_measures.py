@@ -62,6 +62,7 @@ def test_whether_people_judged_whole_systems():
 NOBODY = replace(matrix(), criteria=(), human=np.empty((0, 56)))
 NONE = replace(matrix(), human=np.full((1, 56), np.nan))
 ALIKE = replace(matrix(), human=np.ones((1, 56)))
+HUGE = replace(matrix(), human=np.where(np.eye(1, 56) > 0, 1e308, -1e308))
 INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 
 
@@ -71,6 +72,7 @@ INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
         (NOBODY, "there are no human scores"),
         (NONE, "no output has a score for 'quality'"),
         (ALIKE, "all outputs have the same score for 'quality'"),
+        (HUGE, r"the largest value of 'quality' is 1e\+308 in size; .* --human"),
         (INFINITE, r"the largest value of 'rouge\(n=1\)' is inf"),
     ],
 )

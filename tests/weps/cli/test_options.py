@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from argparse import ArgumentTypeError
@@ -114,8 +115,10 @@ def test_json_is_written_if_asked_for(tmp_path):
     text = (tmp_path / "out.json").read_text("utf-8")
     assert "Amigó" in text
     assert json.loads(text) == {"name": "Amigó"}
-    with pytest.raises(OutputError, match="cannot be written"):
-        write_json(tmp_path, {})
+    os.mkfifo(tmp_path / "nobody reads")
+    for place in (tmp_path, tmp_path / "nobody reads"):
+        with pytest.raises(OutputError, match="cannot be written"):
+            write_json(place, {})
 
 
 @pytest.mark.parametrize(
