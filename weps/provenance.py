@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,10 @@ def page_fingerprint(page: Page) -> str:
     A page is recognised by it at another rank. Two different pages of one name share one by chance
     about once in 10¹⁴ pairs.
     """
-    kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
+    content = None
+    with suppress(OSError):  # its file is gone
+        content = page.read_content()
+    kind, body = ("html", content) if content is not None else ("text", page.text or "")
     return content_digest(page.url, page.title, page.snippet, kind, body)[:12]
 
 

@@ -12,6 +12,7 @@ from itertools import chain
 
 from weps import html, records
 from weps._cache import Cache, content_digest, source_digest
+from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps._parallel import Progress, no_progress
 from weps.language.analysis import Analysis, Layer, analyse_documents
@@ -86,6 +87,11 @@ class Reader:
 
     def _read_document(self, page: Page, clean: IsolatedWork) -> Document:
         """The cleaned page, whose text does not depend on its rank."""
+        try:
+            page = replace(page, content=page.read_content())
+        except OSError as problem:
+            reason = f"{page.file}: cannot be read ({error_reason(problem)})"
+            return _without_text(page, reason)
         if page.content is None and page.text is None:
             return _without_text(page)
         key = document_key(page, self.html) if self.cache else ""
@@ -130,7 +136,7 @@ def _clean(page: Page, reader: HtmlReader, clean: IsolatedWork) -> bytes | None:
     about = asdict(replace(page, content=None))
     del about["content"]
     line = json.dumps([about, page.content is not None, reader is HtmlReader.BEAUTIFULSOUP])
-    packed = b"\n".join((line.encode(), page.content or b""))
+    packed = b"\n".join((line.encode(), page.read_content() or b""))
     try:
         return clean(packed)
     except OSError:  # where no process can be started, there are no limits either
@@ -141,7 +147,8 @@ def _clean(page: Page, reader: HtmlReader, clean: IsolatedWork) -> bytes | None:
 
 def document_key(page: Page, reader: HtmlReader) -> str:
     """The cache key of the page as this reader cleans it."""
-    kind, body = ("html", page.content) if page.content is not None else ("text", page.text or "")
+    content = page.read_content()
+    kind, body = ("html", content) if content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem, page.charset)
     read_by = (source_digest(*_CODE), *_PARSERS, reader)
     return content_digest("document", *read_by, *about, kind, body)

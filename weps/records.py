@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -48,8 +49,9 @@ class Page:
     url: str = ""
     title: str = ""
     snippet: str = ""
-    content: bytes | None = None
-    """The page as downloaded: HTML or plain text in any charset."""
+    content: bytes | Callable[[], bytes] | None = None
+    """The page as downloaded: HTML or plain text in any charset; or what reads it from its file,
+    so that the pages of a name need not be in memory at once. See :meth:`read_content`."""
     text: str | None = None
     """Text that was extracted by others (the WePS-2 ``tokens`` files)."""
     problem: str = ""
@@ -60,6 +62,14 @@ class Page:
     """The saved copy, a path on this machine; empty if there is none. Never used as evidence."""
     fetched: str = ""
     """When the copy was made, as an ISO 8601 date or time; empty if unknown. Never evidence."""
+
+    def read_content(self) -> bytes | None:
+        """The page as downloaded; None where it was not saved.
+
+        Raises:
+            OSError: its file cannot be read any more.
+        """
+        return self.content() if callable(self.content) else self.content
 
 
 @dataclass(frozen=True, slots=True)

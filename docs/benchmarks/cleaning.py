@@ -66,7 +66,7 @@ READERS = {
 def parse_only(page: Page) -> None:
     """Decode and parse, nothing else."""
     parser = etree.HTMLParser(target=_Nothing(), encoding="utf-8", huge_tree=True)
-    parser.feed(decode_page(page.content or b" ").encode("utf-8", "replace") or b" ")
+    parser.feed(decode_page(page.read_content() or b" ").encode("utf-8", "replace") or b" ")
     parser.close()
 
 

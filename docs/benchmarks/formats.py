@@ -197,7 +197,7 @@ def folders_of_forms(contents: Sequence[bytes]) -> dict[str, dict[str, bytes]]:
 def measure_words(number: int) -> None:
     """Words kept by each form."""
     pages = real_pages(number)
-    contents = [page.content or b"" for page in pages]
+    contents = [page.read_content() or b"" for page in pages]
     wanted = [Counter(words(page)) for page in pages]
     print(f"{len(pages)} pages, {sum(map(Counter.total, wanted)):,} words\n")
     print(f"{'form':20}{'MB':>8}{'pages':>7}{'kept':>9}{'median':>9}{'least':>9}{'ms/page':>9}")
@@ -247,7 +247,7 @@ def pdfium_words(file: bytes) -> list[str]:
 
 def measure_folder() -> None:
     """What is read of 1,000 mixed inputs."""
-    contents = [page.content or b"" for page in real_pages(400)]
+    contents = [page.read_content() or b"" for page in real_pages(400)]
     printed = [pdf for _, pdf in browser_copies(contents[:10])]
     saved = [mhtml for mhtml, _ in browser_copies(contents[:50], printed=False)]
     archive = as_warc(contents[100:120])

@@ -2,6 +2,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -153,6 +154,25 @@ def test_a_page_beyond_the_limits_costs_no_other_page(reader, monkeypatch):
         assert [page.blocks for page in documents] == [("one",), (), (), ("four",)]
         assert (documents[1].title, documents[1].note) == ("Two", UNREADABLE)
         assert found.unread == unread
+
+
+def test_contents_are_read_one_after_another_and_a_file_that_is_gone_says_so(reader):
+    inside = []
+
+    def content(number):
+        inside.append(number)
+        if number == 2:
+            raise FileNotFoundError(2, "No such file or directory")
+        return b"<p>tide %d" % number
+
+    pages = tuple(Page(n, content=partial(content, n), file=f"{n}.html") for n in (1, 2, 3))
+    search = Search("Thomas Baker", pages)
+    told = []
+    documents = reader.read(search, PageForm.PAGES, progress=lambda *_: told.append([*inside]))
+    assert told == [[1], [1, 2], [1, 2, 3]]
+    assert [each.blocks for each in documents.documents] == [("tide 1",), (), ("tide 3",)]
+    note = documents.documents[1].note
+    assert note == "2.html: cannot be read (No such file or directory)"
 
 
 @pytest.mark.usefixtures("without_process")

@@ -217,10 +217,13 @@ def show_copy(identifier: str, rank: int) -> Response:
     """The saved copy of a page of the result, in UTF-8; no path comes from the request."""
     _require_result(identifier)
     page = _workspace().sessions.page(identifier, rank)
-    if page is None or page.content is None:
+    content = None
+    with suppress(OSError):  # the file is gone
+        content = page.read_content() if page else None
+    if page is None or content is None:
         abort(404)
     kind = "text/plain" if page.file.lower().endswith(".txt") else "text/html"
-    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(page.content, page.charset))
+    text = _CONNECTING_TAG.sub(r"\1x-", decode_page(content, page.charset))
     response = Response(text.encode("utf-8", "replace"), mimetype=kind)
     response.headers["Content-Security-Policy"] = _COPY_POLICY
     response.headers["X-DNS-Prefetch-Control"] = "off"

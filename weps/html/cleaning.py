@@ -88,9 +88,10 @@ def clean_page(page: Page, read: Callable[[str], Outline] = read_markup) -> Docu
     """
     if page.text is not None:
         return _plain_document(page, without_marks(page.text), page.problem)
-    if page.content is None:
+    content = page.read_content()
+    if content is None:
         return _plain_document(page, "", page.problem or "no page was saved")
-    body = unpack_body(page.content)
+    body = unpack_body(content)
     text = without_marks(decode_page(body.data, body.charset or page.charset))
     note = "; ".join(filter(None, (page.problem, body.note)))
     if is_markup(text):

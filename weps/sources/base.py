@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import hashlib
 import json
 import re
@@ -36,8 +37,24 @@ def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SavedContent:
+    """Reads the content of a page from its file, each time that it is called."""
+
+    file: Path
+    folder: Path
+    """Links that lead out of it are not followed."""
+
+    def __call__(self) -> bytes:
+        """The first :data:`MAX_PAGE_BYTES`; raises an OSError if they cannot be read."""
+        if leads_out(self.file, self.folder):
+            raise OSError(errno.EPERM, LINK_OUT, self.file)
+        with open_file(self.file) as opened:
+            return opened.read(MAX_PAGE_BYTES)
+
+
 def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:
-    """Add the file at the first place that exists and its bytes, or why they cannot be read.
+    """Add the file at the first place that exists and what reads it, or why it cannot be read.
 
     Links that lead out of the folder are not followed. Where no place exists, the page stays as it
     is: the search result is all there is.
@@ -49,9 +66,10 @@ def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:
         return replace(page, problem=f"{file}: {LINK_OUT}")
     try:
         with open_file(file) as opened:
-            return replace(page, content=opened.read(MAX_PAGE_BYTES), file=str(file))
+            opened.read(1)
     except OSError as problem:
         return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")
+    return replace(page, content=SavedContent(file, folder), file=str(file))
 
 
 _UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')

@@ -10,14 +10,14 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, read_bytes
+from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, open_file, read_bytes
 from weps._formatting import count_of, error_reason
 from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
@@ -379,7 +379,7 @@ def _read_page(state: CollectedPage, folder: Path) -> Page:
 
 def _convert_files(pages: list[Page]) -> list[Page]:
     """The same with PDF files as HTML; of those that cannot be read the result alone."""
-    files = [page for page in pages if page.content and page.content.startswith(b"%PDF")]
+    files = [page for page in pages if page.content and _is_pdf(Path(page.file))]
     if not files:
         return pages
     from weps.sources.formats.pdf import convert_pdf  # noqa: PLC0415 - seldom needed
@@ -389,6 +389,12 @@ def _convert_files(pages: list[Page]) -> list[Page]:
         for page, text in zip(files, convert_pdf(files), strict=True)
     }
     return [converted.get(page.rank, page) for page in pages]
+
+
+def _is_pdf(file: Path) -> bool:
+    with suppress(OSError), open_file(file) as opened:
+        return opened.read(4) == b"%PDF"
+    return False
 
 
 def _strange_files(folder: Path, states: Iterable[CollectedPage]) -> Iterator[UnreadInput]:

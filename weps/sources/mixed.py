@@ -225,7 +225,7 @@ def name_replacer(name: str, invented: str) -> Callable[[Page], Page]:
         return initials + _in_case(found["last"], new_last)
 
     def rename(page: Page) -> Page:
-        content = page.content
+        content = page.read_content()
         if content is not None:
             content = in_markup.sub(put, content.decode("latin-1")).encode("latin-1")
         return replace(

@@ -58,7 +58,7 @@ def stored(tmp_path: Path) -> StoredResult:
 
 
 def texts(collected: CollectedPages) -> dict[int, str]:
-    return {page.rank: (page.content or b"").decode() for page in collected.search.pages}
+    return {page.rank: (page.read_content() or b"").decode() for page in collected.search.pages}
 
 
 def counted(collected: CollectedPages) -> tuple[object, ...]:

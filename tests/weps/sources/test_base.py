@@ -8,6 +8,7 @@ from weps.errors import SourceError
 from weps.records import Clustering, Page
 from weps.sources import base
 from weps.sources.base import (
+    SavedContent,
     as_identifier,
     as_name,
     load_page,
@@ -65,14 +66,20 @@ def test_the_first_place_that_exists_is_read(tmp_path):
     (tmp_path / "b").write_bytes(b"B")
     (tmp_path / "c").write_bytes(b"C")
     page = load_page(Page(3, url="u"), [tmp_path / letter for letter in "abc"], tmp_path)
-    assert page == Page(3, url="u", content=b"B", file=str(tmp_path / "b"))
+    content = SavedContent(tmp_path / "b", tmp_path)
+    assert page == Page(3, url="u", content=content, file=str(tmp_path / "b"))
+    assert page.read_content() == b"B"
+    (tmp_path / "b").unlink()
+    (tmp_path / "b").symlink_to("/etc/hostname")
+    with pytest.raises(OSError, match="link"):
+        page.read_content()
     assert load_page(Page(3), page_paths(tmp_path, 3), tmp_path) == Page(3)
 
 
 def test_what_is_read_is_bounded_and_no_pipe(tmp_path, monkeypatch):
     monkeypatch.setattr(base, "MAX_PAGE_BYTES", 10)
     (tmp_path / "a").write_bytes(b"x" * 11)
-    assert load_page(Page(0), [tmp_path / "a"], tmp_path).content == b"x" * 10
+    assert load_page(Page(0), [tmp_path / "a"], tmp_path).read_content() == b"x" * 10
     os.mkfifo(tmp_path / "pipe")
     problem = load_page(Page(0), [tmp_path / "pipe"], tmp_path).problem
     assert problem == f"{tmp_path / 'pipe'}: cannot be read (a pipe or a device, not a file)"

@@ -54,7 +54,7 @@ def test_pages_are_those_of_the_manifest(collect):
     assert (source.layout, source.names) == ("collected", ("Ann_Lee",))
     search = source.search("Ann Lee")
     saved, failed = search.pages
-    assert saved.content == b"<p>Ann L\xe9e"
+    assert saved.read_content() == b"<p>Ann L\xe9e"
     assert (saved.rank, saved.url, saved.title) == (1, "http://www.ann.example/", "Ann Lée")
     assert (saved.charset, saved.fetched) == ("latin-1", "2026-11-23T10:00:00+00:00")
     assert saved.file == str(folder / "001.html")

@@ -90,7 +90,7 @@ def test_pages_carry_the_invented_name_at_their_new_rank(corpus):
     assert search.name == mixed.name
     assert [page.rank for page in search.pages] == list(source.ranks(mixed.identifier))
     for page, (_, rank) in zip(search.pages, mixed.pages, strict=True):
-        assert page.content == f"<p>{mixed.name} {rank}".encode()
+        assert page.read_content() == f"<p>{mixed.name} {rank}".encode()
         assert page.url == f"http://x.example/{mixed.name.lower().replace(' ', '_')}/{rank}"
 
 
@@ -110,5 +110,5 @@ def test_the_words_of_the_name_are_replaced_and_no_others(text, renamed):
     page = rename(Page(3, text, text, text, text=text, problem=text))
     assert page == Page(3, renamed, renamed, renamed, text=renamed, problem=text)
     raw = f"<p>é {text}\xff".encode("latin-1")
-    assert rename(Page(3, content=raw)).content == f"<p>é {renamed}\xff".encode("latin-1")
+    assert rename(Page(3, content=raw)).read_content() == f"<p>é {renamed}\xff".encode("latin-1")
     assert rename(Page(3)) == Page(3)

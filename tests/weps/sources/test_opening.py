@@ -9,13 +9,13 @@ import pytest
 import weps.sources
 from weps._files import LINK_OUT
 from weps.errors import KeyFileError, SourceError
-from weps.records import Clustering, Page
+from weps.records import Clustering
 from weps.sources import opening
 from weps.sources.opening import open_source
 
 
 def ranked(root, name="source") -> dict[int, bytes | None]:
-    return {page.rank: page.content for page in open_source(root).search(name).pages}
+    return {page.rank: page.read_content() for page in open_source(root).search(name).pages}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,8 @@ def test_each_subfolder_with_pages_is_a_name(plant):
     assert source.names == ("A_One", "B_Two")
     assert source.search("A One").name == "A One"
     [page] = source.search("A One").pages
-    assert page == Page(1, content=b"a", file=str(root / "A One" / "1.txt"))
+    assert (page.rank, page.read_content()) == (1, b"a")
+    assert page.file == str(root / "A One" / "1.txt")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_a_folder_may_hold_its_key_whose_ranks_must_exist(plant):
 def test_a_page_that_cannot_be_read_says_so(plant):
     root = plant({"1.html": "a", "2.html/x": "b"})
     pages = open_source(root).search("source").pages
-    assert pages[0] == Page(1, content=b"a", file=str(root / "1.html"))
+    assert (pages[0].read_content(), pages[0].file) == (b"a", str(root / "1.html"))
     assert pages[1].content is None
     assert pages[1].problem.endswith("2.html: cannot be read (a folder, not a file)")
 
@@ -216,8 +217,10 @@ def test_known_faults_of_the_real_keys_are_warnings(weps_data):
 def test_titles_of_results_are_those_of_the_saved_pages(weps_data):
     """Shows that WePS-1's swap is undone and that ranks lead to the right pages."""
     pages = open_source(weps_data / "corpora/weps-1/training").search("Thomas Baker").pages
-    stated = [page for page in pages if page.title and b"<title>" in (page.content or b"").lower()]
-    agreeing = [p for p in stated if p.title[:20].encode() in b" ".join(p.content.split())]
+    stated = [
+        page for page in pages if page.title and b"<title>" in (page.read_content() or b"").lower()
+    ]
+    agreeing = [p for p in stated if p.title[:20].encode() in b" ".join(p.read_content().split())]
     assert len(agreeing) > 0.6 * len(stated) > 30
 
 
@@ -235,7 +238,7 @@ def test_links_are_followed_within_a_folder_of_pages_alone(tmp_path):
     (tmp_path / "names" / "Ann_Lee").symlink_to(folder)
     for source in map(open_source, (folder, tmp_path / "names")):
         found = source.search("Ann Lee")
-        assert {page.rank: page.content for page in found.pages} == (
+        assert {page.rank: page.read_content() for page in found.pages} == (
             dict.fromkeys((1, 2, 3, 5), b"<p>Ann Lee") | {6: None}
         )
         assert [(each.name, each.reason) for each in found.unread if "link" in each.reason] == [

@@ -50,6 +50,8 @@ class Entry:
     size: int
     """In bytes."""
     open: Callable[[], IO[bytes]]
+    lasting: bool = False
+    """Whether it can be read later, as a file on disk."""
 
     def read(self, most: int) -> bytes:
         """Its first bytes."""
@@ -74,7 +76,7 @@ class Listing:
 def file_entry(path: Path) -> Entry:
     """A file on disk; one that is no file, such as a pipe, cannot be opened."""
     size = path.stat().st_size if path.is_file() else 0
-    return Entry(path.name, str(path.absolute()), size, partial(open_file, path))
+    return Entry(path.name, str(path.absolute()), size, partial(open_file, path), lasting=True)
 
 
 def list_folder(folder: Path) -> Listing:

@@ -46,7 +46,7 @@ def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
         return ["a PDF file, which needs the extra weps[pdf]"] * len(pages)
     try:
         with IsolatedWork(_WORK) as work:
-            texts = [json.loads(work(page.content or b"") or _FAILED) for page in pages]
+            texts = [json.loads(work(page.read_content() or b"") or _FAILED) for page in pages]
     except OSError as problem:
         return [f"a PDF file, for which there is no process ({error_reason(problem)})"] * len(pages)
     return [_as_page(page, text) for page, text in zip(pages, texts, strict=True)]

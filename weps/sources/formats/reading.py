@@ -98,4 +98,4 @@ def _convert_pdf(read: list[Contents]) -> list[Contents]:
 
 
 def _is_pdf(page: Page) -> bool:
-    return page.content is not None and page.content.startswith(b"%PDF-")
+    return isinstance(page.content, bytes) and page.content.startswith(b"%PDF-")

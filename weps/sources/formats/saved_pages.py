@@ -14,10 +14,11 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weps.records import Page
-from weps.sources.base import MAX_PAGE_BYTES
+from weps.sources.base import MAX_PAGE_BYTES, SavedContent
 from weps.sources.formats.base import (
     DAMAGED,
     Collector,
@@ -48,11 +49,13 @@ _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
 def read_saved_page(entry: Entry) -> Contents:
     """Read a page as it is; one saved by SingleFile says its address and when it was saved."""
-    page = Page(0, content=entry.read(MAX_PAGE_BYTES), file=entry.file)
-    content = page.content or b""
-    if found := _SINGLE_FILE.search(content, 0, _SINGLE_FILE_WITHIN):
+    start = entry.read(_SINGLE_FILE_WITHIN)
+    file = Path(entry.file)
+    content = SavedContent(file, file.parent) if entry.lasting else entry.read(MAX_PAGE_BYTES)
+    page = Page(0, content=content, file=entry.file)
+    if found := _SINGLE_FILE.search(start):
         url, date = (part.decode("utf-8", "replace") for part in found.groups())
-        page = replace(page, url=url, title=page_title(content), fetched=_script_date(date))
+        page = replace(page, url=url, title=page_title(start), fetched=_script_date(date))
     return Contents((page,))
 
 

@@ -57,7 +57,7 @@ def test_archives_hold_many_pages(plant, content, noun, alone):
     *_, ann, bob = search.pages
     assert [page.rank for page in search.pages] == ([1, 2] if alone else [7, 8, 9])
     assert source.ranks(source.names[0]) == tuple(page.rank for page in search.pages)
-    assert (ann.url, ann.title, ann.content) == (ANN, "Ann & Co", PAGE.encode())
+    assert (ann.url, ann.title, ann.read_content()) == (ANN, "Ann & Co", PAGE.encode())
     assert (bob.url, bob.title, bob.charset) == (BOB, "Bob", "utf-8")
     assert ann.fetched.startswith("2026-11-03T09:00:00")
     assert ann.file == str(root / ("Ann_Lee.x" if alone else "a.x"))
@@ -107,7 +107,7 @@ def test_a_zip_archive_is_like_a_folder(plant, files, names):
     source = open_source(path)
     assert {name: list(source.ranks(name)) for name in source.names} == names
     pages = [page for name in source.names for page in source.search(name).pages]
-    assert {(page.content, page.file) for page in pages} == {(PAGE.encode(), str(path))}
+    assert {(page.read_content(), page.file) for page in pages} == {(PAGE.encode(), str(path))}
 
 
 def test_a_zip_archive_in_a_folder(plant):
@@ -171,7 +171,7 @@ def encrypted(data):
 )
 def test_nothing_is_ignored_in_silence(plant, file, content, reason):
     search = open_source(plant({"0.html": "x", file: content})).search("source")
-    assert [page.content for page in search.pages] == [b"x"]
+    assert [page.read_content() for page in search.pages] == [b"x"]
     if reason is None:
         assert len(search.unread) == 1
     else:
@@ -199,7 +199,7 @@ def test_results_of_a_list_are_pages_and_complete_those_that_are_saved(plant):
     table = f"url,title,snippet\n{BOB},Bob,of Bergen\nhttps://ann.example/me?a=1,Ann,paints\n"
     root = plant({"results.csv": table, "001.html": single_file()})
     first, second = open_source(root).search("source").pages
-    assert (first.title, first.snippet, first.content) == ("Ann", "paints", single_file())
+    assert (first.title, first.snippet, first.read_content()) == ("Ann", "paints", single_file())
     assert (second.rank, second.url, second.snippet, second.content) == (2, BOB, "of Bergen", None)
     assert len(open_source(root / "results.csv").search("results").pages) == 2
 
