@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import count, islice
 from pathlib import Path
@@ -61,17 +62,20 @@ def _write(line: str) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Try kinds in turn; returns the exit status."""
+    """Try kinds in turn until the time is over or Ctrl-C; returns the exit status."""
     counts = {kind: _Counts() for kind in options.kinds}
     until = time.monotonic() + options.hours * 3600 if options.hours else float("inf")
-    for kind, seed in _trials(options):
-        if time.monotonic() > until:
-            break
-        verdict = run_trial(KINDS[kind], f"{kind}:{seed}", options.keep)
-        counts[kind].add(verdict)
-        if verdict.failed:
-            again = f"python -m tests.hostile --kinds {kind} --seed {seed} --trials 1 --keep FOLDER"
-            _write(f"{kind}: {verdict.failed.strip()}\n  again: {again}")
+    with suppress(KeyboardInterrupt):
+        for kind, seed in _trials(options):
+            if time.monotonic() > until:
+                break
+            verdict = run_trial(KINDS[kind], f"{kind}:{seed}", options.keep)
+            counts[kind].add(verdict)
+            if verdict.failed:
+                again = f"--kinds {kind} --seed {seed} --trials 1 --keep FOLDER"
+                _write(
+                    f"{kind}: {verdict.failed.strip()}\n  again: python -m tests.hostile {again}"
+                )
     _write("| kind | tried | handled | failed | worst time, s | worst memory, MB |")
     _write("|---|--:|--:|--:|--:|--:|")
     for kind, each in counts.items():
