@@ -38,8 +38,6 @@ BODY_RATE = 100_000
 """Bytes a second, on average, of a body that takes longer."""
 IDLE_SECONDS = 30
 """Until a connection without a request is closed, or one that does not take its answer."""
-_LONGEST_NUMBER = 18
-"""Digits of the length of a body."""
 
 
 class Server(Protocol):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+from weps._files import unfinished_prefix
 from weps._locking import FolderLock
 from weps.cli.collecting import add_engine
 from weps.cli.console import Console
@@ -61,7 +62,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
 
     Every account of the machine sees the arguments of a browser, but only the owner the page.
     """
-    with tempfile.TemporaryDirectory(prefix="open-", dir=folder) as place:  # of mode 0700
+    with tempfile.TemporaryDirectory(".tmp", unfinished_prefix(), folder) as place:  # mode 0700
         page = Path(place, "weps.html").absolute()
         page.write_text(_PAGE.format(address=address), "utf-8")
         webbrowser.open(page.as_uri())
