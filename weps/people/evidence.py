@@ -77,15 +77,14 @@ def _pair_evidence(
     """What two pages share in the first few of the features."""
     shared: dict[Feature, Shared] = {}
     selected: dict[Feature, tuple[str, ...]] = {}
-    for compared in features:
-        bags = table.bags_of(compared) if compared.kind is FeatureKind.BAGS else None
-        found = _rarest_shared(bags, first, second) if bags else {}
-        shared[compared] = found
+    waiting = iter(features)
+    while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
+        for compared in further:
+            bags = table.bags_of(compared) if compared.kind is FeatureKind.BAGS else None
+            shared[compared] = _rarest_shared(bags, first, second) if bags else {}
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.
         shared = {each: shared[each] for each in selected}
-        if len(selected) == _MAX_FEATURES:
-            break
     return tuple(
         Evidence(compared.name, strings, tuple(shared[compared][each] for each in strings))
         for compared, strings in selected.items()
