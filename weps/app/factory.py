@@ -8,14 +8,20 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from weps.app.access import SAFE_METHODS, Access
-from weps.app.jobs import Jobs
+from weps.app.jobs import Jobs, log_fault
 from weps.app.routes import routes
 from weps.app.server import MAX_REQUEST_BYTES
 from weps.app.session import AppSettings
 from weps.app.storage import ResultStore
 from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import SessionPool, Workspace
-from weps.errors import CorrectionsError, OutputError, WepsError
+from weps.errors import (
+    CorrectionsError,
+    OutputError,
+    WepsError,
+    describe_error,
+    is_foreseen,
+)
 from weps.report.safe_text import protect_environment
 
 _COMMON_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -49,7 +55,6 @@ _MESSAGES = {
     405: "This method is not allowed here.",
     413: f"Too large: at most {MAX_FILES:,} files and {MAX_BYTES >> 20} MB at a time.",
     415: "The request is invalid.",
-    500: "Internal error; nothing was lost. Please report the traceback in the terminal.",
 }
 
 
@@ -59,6 +64,14 @@ _STATUS = {OutputError: 500, CorrectionsError: 409}
 
 def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
     return _error_response(error.describe(), _STATUS.get(type(error), 400))
+
+
+def _handle_fault(error: Exception) -> tuple[Response | str, int]:
+    if is_foreseen(error):
+        return _error_response(describe_error(error), 500)
+    log_fault(request.path, error)
+    message = "Internal error; nothing was lost. Please report what the terminal says."
+    return _error_response(message, 500)
 
 
 def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
@@ -108,5 +121,6 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     app.after_request(_add_security_headers)
     app.register_error_handler(WepsError, _handle_weps_error)
     app.register_error_handler(HTTPException, _handle_http_error)
+    app.register_error_handler(Exception, _handle_fault)
     app.register_blueprint(routes)
     return app

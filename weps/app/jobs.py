@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from queue import SimpleQueue
 
-from weps.errors import WepsError
+from weps.errors import describe_error, is_foreseen
 
 _MAX_FINISHED = 20
 """Jobs remembered after their end."""
@@ -113,13 +113,19 @@ class Job:
             self.error, self.state = self._describe_failure(error), JobState.FAILED
 
     def _describe_failure(self, error: Exception) -> str:
-        if isinstance(error, WepsError):
-            return error.describe()
-        _log.error("%s", self.subject, exc_info=error)
+        if is_foreseen(error):
+            return describe_error(error)
+        log_fault(self.subject, error)
         return (
             f"{self.subject}: internal error ({type(error).__name__}); nothing was changed: "
-            "please report the traceback in the terminal"
+            "please report what the terminal says"
         )
+
+
+def log_fault(subject: str, error: Exception) -> None:
+    """Tell the terminal of a fault of weps in one line, with its stack where debugging is on."""
+    debugging = _log.isEnabledFor(logging.DEBUG)
+    _log.error("%s: %s", subject, describe_error(error), exc_info=error if debugging else None)
 
 
 JobFunction = Callable[[Job], None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import tempfile
 import webbrowser
@@ -81,6 +82,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
+    if getattr(options, "traceback", False):
+        logging.getLogger("weps.app").setLevel(logging.DEBUG)
     engines = engines_set_up(EngineSettings(os.environ, options.url, options.keep_results))
     if options.engine and options.engine not in engines:
         what = f"the search engine {options.engine} is not set up"

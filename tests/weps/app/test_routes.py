@@ -163,7 +163,10 @@ def test_a_job_can_be_watched_and_stopped(app, monkeypatch):
     assert list(app.folder.rglob("1.html"))  # nothing is lost
 
 
-def test_a_fault_shows_no_traceback(app, monkeypatch):
+@pytest.mark.parametrize("debugging", [False, True])
+def test_a_fault_shows_no_traceback(app, monkeypatch, caplog, debugging):
+    caplog.set_level("DEBUG" if debugging else "INFO", "weps.app")
+
     def broken(_library):
         raise ZeroDivisionError("secret")
 
@@ -172,6 +175,8 @@ def test_a_fault_shows_no_traceback(app, monkeypatch):
     assert answer.status_code == 500
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
+    assert "/: internal error (ZeroDivisionError: secret, test_routes.py line" in caplog.text
+    assert ("Traceback" in caplog.text) == debugging
 
 
 def test_a_damaged_result_is_listed_as_such_and_can_be_deleted(app):
