@@ -52,7 +52,8 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
 def atomic_write(contents: Mapping[Path, bytes], *, private: bool = False) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
-    A file that is replaced keeps its mode. A link stays one, and the file that it leads to is
+    What writers that were killed left in the folders is removed. A file that is replaced keeps its
+    mode. A link stays one, and the file that it leads to is
     replaced: ``/dev/stdout`` is a link too. All is on disk on return.
 
     Args:
@@ -68,6 +69,7 @@ def atomic_write(contents: Mapping[Path, bytes], *, private: bool = False) -> No
     try:
         for path, content in contents.items():
             place = _writable_place(path)
+            remove_unfinished(place.parent)
             unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
             places[unfinished] = place
             _write_new(unfinished, content, place, 0o600 if private else 0o666)

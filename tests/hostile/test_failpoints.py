@@ -1,0 +1,42 @@
+"""Some failpoints of each command; ``python -m tests.hostile.failpoints`` tries all of them."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.hostile.scenarios import SCENARIOS
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="has no fork"),
+]
+
+
+def tried(*words: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    program = f"{before}\nfrom tests.hostile.failpoints import main; import sys; sys.exit(main())"
+    command = [sys.executable, "-c", program, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_writers_survive_failures(scenario):
+    run = tried("--most", "3", "--scenarios", scenario)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert f"| {scenario} | " in run.stdout
+
+
+CARELESS = """
+import weps._files, eval.text.run, eval.text.matrix
+def careless(contents, *, private=False):
+    for path, content in contents.items():
+        with open(path, "wb") as file:
+            file.write(content)
+weps._files.atomic_write = eval.text.run.atomic_write = eval.text.matrix.atomic_write = careless
+"""
+
+
+def test_a_careless_writer_is_found():
+    run = tried("--most", "6", "--scenarios", "text-score", before=CARELESS)
+    assert run.returncode == 1
+    assert "is neither as before nor as it is to be" in run.stdout
