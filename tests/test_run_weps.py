@@ -1,7 +1,9 @@
 """The command line as a person meets it: answers, exit status, one readable line when it fails."""
 
 import json
+import os
 import shutil
+import socket
 import subprocess
 import sys
 import warnings
@@ -346,3 +348,50 @@ def test_words_that_are_none_are_refused_briefly(weps, capsys, words):
     with pytest.raises(SystemExit, match="2"):
         weps(*words)
     assert len(capsys.readouterr().err) < 3_000
+
+
+@pytest.mark.parametrize(
+    "path", ["x" * 300, "loop", "/dev/zero", "pipe", "socket", "folder", "none.txt"]
+)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "cluster {}",
+        "cluster Ada_Lovell --model {}",
+        "cluster Ada_Lovell --corrections {}",
+        "cluster Ada_Lovell --language {}",
+        "cluster Ada_Lovell --embeddings {}",
+        "cluster Ada_Lovell --json {}/answer.json",
+        "cluster Ada_Lovell --out Ada_Lovell/001.html/{}",
+        "evaluate {} Ada_Lovell",
+        "evaluate Ada_Lovell {}",
+        "update {} Ada_Lovell",
+        "search Ada --results {} --yes",
+        "train {} --out m.json",
+        "benchmark --compare {} {}",
+        "text score {}",
+        "text convert summeval {} --out t.jsonl",
+        "meta qarla {}",
+        "meta hbr {}.csv",
+        "meta improvements {}",
+        "study features {} --instances a.csv",
+        "study key-terms {}",
+    ],
+)
+@pytest.mark.usefixtures("pages")
+def test_a_path_of_any_kind_is_one_line(weps, tmp_path, monkeypatch, words, path):
+    """None is waited for: this test would hang."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "folder").mkdir()
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+    try:
+        status, _, told = weps(*words.format(path, path).split())
+    except SystemExit:  # argparse has told it
+        return
+    lines = [line for line in told.splitlines() if line.startswith("weps: error: ")]
+    assert status == 1 or path == "folder"
+    assert len(lines) == status
+    assert "internal error" not in told

@@ -281,6 +281,11 @@ def _path_exists(place: Path) -> bool:
     return True
 
 
+def real_path(path: Path) -> Path:
+    """The path without symbolic links; that of a loop of links stays, as nothing is there."""
+    return Path(os.path.realpath(path))
+
+
 def open_file(path: Path) -> io.BufferedReader:
     """Open a regular file to read its bytes; a pipe, a device or a socket is never waited for.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from weps._files import real_path
 from weps.errors import SourceError
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
@@ -32,7 +33,7 @@ def systems_in(folder: Path) -> dict[str, Path]:
     """
     try:
         if any(folder.glob("*.xml")):
-            return {folder.resolve().name: folder}
+            return {real_path(folder).name: folder}
         systems = {below.name: below for below in sorted(folder.iterdir()) if below.is_dir()}
     except OSError as error:
         raise SourceError(

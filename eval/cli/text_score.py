@@ -28,6 +28,7 @@ from eval.text.summary import (
     system_means,
 )
 from eval.text.testbed import Testbed, read_testbed
+from weps._files import real_path
 from weps._formatting import count_of, cut_columns, join_items, quote_text, table_width
 from weps.cli.console import Console
 from weps.cli.options import (
@@ -249,13 +250,13 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    taken = {options.testbed.resolve(): "this is the testbed"}
+    taken = {real_path(options.testbed): "this is the testbed"}
     for path in filter(None, (options.out, options.json)):
         check_writable(path)
-        if what := taken.get(path.resolve()):
+        if what := taken.get(real_path(path)):
             raise OutputError(what, where=path, remedy="choose another file")
         if path == options.out:
-            ours = (path.resolve(), _checkpoint_path(path).resolve())
+            ours = (real_path(path), real_path(_checkpoint_path(path)))
             taken |= dict.fromkeys(ours, "--out is written there")
     if options.out and options.out.suffix.lower() != ".csv":
         remedy = "call it .csv"

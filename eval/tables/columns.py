@@ -16,7 +16,7 @@ from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO, TypeAlias
+from typing import IO, Any, TextIO, TypeAlias
 
 import numpy as np
 
@@ -122,8 +122,8 @@ def read_columns(path: Path, request: Request, progress: Progress = no_progress)
         ValuesError: if a wanted column is not there, or holds text.
     """
     if path.name.lower().endswith(".parquet"):
-        with report_damage(path):
-            return _read_parquet(path, request)
+        with report_damage(path), open_file(path) as opened:
+            return _read_parquet(opened, path, request)
     return _read_text(path, request, progress)
 
 
@@ -242,9 +242,9 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
         yield line
 
 
-def _read_parquet(path: Path, request: Request) -> Columns:
+def _read_parquet(opened: IO[bytes], path: Path, request: Request) -> Columns:
     arrow, parquet = _arrow(path)
-    with open_file(path) as opened, parquet.ParquetFile(opened) as file:
+    with parquet.ParquetFile(opened) as file:
         types = {field.name: field.type for field in file.schema_arrow}
         head = file.schema_arrow.names
         candidates = request.candidates(head, path)
@@ -255,6 +255,7 @@ def _read_parquet(path: Path, request: Request) -> Columns:
             kind = quote_text(str(types[name]))
             what = f"the column {quote_text(name)} holds no numbers but {kind}"
             raise ValuesError(what, where=path, remedy="choose other measures, or give numbers")
+        check_unpacked(8 * file.metadata.num_rows * (len(request.text) + len(numeric)), path)
         table = file.read(columns=[*request.text, *numeric])
     numbers = (table.column(name).cast(arrow.float64(), safe=False) for name in numeric)
     arrays = (np.asarray(column.to_numpy(), dtype=np.float64) for column in numbers)
@@ -266,6 +267,17 @@ def _read_parquet(path: Path, request: Request) -> Columns:
         range(1, len(table) + 1),
         "row",
     )
+
+
+def check_unpacked(size: int, path: Path) -> None:
+    """Refuse a file that holds too many bytes, unpacked.
+
+    Raises:
+        SourceError: if it does.
+    """
+    if size > MOST_BYTES:
+        what = f"over {MOST_BYTES >> 30} GB, unpacked"
+        raise SourceError(what, where=path, remedy="give fewer instances or measures")
 
 
 def _arrow(path: Path) -> tuple[ModuleType, Any]:

@@ -23,6 +23,7 @@ from eval.tables.columns import (
     TABLES,
     Columns,
     Request,
+    check_unpacked,
     ending_of,
     locate_errors,
     read_columns,
@@ -157,6 +158,8 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
         if not isinstance(archive, np.lib.npyio.NpzFile):
             what = "expected an archive, got a single array"
             raise SourceError(what, where=path, remedy=_REMEDY)
+        members = archive.zip.infolist() if archive.zip else []
+        check_unpacked(sum(each.file_size for each in members), path)
         needed = ["values", "measures", "positive"]
         if not {"group", "groups"}.isdisjoint(archive.files):
             needed += ["group", "groups"]

@@ -9,6 +9,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from weps._files import real_path
 from weps._formatting import count_of, cut_text, join_items
 from weps._locking import FolderLock
 from weps.cli.collecting import Collecting, add_collecting, given_options
@@ -124,7 +125,7 @@ def _search_web(
 def _write_result(done: ResultUpdate, folder: Path) -> Path:
     """Write the result, with its corrections if they are elsewhere; returns the HTML report."""
     identifier = done.stored.identifier
-    if done.corrections and folder.resolve() != done.stored.folder.resolve():
+    if done.corrections and real_path(folder) != real_path(done.stored.folder):
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         write_corrections(done.corrections, beside, done.stored.name)
     write_report(done.report, identifier, folder)

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import list_entries, unfinished_files
+from weps._files import list_entries, real_path, unfinished_files
 from weps._formatting import error_reason
 from weps._locking import FolderLock
 from weps._text import split_words
@@ -160,7 +160,7 @@ def _is_made_by_weps(place: Path, results: Path) -> bool:
     return (
         is_collected(place)
         and not place.is_symlink()
-        and not results.resolve().is_relative_to(place.resolve())
+        and not real_path(results).is_relative_to(real_path(place))
     )
 
 

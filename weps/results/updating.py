@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from weps._files import real_path
 from weps._formatting import count_of, join_items
 from weps._parallel import Progress, no_progress
 from weps.corrections.file import CORRECTIONS_SUFFIX, match_pages, page_identities, read_corrections
@@ -196,7 +197,7 @@ def _new_pages_source(
     source = open_source(path, stored.name)
     (name,) = select_names(source, [stored.name])
     for place in places:
-        if place.source.root.resolve() == source.root.resolve():
+        if real_path(place.source.root) == real_path(source.root):
             return place
     return CollectedSource.read(source, name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weps._files import first_existing, list_entries
+from weps._files import first_existing, list_entries, real_path
 from weps._formatting import error_reason, join_items
 from weps.errors import SourceError
 
@@ -49,7 +49,7 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
 
 def _existing_place(path: Path) -> Path:
     if path.is_dir() or first_existing([path]):
-        return path.absolute() if path.name.strip(".") else path.resolve()
+        return path.absolute() if path.name.strip(".") else real_path(path)
     raise SourceError("no such file or folder", where=path, remedy="check the spelling of the path")
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from eval.text.convert.files import REMEDY, check_length, lines_of, number_of, one_file
 from eval.text.matrix import MeasureMatrix
 from eval.text.testbed import Output, Reference, Testbed, Topic
+from weps._files import real_path
 from weps._formatting import quote_text
 from weps.errors import SourceError, ValuesError
 
@@ -110,7 +111,7 @@ def convert_sts(folder: Path) -> Testbed:
         raise SourceError(what, where=folder, remedy=remedy)
     topics = tuple(topic for name in found for topic in _topics(folder, name))
     source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
-    return Testbed(f"STS-2012 {folder.resolve().name}", "en", source, topics)
+    return Testbed(f"STS-2012 {real_path(folder).name}", "en", source, topics)
 
 
 def _topics(folder: Path, name: str) -> Iterator[Topic]:

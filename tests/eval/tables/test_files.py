@@ -300,6 +300,21 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path, ending):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
+def test_files_are_read_within_bounds(tmp_path, monkeypatch, ending):
+    """A few megabytes may unpack to any number, and a Parquet file may state any number of rows."""
+    path = tmp_path / f"a{ending}"
+    if ending == ".parquet":
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(arrow.table({"label": [0, 1] * 99, "a": [0.5] * 198}), path)
+    else:
+        names = tuple(name * 99 for name in small().measures)
+        write_instances(replace(small(), measures=names), path)
+    monkeypatch.setattr(columns, "MOST_BYTES", 100)
+    with pytest.raises(SourceError, match="over "):
+        read_instances(path)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_rubbish_is_told(tmp_path, ending):
     if ending == ".parquet":
         pytest.importorskip("pyarrow")
