@@ -12,6 +12,7 @@ import random
 import re
 import socket
 import threading
+from collections.abc import Sequence
 
 import run_weps
 from tests.hostile.pages import IDENTIFIER, amount, hostile_text, mutated
@@ -69,22 +70,38 @@ def _paths(rng: random.Random, place: Place) -> tuple[str, ...]:
     return (*made, *map(str, known), *strange, *inside)
 
 
-def command_lines(rng: random.Random, place: Place) -> Trial:
+def _hostile_words(rng: random.Random, paths: Sequence[str]) -> list[str]:
     """A command with some of its options, and values that are mostly not what they expect."""
-    Base.copy(place, "inputs")
     name = rng.choice(_COMMANDS)
-    paths, words = _paths(rng, place), name.split()
-    values = (lambda: rng.choice(_NUMBERS), lambda: rng.choice(_TEXTS), lambda: rng.choice(paths))
-    for _ in range(rng.randint(0, 2)):
-        words.append(rng.choice(paths))
+    words = [*name.split(), *rng.choices(paths, k=rng.randint(0, 2))]
+    values = (_NUMBERS, _TEXTS, paths)
     for option in rng.sample(_options(name), min(len(_options(name)), rng.randint(0, 4))):
-        words.append(option)
-        words += [rng.choice(values)() for _ in range(rng.choice((0, 1, 1, 1, 2)))]
+        words += [
+            option,
+            *(rng.choice(rng.choice(values)) for _ in range(rng.choice((0, 1, 1, 2)))),
+        ]
     if rng.random() < 0.1:
         words.insert(rng.randint(0, len(words)), rng.choice((*_TEXTS, "--no-such-option")))
-    return command(*words)
+    return words
 
 
+def command_lines(rng: random.Random, place: Place) -> Trial:
+    """Some command lines, one after the other."""
+    Base.copy(place, "inputs")
+    paths = _paths(rng, place)
+    lines = [_hostile_words(rng, paths) for _ in range(_LINES)]
+
+    def run() -> str:
+        for words in lines:
+            if wrong := command(*words)():
+                return f"{wrong}: {words}"
+        return ""
+
+    return run
+
+
+_LINES = 5
+"""Command lines of one trial."""
 _BATCH = 20
 """Requests of one trial."""
 _ROUTES = (
