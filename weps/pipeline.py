@@ -53,6 +53,12 @@ from weps.reading import UNREADABLE, Reader
 from weps.records import Document, HtmlReader, Page, Search, UnreadInput
 from weps.similarity import PairTable, need_encoder, pair_table, required_layers
 
+MAX_PAGES = 5_000
+"""Pages of one name: the values of their pairs take 5 GB."""
+_PAIRS_AT_ONCE = 1 << 18
+"""Pairs that the classifier sees at once: their values take 100 MB and names of 700 pages have no
+more."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSearch:
@@ -98,10 +104,14 @@ class PreparedSearch:
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The dendrogram of the rows that are clustered, under the corrections."""
         rows = self.clustered_rows(corrections)
-        values = self.table.values[_positions(rows, len(self.ranks))]
+        positions = _positions(rows, len(self.ranks))
         # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
-        preference = values.mean(axis=1, dtype=np.float64)
-        probability = self.model.classifier.predict(values)
+        preference, probability = np.empty(len(positions)), np.empty(len(positions))
+        for start in range(0, len(positions), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            values = self.table.values[positions[part]]  # a copy
+            preference[part] = values.mean(axis=1, dtype=np.float64)
+            probability[part] = self.model.classifier.predict(values)
         ranks = self.ranks
         return constrained_dendrogram(
             corrections.entries,
@@ -132,9 +142,15 @@ def prepare_search(
         progress: called with the progress of the work.
 
     Raises:
-        SourceError: if two pages have the same rank.
+        SourceError: if two pages have the same rank, or there are more than :data:`MAX_PAGES`.
         WepsError: if the pages cannot be read as the model requires.
     """
+    if len(search.pages) > MAX_PAGES:
+        raise SourceError(
+            f"there are {len(search.pages):,} pages, and at most {MAX_PAGES:,} can be compared",
+            where=search.name,
+            remedy="leave out the last results, or divide the pages among several folders",
+        )
     times = Counter(page.rank for page in search.pages)
     if twice := [rank for rank, count in times.items() if count > 1]:
         raise SourceError(

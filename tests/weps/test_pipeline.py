@@ -5,6 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from tests.weps.builders import stump
+from weps import pipeline, pretrained
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
@@ -16,7 +17,7 @@ from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.context import ContextEntities
-from weps.pipeline import cluster
+from weps.pipeline import cluster, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
 from weps.similarity import parse_similarity
@@ -296,3 +297,11 @@ def test_all_pages_may_be_set_aside_or_kept():
     assert (answer.people, len(answer.set_aside)) == ((), 2)
     answer = cluster(search, setting_aside().keeping_all_pages())
     assert (len(answer.people), answer.set_aside) == (2, ())
+
+
+def test_a_name_with_too_many_pages_is_refused(monkeypatch):
+    monkeypatch.setattr(pipeline, "MAX_PAGES", 2)
+    search = Search("Ann Lee", tuple(Page(rank, text="tide") for rank in range(3)))
+    with pytest.raises(SourceError, match="Ann Lee: there are 3 pages, and at most 2") as caught:
+        prepare_search(search, pretrained())
+    assert "divide the pages" in caught.value.remedy

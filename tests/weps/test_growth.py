@@ -1,0 +1,167 @@
+"""Every stage that sees the text of pages takes time in proportion to it, whatever the text.
+
+Times are of the processor, the best of several, and compared only with those of a shorter text of
+the same kind, so that other work on the machine does not matter.
+"""
+
+import pkgutil
+import re
+import time
+from importlib import import_module
+from pathlib import Path
+from types import BuiltinMethodType
+
+import pytest
+
+import weps
+from tests.adversaries import PREFIXES, PROSE, UNITS, texts_against
+from weps._text import PersonName
+from weps.features import registry
+from weps.features.name import identity, mentions, set_aside
+from weps.features.name.form import name_forms
+from weps.html.cleaning import clean_page
+from weps.key_terms.labels import labels_and_words
+from weps.language.analysis import Layer, analyse_documents, page_languages
+from weps.language.quantities import find_quantities
+from weps.model import pretrained
+from weps.page_forms import PageForm
+from weps.people import excerpts
+from weps.people.cautions import page_caution
+from weps.people.context import sentences_near_name
+from weps.records import Page
+from weps.report.safe_text import clean_text
+from weps.similarity import pair_table
+from weps.web.blocked import inspect_page
+
+SMALL, LARGE = 100_000, 800_000
+NAME = "Thomas Baker"
+LAYERS = frozenset(map(str, Layer)) | {"embeddings"}
+
+
+def grows_faster(work, make, small, large, least):
+    """Whether time per character at the large size is more than twice that at the small one.
+
+    Less than ``least`` seconds cannot be told from noise, and count as linear.
+    """
+    worst = 0.0
+    for _ in range(4):  # one good measurement is enough
+        large_time = seconds(work, make(large))
+        if large_time < least:
+            return 0.0
+        worst = large_time / max(seconds(work, make(small)), least / 16)
+        if worst <= 2 * large / small:
+            return 0.0
+    return worst
+
+
+def seconds(work, text):
+    began = time.thread_time()
+    work(text)
+    return time.thread_time() - began
+
+
+def patterns(part):
+    """Each pattern of a part of weps by its name, and whether it is matched at one place alone."""
+    sources = "".join(path.read_text("utf-8") for path in Path(weps.__path__[0]).rglob("*.py"))
+    place = import_module(f"weps.{part}")
+    inner = pkgutil.walk_packages(getattr(place, "__path__", ()), f"weps.{part}.")
+    for module in (place, *(import_module(each.name) for each in inner)):
+        for name, value in vars(module).items():
+            used = set(re.findall(rf"\b{name}(?:\[\w+\])?\.(\w+)", sources))
+            anchored = bool(used) and used <= {"match", "fullmatch"}
+            yield from (
+                (f"{module.__name__}.{name}", each, anchored) for each in patterns_in(value)
+            )
+    if part == "features":
+        person = PersonName.parse(NAME)
+        yield "mention", mentions._mention_pattern(person, mentions._ENDS_OR_GOES_ON), False
+        yield "address", identity._name_pattern(person), False
+        yield "excerpt", excerpts._mention_pattern(NAME), False
+
+
+def patterns_in(value):
+    if isinstance(value, re.Pattern):
+        yield value
+    elif type(value) is BuiltinMethodType and isinstance(value.__self__, re.Pattern):
+        yield value.__self__
+    elif isinstance(value, dict | tuple):
+        values = value.values() if isinstance(value, dict) else value
+        for each in values:
+            found = getattr(each, "pattern", each)
+            if isinstance(found, re.Pattern):
+                yield found
+
+
+PARTS = "_formatting _text app features html key_terms language people report sources web".split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", PARTS)
+def test_regular_expressions(part):
+    for name, pattern, anchored in patterns(part):
+        ways = (pattern.match, pattern.fullmatch) if anchored else (pattern.findall,)
+        texts = zip(texts_against(pattern, 500), texts_against(pattern, 4_000), strict=True)
+        for small, large in texts:
+            of_size = {500: small, 4_000: large}
+            for work in ways:
+                found = grows_faster(work, of_size.__getitem__, 500, 4_000, 0.004)
+                assert not found, (name, large[:80], found)
+
+
+def clean(text):
+    clean_page(Page(1, content=text.encode("utf-8", "replace"), url="http://host.org/a/"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prefix", PREFIXES, ids=len)
+@pytest.mark.parametrize("unit", UNITS)
+def test_cleaning(unit, prefix):
+    for each in {unit, unit.replace("\n", " ")}:
+
+        def make(size, each=each):
+            return prefix + each * (size // len(each.encode()))
+
+        assert not grows_faster(clean, make, SMALL, LARGE, 0.1), each
+
+
+def analyse(text):
+    """All that is done with a cleaned page, but for layers, whose time depends on words alone."""
+    page, other = Page(1, text=text), Page(2, text=f"{NAME} paints tides in Bergen. He was 40.")
+    analysis = analyse_documents(NAME, [clean_page(page), clean_page(other)])
+    document = analysis.documents[0]
+    table = pair_table(analysis, pretrained().for_form(PageForm.PAGES).similarities)
+    for feature in registry.all_features():
+        if feature.needs.isdisjoint(LAYERS):
+            feature.extract(analysis)
+    set_aside.page_signs(analysis)
+    name_forms(analysis)
+    excerpts.page_excerpt(document, analysis.name)
+    sentences_near_name(analysis)
+    page_caution(document, page_languages(analysis)[0])
+    labels_and_words([[0], [1]], table)
+    find_quantities(text)
+    clean_text(text)
+    inspect_page("http://a.org/", "http://a.org/", text.encode("utf-8", "replace"), "utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PROSE)
+def test_analysis(kind):
+    assert not grows_faster(analyse, PROSE[kind], SMALL, LARGE, 0.3)
+
+
+FOUND_BEFORE = {
+    "reference to a mark": lambda size: "<p>" + "&#4;" * (size // 4),
+    "tag without end": lambda size: "<div>" * 3_000 + " " * 100_000 + "<" + "a" * size,
+    "declared charset": lambda size: "charset=" + " " * (size // 10) + "\xe9" * 20,
+}
+
+
+@pytest.mark.parametrize("kind", FOUND_BEFORE)
+def test_cleaning_of_what_once_took_quadratic_time(kind):
+    assert not grows_faster(clean, FOUND_BEFORE[kind], 8_000, 64_000, 0.1)
+
+
+@pytest.mark.parametrize("kind", ["a\u0301\u0334", "capitals in pairs"])
+def test_analysis_of_what_once_took_quadratic_time(kind):
+    assert not grows_faster(analyse, PROSE[kind], 8_000, 64_000, 0.3)
