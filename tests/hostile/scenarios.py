@@ -42,7 +42,7 @@ class Scenario:
     check: Callable[[Path, int], Iterator[str]] = lambda *_: iter(())
     """What is wrong after a failure that ended the command with a status."""
     grown: tuple[str, ...] = ()
-    """Files that grow line by line, which ``check`` looks at."""
+    """Files that grow line by line, or sum up what was done; ``check`` looks at them."""
     canonical: Callable[[Tree], object] = lambda tree: tree
     """What must be equal after the same command again."""
 
@@ -75,7 +75,20 @@ def _cluster(_: Path) -> Iterator[Scenario]:
             (folder / f"mine/{name}.corrections.txt").write_text("same 1 3\n")
 
     words = ("cluster", "pages", "--out", "out", "--corrections", "mine", "--json", "all.json")
-    yield Scenario(prepare, partial(_weps, *words, *PLAIN))
+    sums = ("out/index.html", "out/people.csv", "all.json")
+    yield Scenario(prepare, partial(_weps, *words, *PLAIN), _check_sums, sums)
+
+
+def _check_sums(folder: Path, _: int) -> Iterator[str]:
+    """The index and the list of answers are whole, whatever names they hold."""
+    index, table = folder / "out/index.html", folder / "out/people.csv"
+    answers = folder / "all.json"
+    if index.exists() and not index.read_text().endswith("</html>\n"):
+        yield "the index breaks off"
+    if table.exists() and not table.read_text().endswith("\n"):
+        yield "the table of people breaks off"
+    if answers.exists() and (text := answers.read_text()):
+        json.loads(text)
 
 
 @contextmanager

@@ -54,7 +54,7 @@ _MULTIPART = re.compile(
 _HAR = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
 _WARC = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
 _ADDRESS_LINE = re.compile(rb"\s*+(?:#.*|https?://\S++)?\s*")
-_OWN_JSON = re.compile(rb'\s*\[?\s*\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
+_OWN_JSON = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
 _OWN_CSV = re.compile(rb'"?name"?,"?person"?,"?label"?,"?confidence"?,')
 
 
