@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,6 +47,9 @@ def weps(capsys: pytest.CaptureFixture[str]) -> Weps:
 
     return run
 
+
+# What is started in the background of a shell ignores Ctrl-C, and so would the processes of tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Properties are about values, never about time: no deadlines on a busy machine.
 settings.register_profile("fast", deadline=None, max_examples=20)

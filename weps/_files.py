@@ -49,7 +49,7 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
         raise OutputError("the folder is not writable", where=folder, remedy=_REMEDY)
 
 
-def atomic_write(contents: Mapping[Path, bytes], *, private: bool = False) -> None:
+def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = False) -> None:
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
     What writers that were killed left in the folders is removed. A file that is replaced keeps its
@@ -116,7 +116,7 @@ def _link_of_others(path: Path, links: int = 0) -> Path | None:
     return None
 
 
-def _write_new(path: Path, content: bytes, replaced: Path, mode: int) -> None:
+def _write_new(path: Path, content: bytes | bytearray, replaced: Path, mode: int) -> None:
     """Write a file that is not there yet, with the mode of the one that it is to replace."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:

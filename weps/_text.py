@@ -17,7 +17,10 @@ _PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
 _find_tokens = _TOKEN.findall
 _find_ascii_tokens = re.compile(
-    _TOKEN.pattern.replace(r"[^\W_]", "[A-Za-z0-9]").replace(r"\d", "[0-9]"), re.ASCII
+    _TOKEN.pattern.replace(r"[^\W_]", "[A-Za-z0-9]")
+    .replace(r"\d", "[0-9]")
+    .replace(r"\s]", r"\s\x1c-\x1f]"),  # blanks, as str.isspace says
+    re.ASCII,
 ).findall
 """The same in texts of ASCII alone, half as long again as fast."""
 _IDEOGRAPH = "[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"

@@ -276,7 +276,7 @@ class Manifest:
         Raises:
             OutputError: it cannot be written.
         """
-        atomic_write({self.folder / name: bytes(content)}, private=True)
+        atomic_write({self.folder / name: content}, private=True)
 
     @contextmanager
     def _reporting(self, name: str) -> Iterator[None]:

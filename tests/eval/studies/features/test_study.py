@@ -195,7 +195,7 @@ def test_wrong_use_is_refused_in_one_line(weps, trades, results, table, monkeypa
         ([*of_table, "--features", "all", "--language-2", "x"], "--features, --language-2 has no"),
         ([trades, "--language-2", "nowhere"], "there is no such language pipeline"),
         ([*of_table, "--out", "table.csv"], "table.csv"),
-        (["--table", "nowhere.csv"], "file not found"),
+        (["--table", "nowhere.csv"], "nowhere.csv: cannot be read (No such file or directory)"),
         (["--table", "one.csv"], "all instances are labelled as positive"),
         (["--table", "gap.csv"], "gap.csv"),
     ]
