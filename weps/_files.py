@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import platform
 import re
 import secrets
 import shutil
@@ -72,7 +73,8 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
             remove_unfinished(place.parent)
             unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
             places[unfinished] = place
-            _write_new(unfinished, content, place, 0o600 if private else 0o666)
+            with _open_new(unfinished, place, 0o600 if private else 0o666) as file:
+                file.write(content)
         for unfinished, path in places.items():
             unfinished.replace(path)
         for folder in {path.parent for path in places.values()}:
@@ -84,6 +86,33 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
         for left in places:
             with suppress(OSError):
                 left.unlink()
+
+
+@contextmanager
+def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
+    """A file to be written part by part, which takes its place when it is whole.
+
+    See :func:`atomic_write`; an error while it is written leaves nothing behind.
+
+    Raises:
+        OutputError: as there.
+    """
+    unfinished: Path | None = None
+    try:
+        place = _writable_place(path)
+        remove_unfinished(place.parent)
+        unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
+        with _open_new(unfinished, place, 0o600 if private else 0o666) as file:
+            yield file
+        unfinished.replace(place)
+        _sync_folder(place.parent)
+    except OSError as error:
+        what = f"cannot be written ({error_reason(error)})"
+        raise OutputError(what, where=path, remedy=_REMEDY) from error
+    finally:
+        with suppress(OSError):
+            if unfinished:
+                unfinished.unlink()
 
 
 def _writable_place(path: Path) -> Path:
@@ -116,13 +145,17 @@ def _link_of_others(path: Path, links: int = 0) -> Path | None:
     return None
 
 
-def _write_new(path: Path, content: bytes | bytearray, replaced: Path, mode: int) -> None:
-    """Write a file that is not there yet, with the mode of the one that it is to replace."""
+@contextmanager
+def _open_new(path: Path, replaced: Path, mode: int) -> Iterator[IO[bytes]]:
+    """Open a file that is not there yet, with the mode of the one that it is to replace.
+
+    At the end, it is on disk.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:
         with suppress(FileNotFoundError):
             path.chmod(replaced.stat().st_mode & 0o777)
-        file.write(content)
+        yield file
         file.flush()
         os.fsync(file.fileno())
 
@@ -137,7 +170,9 @@ def _sync_folder(folder: Path) -> None:
             os.close(place)
 
 
-_UNFINISHED = re.compile(r"\.([0-9a-f]{8})[0-9a-z_]{8}\.tmp")
+_UNFINISHED = re.compile(r"\.([0-9a-f]{8})([0-9a-f]{8})?[0-9a-z_]{8}\.tmp")
+_HOST = f"{zlib.crc32(platform.node().encode()):08x}"
+"""This machine among those that share a folder."""
 _ABANDONED = 3_600
 """Seconds after which nobody will finish a file, even if a process has the number of its writer."""
 
@@ -147,7 +182,7 @@ def unfinished_prefix() -> str:
 
     Eight random characters and ``.tmp`` follow, by which :func:`unfinished_files` knows it.
     """
-    return f".{os.getpid() & 0xFFFFFFFF:08x}"
+    return f".{os.getpid() & 0xFFFFFFFF:08x}{_HOST}"
 
 
 def unfinished_files(folder: Path) -> tuple[Path, ...]:
@@ -159,7 +194,10 @@ def unfinished_files(folder: Path) -> tuple[Path, ...]:
     with suppress(OSError):
         for path in sorted(folder.iterdir()):
             name = _UNFINISHED.fullmatch(path.name)
-            if name and (not _is_running(int(name[1], 16)) or _age(path) > _ABANDONED):
+            if not name:
+                continue
+            ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
+            if ended or _age(path) > _ABANDONED:
                 found.append(path)
     return tuple(found)
 
@@ -245,7 +283,8 @@ def list_entries(folder: Path) -> tuple[Path, ...]:
         SourceError: the folder cannot be listed.
     """
     try:
-        return tuple(sorted(item for item in folder.iterdir() if not item.name.startswith(".")))
+        shown = (item for item in folder.iterdir() if not item.name.startswith("."))
+        return tuple(sorted(shown, key=lambda item: os.path.normcase(item.name)))
     except OSError as problem:
         raise SourceError(
             f"cannot be listed ({error_reason(problem)})",

@@ -30,7 +30,7 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVA
 if sys.platform == "win32":
     import msvcrt
 
-    def _try_lock(file: int) -> bool:
+    def _try_lock(file: int, *, shared: bool = False) -> bool:  # noqa: ARG001 - none are shared
         os.lseek(file, _MAX_BYTES, os.SEEK_SET)  # what is locked cannot be read
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -41,9 +41,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _try_lock(file: int) -> bool:
+    def _try_lock(file: int, *, shared: bool = False) -> bool:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as error:
             return error.errno in _NO_LOCKS
         return True
@@ -56,19 +56,23 @@ class FolderLock:
     process that ends in any way, so that no lock outlives its holder.
     """
 
-    def __init__(self, folder: Path, activity: str, *, private: bool = True) -> None:
+    def __init__(
+        self, folder: Path, activity: str, *, private: bool = True, shared: bool = False
+    ) -> None:
         """Lock a folder.
 
         Args:
             folder: made if there is none.
             activity: what it is used for, in plain words, for whoever is kept out.
             private: whether a new folder is for its owner alone.
+            shared: whether processes that lock it in this way may write to it at the same time,
+                and others not; on Windows they may not.
 
         Raises:
             OutputError: another process uses the folder, or it cannot be written.
         """
         make_folder(folder, private=private)
-        self.folder = folder
+        self.folder, self._shared = folder, shared
         self._path = folder.absolute() / LOCK_NAME
         self._about = {
             "process": os.getpid(),
@@ -93,7 +97,8 @@ class FolderLock:
         """Let others in; a second time does nothing."""
         if self._file >= 0:
             with suppress(OSError):  # Windows removes no file that is open
-                self._path.unlink()
+                if not self._shared or _try_lock(self._file):  # else others go on
+                    self._path.unlink()
             os.close(self._file)
             self._file = -1
 
@@ -116,7 +121,7 @@ class FolderLock:
             try:
                 if not stat.S_ISREG(os.fstat(file).st_mode):
                     raise OSError(errno.EINVAL, "not a regular file")
-                if not _try_lock(file):
+                if not _try_lock(file, shared=self._shared):
                     raise self._refusal(file)
                 if _is_at(file, self._path):
                     return file

@@ -5,15 +5,16 @@ Work that raises an exception, or whose process is killed, costs its item and no
 
 from __future__ import annotations
 
+import sys
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from weps.errors import WorkerError
+from weps.errors import OutputError, WorkerError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,88 +33,135 @@ class _Outcome(Generic[Result]):
 
 def parallel_map(
     work: Callable[[Item], Result],
-    items: Sequence[Item],
+    items: Iterable[Item],
     jobs: int = 1,
     on_error: Callable[[Item, Exception], Result] | None = None,
+    scheduler: str = "",
 ) -> Iterator[Result]:
     """The results of ``work(item)`` in the order of the items, each as soon as it is available.
 
+    Items are taken as they are needed, so that there may be any number of them. With several
+    processes, each item travels with a copy of the work: both should be small.
+
     Args:
-        work: what to do for one item; for several jobs it must be picklable.
-        items: names, topics or the like; for several jobs picklable too.
+        work: what to do for one item; for several processes it must be picklable.
+        items: names, topics or the like; for several processes picklable too.
         jobs: number of processes, -1 for one per core.
         on_error: makes the result of an item whose work raised an exception; by default the
             exception is raised in place of the result.
+        scheduler: address of a Dask scheduler, such as ``tcp://node1:8786``, whose workers do the
+            work in place of processes of this machine.
 
     Raises:
         WorkerError: the process that worked on an item, and on no other, was killed.
+        OutputError: Dask is not installed, or the scheduler does not answer.
     """
-    in_processes = jobs != 1 and len(items) > 1
-    outcomes = (_in_processes if in_processes else _in_turn)(work, list(enumerate(items)), jobs)
+    alone = jobs == 1 or (isinstance(items, Sized) and len(items) < 2)
+    if alone and not scheduler:
+        outcomes = _in_turn(work, items)
+    else:
+        outcomes = _in_processes(work, items, jobs, scheduler)
     with closing(outcomes):  # else an error that is raised would keep the processes for a while
-        for outcome in _in_order(outcomes):
+        for item, outcome in _in_order(outcomes):
             if outcome.error is None:
                 yield from outcome.results
             elif on_error is None:
                 raise outcome.error
             else:
-                yield on_error(items[outcome.number], outcome.error)
+                yield on_error(item, outcome.error)
 
 
-_Numbered = tuple[int, Item]
+_Outcomes = Generator[tuple[Item, _Outcome[Result]], None, None]
+"""Items and what the work on them came to."""
 
 
-_Outcomes = Generator[_Outcome[Result], None, None]
-
-
-def _in_turn(
-    work: Callable[[Item], Result],
-    items: Iterable[_Numbered[Item]],
-    jobs: int,  # noqa: ARG001 - as below
-) -> _Outcomes[Result]:
-    for item in items:
-        yield _try(work, item)
+def _in_turn(work: Callable[[Item], Result], items: Iterable[Item]) -> _Outcomes[Item, Result]:
+    for number, item in enumerate(items):
+        yield item, _try(work, number, item)
 
 
 def _in_processes(
-    work: Callable[[Item], Result], items: Iterable[_Numbered[Item]], jobs: int
-) -> _Outcomes[Result]:
+    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, scheduler: str
+) -> _Outcomes[Item, Result]:
     """The outcomes as they come.
 
     When a process is killed, its pool is lost with all that was under way. Each of these items is
     then worked on alone, which tells the one that kills from the others.
     """
-    from joblib import effective_n_jobs  # noqa: PLC0415 - takes a quarter second, not needed for one job
+    waiting, suspects = enumerate(items), list[tuple[int, Item]]()
+    with _joblib_backend(scheduler):
+        while True:
+            chosen, under_way = [suspects.pop(0)] if suspects else waiting, dict[int, Item]()
+            try:
+                with closing(_run_pool(work, chosen, jobs, under_way)) as outcomes:
+                    for outcome in outcomes:
+                        yield under_way.pop(outcome.number), outcome
+            except _killed_errors():
+                if chosen is waiting:
+                    suspects = sorted(under_way.items(), key=lambda each: each[0])
+                    continue
+                [(number, lost)] = under_way.items()
+                where = lost if isinstance(lost, str) else f"item {number + 1}"
+                what = "the process that worked on it was killed, perhaps for lack of memory"
+                error = WorkerError(what, where=where, remedy="free memory and try again")
+                yield lost, _Outcome(number, error=error)
+            if chosen is waiting and not suspects:
+                return
 
-    waiting, suspects = dict(items), list[int]()
-    at_once = 2 * effective_n_jobs(jobs)
-    while waiting:
-        chosen = [suspects.pop(0)] if suspects else list(waiting)
-        numbered = [(each, waiting[each]) for each in chosen]
-        try:
-            with closing(_run_pool(work, numbered, jobs, at_once)) as outcomes:
-                for outcome in outcomes:
-                    del waiting[outcome.number]
-                    yield outcome
-        except BrokenProcessPool:
-            if len(chosen) > 1:
-                suspects = list(waiting)[:at_once]
-                continue
-            lost = waiting.pop(chosen[0])
-            where = lost if isinstance(lost, str) else f"item {chosen[0] + 1}"
-            what = "the process that worked on it was killed, perhaps for lack of memory"
-            error = WorkerError(what, where=where, remedy="free memory and try again")
-            yield _Outcome(chosen[0], error=error)
+
+@contextmanager
+def _joblib_backend(scheduler: str) -> Iterator[None]:
+    """Where joblib lets work be done: by processes of its own, or on a Dask cluster."""
+    if not scheduler:
+        yield
+        return
+    from joblib import parallel_config  # noqa: PLC0415 - as in _run_pool
+
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise OutputError("needs Dask", where="--dask", remedy="pip install 'weps[dask]'") from None
+    try:
+        client = Client(scheduler, set_as_default=False)
+    except (OSError, ValueError) as error:
+        what, remedy = f"no Dask scheduler answers ({error})", "start one with `dask scheduler`"
+        raise OutputError(what, where=scheduler, remedy=remedy) from None
+    with client, parallel_config(backend="dask", client=client, wait_for_workers_timeout=60):
+        yield
+
+
+def _killed_errors() -> tuple[type[Exception], ...]:
+    """What tells that a process was killed."""
+    if "distributed" not in sys.modules:
+        return (BrokenProcessPool,)
+    from distributed import KilledWorker  # noqa: PLC0415 - an extra
+
+    return BrokenProcessPool, KilledWorker
 
 
 def _run_pool(
-    work: Callable[[Item], Result], items: Sequence[_Numbered[Item]], jobs: int, at_once: int
-) -> _Outcomes[Result]:
-    """The outcomes as they come; raises a BrokenProcessPool if a process is killed."""
-    from joblib import Parallel, delayed  # noqa: PLC0415 - see above
+    work: Callable[[Item], Result],
+    items: Iterable[tuple[int, Item]],
+    jobs: int,
+    under_way: dict[int, Item],
+) -> Generator[_Outcome[Result], None, None]:
+    """The outcomes as they come; an error of :func:`_killed_errors` if a process is killed.
 
-    pool = Parallel(jobs, return_as="generator_unordered", pre_dispatch=at_once, batch_size=1)
-    outcomes = pool(delayed(_try)(work, each, apart=True) for each in items)
+    Args:
+        work: see :func:`parallel_map`.
+        items: numbered.
+        jobs: number of processes.
+        under_way: receives each item that is taken.
+    """
+    from joblib import Parallel, delayed  # noqa: PLC0415 - takes a quarter second, not for one job
+
+    def take() -> Iterator[object]:
+        for number, item in items:
+            under_way[number] = item
+            yield delayed(_try)(work, number, item, apart=True)
+
+    pool = Parallel(jobs, return_as="generator_unordered", pre_dispatch="2 * n_jobs", batch_size=1)
+    outcomes = pool(take())
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close them before `finally`
             yield outcome
@@ -124,9 +172,8 @@ def _run_pool(
 
 
 def _try(
-    work: Callable[[Item], Result], numbered: _Numbered[Item], *, apart: bool = False
+    work: Callable[[Item], Result], number: int, item: Item, *, apart: bool = False
 ) -> _Outcome[Result]:
-    number, item = numbered
     try:
         return _Outcome(number, (work(item),))
     except Exception as error:  # noqa: BLE001 - it is raised where the result is due
@@ -136,10 +183,12 @@ def _try(
         return _Outcome(number, error=error)
 
 
-def _in_order(outcomes: Iterable[_Outcome[Result]]) -> Iterator[_Outcome[Result]]:
-    early, due = dict[int, _Outcome[Result]](), 0
-    for outcome in outcomes:
-        early[outcome.number] = outcome
+def _in_order(
+    outcomes: Iterable[tuple[Item, _Outcome[Result]]],
+) -> Iterator[tuple[Item, _Outcome[Result]]]:
+    early, due = dict[int, tuple[Item, _Outcome[Result]]](), 0
+    for item, outcome in outcomes:
+        early[outcome.number] = item, outcome
         while due in early:
             yield early.pop(due)
             due += 1

@@ -216,6 +216,47 @@ def _read_kind(data: dict[str, Any]) -> tuple[Any, Any]:
     return data["kind"], data["data"]
 
 
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which models answer: small enough to be sent to other processes, each of which loads them."""
+
+    path: Path | None = None
+    """Their file; None for pretrained ones."""
+    system: str = ""
+    """Of the pretrained models; empty for the default."""
+    embeddings: str = INSTALLED_ENCODER
+    keep_all: bool = False
+    """Whether no page is set aside."""
+    digest: str = ""
+    """Of the models that are expected; empty for any."""
+
+    def load(self) -> ModelSet:
+        """The models; for a choice with a digest those of this process, if it has loaded them.
+
+        Raises:
+            ModelError: if they cannot be loaded, or are not those expected any more.
+            LanguageError: if the sentence encoder is damaged.
+        """
+        choice = replace(self, digest="")
+        models = _LOADED.get(choice)
+        if models is None or models.digest != self.digest:
+            if self.path:
+                models = load(self.path)
+            else:
+                models = pretrained(self.system or DEFAULT_SYSTEM, self.embeddings)
+            models = models.keeping_all_pages() if self.keep_all else models
+            _LOADED.clear()
+            _LOADED[choice] = models
+        if self.digest and models.digest != self.digest:
+            what, remedy = "the model has changed meanwhile", "start again, with one for all names"
+            raise ModelError(what, where=self.path, remedy=remedy)
+        return models
+
+
+_LOADED: dict[ModelChoice, ModelSet] = {}
+"""The models that were loaded last."""
+
+
 DEFAULT_SYSTEM = "default"
 """The default system."""
 _MODEL_FILES = {

@@ -64,6 +64,9 @@ class Provenance:
     """What read the mark-up of the pages."""
     keep_all: bool = False
     """Whether ``--keep-all`` was given: no page is set aside."""
+    digest: str = ""
+    """32 hex digits of all that the result depends on, see :mod:`weps.results.making`; empty if
+    it was not made by ``weps cluster``, or was changed since."""
     last_id: int = 0
     """The greatest id that any person of the result has had, so that none is reused; 0
     where that is the greatest current one."""

@@ -231,6 +231,9 @@ class Settings(StoredSettings, extra="forbid"):
 class Answer(StoredFile, extra="forbid", title="weps cluster"):
     """Who is who among the pages found for one name."""
 
+    digest: Annotated[str, Field(pattern="^[0-9a-f]{32}$")] | None = None
+    """Of all that the result depends on, always first; absent where that is not known, as after
+    corrections in the app."""
     people: tuple[Person, ...]
     """Everybody who was distinguished, those with more pages first, those all of whose pages are
     unsure last. Every page of the search that is not set aside belongs to one of them."""

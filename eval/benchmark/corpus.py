@@ -77,7 +77,12 @@ FORM_TITLES = {
     PageForm.RESULTS: "search results only",
 }
 """What is available of pages of a form, in words."""
-_TITLES = {"weps-1": "WePS-1", "weps-2": "WePS-2", "folder": "saved pages"}
+_TITLES = {
+    "weps-1": "WePS-1",
+    "weps-2": "WePS-2",
+    "folder": "saved pages",
+    "collected": "downloaded pages",
+}
 _FEWEST_NAMES = 2
 """Names that cross-validation needs."""
 

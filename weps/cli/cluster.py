@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
-import time
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from weps._files import read_bytes
 from weps._formatting import count_of
 from weps._locking import FolderLock
-from weps._parallel import Progress, no_progress, parallel_map
+from weps._parallel import no_progress, parallel_map
 from weps.cli.console import Console
 from weps.cli.options import (
     add_jobs,
@@ -22,144 +20,28 @@ from weps.cli.options import (
     add_names,
     add_reading,
     check_writable,
-    model_from_options,
+    model_choice,
     parse_probability,
     provenance_from_options,
     reader_from_options,
-    write_json,
+    write_json_text,
 )
+from weps.cli.pace import Pace
 from weps.cli.people_table import warn_unread, write_people
-from weps.corrections.file import (
-    CORRECTIONS_SUFFIX,
-    match_pages,
-    page_identities,
-    read_corrections,
-    write_corrections,
-)
-from weps.corrections.model import Corrections
-from weps.errors import CorrectionsError, SourceError, WepsError, describe_error
+from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
-from weps.model import ModelSet
-from weps.people.answer import Answer
-from weps.pipeline import cluster
-from weps.provenance import Provenance, source_collection
+from weps.model import ModelChoice, ModelSet
 from weps.reading import Reader
-from weps.records import Clustering, Search
-from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.report.writing import WRITERS
+from weps.results.making import ClusterResult, ResultMaker, Scorer
+from weps.results.places import MOST_UNDIVIDED, in_shard
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
 
-Scores = Mapping[str, float]
 _MAX_JSON_BYTES = 1 << 30
-
-
-class Scorer(Protocol):
-    """Scores answers; implemented by the evaluation layer, which this package does not import."""
-
-    def scores(self, answer: Clustering | None, key: Clustering, ranks: Collection[int]) -> Scores:
-        """Measure → value."""
-
-    def signature(self, source: Source, names: Sequence[str]) -> str:
-        """How the mean over these names is computed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterResult:
-    """The result for one name."""
-
-    name: str
-    report: Report | None = None
-    files: Mapping[str, Path] = field(default_factory=dict)
-    """Suffix → file written."""
-    scores: Scores = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    errors: tuple[str, ...] = ()
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterJob:
-    """Clusters one name after another, in any process."""
-
-    source: Source
-    models: ModelSet
-    reader: Reader
-    folder: Path
-    """Folder of the results."""
-    scorer: Scorer
-    provenance: Mapping[str, Provenance]
-    """By name."""
-    threshold: float | None = None
-    corrections: Path | None = None
-    """File, or folder of ``NAME.corrections.txt``; None for nothing."""
-    warnings: tuple[str, ...] = ()
-    """What is to be known of the pages, before what the source warns of."""
-    progress: Progress = no_progress
-
-    def __call__(self, name: str) -> ClusterResult:
-        """Cluster a name; raises any exception where it cannot be done."""
-        began = time.perf_counter()
-        search = self.source.search(name)
-        corrections, lost = self._read_corrections(search, name)
-        answer = cluster(
-            search,
-            self.models,
-            self.threshold,
-            self.reader,
-            corrections=corrections,
-            progress=self.progress,
-        )
-        scores, errors = self._score_answer(name, answer)
-        untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
-        warnings = (*self.warnings, *self.source.warnings(name), *lost, *untold)
-        report = Report(
-            answer,
-            scores,
-            self.scorer.signature(self.source, [name]) if scores else "",
-            (*warnings, *errors),
-            self.provenance[name],
-        )
-        files = {path.suffix: path for path in write_report(report, name, self.folder)}
-        warnings = (*warnings, *self._keep_corrections(corrections, name, search.name))
-        seconds = time.perf_counter() - began
-        warnings = (*warnings, *answer.cautions)
-        return ClusterResult(name, report, files, scores, warnings, errors, seconds)
-
-    def _read_corrections(self, search: Search, name: str) -> tuple[Corrections, tuple[str, ...]]:
-        """The corrections of the name in terms of its current pages, and warnings."""
-        path = self.corrections
-        if path is not None and path.is_dir():
-            path = path / f"{name}{CORRECTIONS_SUFFIX}"
-            path = path if path.is_file() else None
-        if path is None:
-            return Corrections(), ()
-        found, lost = match_pages(read_corrections(path), page_identities(search.pages), path)
-        return found, tuple(f"{path}: {sentence}" for sentence in lost)
-
-    def _keep_corrections(
-        self, corrections: Corrections, identifier: str, name: str
-    ) -> tuple[str, ...]:
-        """Save the corrections beside the result for later runs; never overwrite a file."""
-        beside = self.folder / f"{identifier}{CORRECTIONS_SUFFIX}"
-        if not corrections:
-            return ()
-        if not beside.exists():
-            write_corrections(corrections, beside, name)
-        elif read_corrections(beside).entries != corrections.entries:
-            return (f"{beside}: differs from {self.corrections}; later runs use it",)
-        return ()
-
-    def _score_answer(self, name: str, answer: Answer) -> tuple[Scores, tuple[str, ...]]:
-        """The scores if there is a key; with a malformed key the answer has no score."""
-        try:
-            key = self.source.key(name)
-            ranks = self.source.ranks(name)
-            return (self.scorer.scores(answer.clustering, key, ranks) if key else {}), ()
-        except WepsError as error:
-            return {}, (error.describe(),)
+_FORMATS = {"json": ".json", "csv": ".csv", "html": ".html", "xml": ".clust.xml"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -174,7 +56,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
     add_clustering(parser)
     add_jobs(parser)
-    parser.set_defaults(kept="the names finished so far are kept")
+    group = parser.add_argument_group("many names")
+    group.add_argument(
+        "--again",
+        action="store_true",
+        help="also cluster names that are finished: whose result was made from the same pages, "
+        "corrections, model and options (default, for several names: these are left as they are)",
+    )
+    group.add_argument(
+        "--shard",
+        type=_parse_shard,
+        metavar="I/N",
+        help="only the names of part I of N (1/N to N/N), which may be worked on at the same time, "
+        "on any machines; without --shard, what is missing is done, and the index is written",
+    )
+    group.add_argument(
+        "--dask",
+        default="",
+        metavar="ADDRESS",
+        help="let the workers of a Dask cluster do the work in place of --jobs: the address of its "
+        "scheduler, such as tcp://node1:8786 (pip install 'weps[dask]')",
+    )
+    parser.set_defaults(kept="the names finished so far are kept; the same command continues")
 
 
 def add_clustering(parser: argparse.ArgumentParser) -> None:
@@ -194,6 +97,13 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of the reports (default: weps-out)",
     )
+    parser.add_argument(
+        "--write",
+        type=_parse_formats,
+        default=tuple(WRITERS),
+        metavar="FORMATS",
+        help=f"what to write for each name, of {','.join(_FORMATS)} (default: all); json always is",
+    )
     corrections = parser.add_mutually_exclusive_group()
     corrections.add_argument(
         "--corrections",
@@ -205,12 +115,37 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
     corrections.add_argument("--no-corrections", action="store_true", help="ignore all corrections")
     add_reading(parser)
     add_json(parser)
+    parser.set_defaults(again=False, shard=None, dask="")
+
+
+def _parse_formats(text: str) -> tuple[str, ...]:
+    chosen = text.split(",")
+    if unknown := set(chosen).difference(_FORMATS):
+        known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
+        raise argparse.ArgumentTypeError(f"expected some of {known}, with commas, got {got}")
+    wanted = {_FORMATS[each] for each in ("json", *chosen)}
+    return tuple(each for each in WRITERS if each in wanted)
+
+
+def _parse_shard(text: str) -> tuple[int, int]:
+    parts = text.split("/")
+    if len(parts) == 2 and all(each.isascii() and each.isdigit() for each in parts):
+        shard, shards = map(int, parts)
+        if 1 <= shard <= shards:
+            return shard, shards
+    raise argparse.ArgumentTypeError(f"expected a part and their number, such as 3/8, got {text!r}")
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cluster every chosen name; an error in one does not stop the others."""
+    if options.dask:  # workers may have another working directory
+        for each in ("out", "cache", "corrections", "model"):
+            path: Path | None = getattr(options, each)
+            setattr(options, each, path and path.absolute())
     source, names = _open_names(options)
-    with FolderLock(options.out, "weps cluster"):
+    if options.shard:
+        names = tuple(name for name in names if in_shard(name, *options.shard))
+    with FolderLock(options.out, "weps cluster", shared=bool(options.shard)):
         work = ClusterWork.prepare(options, console, options.jobs if len(names) == 1 else 1)
         return work.cluster(source, names)
 
@@ -221,7 +156,7 @@ class ClusterWork:
 
     options: argparse.Namespace
     console: Console
-    models: ModelSet
+    model: ModelChoice
     reader: Reader
 
     @classmethod
@@ -237,10 +172,11 @@ class ClusterWork:
             WepsError: if the work cannot be done with these options.
         """
         check_writable(options.json)
-        models = model_from_options(options)
+        choice = model_choice(options)
+        models = choice.load()
         reader = reader_from_options(options, models.language, jobs)
         _check_reading(options, reader, models, console)
-        return cls(options, console, models, reader)
+        return cls(options, console, replace(choice, digest=models.digest), reader)
 
     def cluster(self, source: Source, names: Sequence[str], warnings: tuple[str, ...] = ()) -> int:
         """Cluster names of a source and tell the results; 0 if all went well.
@@ -252,39 +188,40 @@ class ClusterWork:
         """
         options, console = self.options, self.console
         scorer: Scorer = options.scorer_for(source)
-        alone = len(names) == 1
-        work = ClusterJob(
-            source=source,
-            models=self.models,
-            reader=self.reader,
-            folder=options.out,
-            scorer=scorer,
-            provenance={
-                name: _make_provenance(options, source, name, self.reader) for name in names
-            },
-            threshold=options.threshold,
+        alone = len(names) == 1 and not options.shard
+        work = ResultMaker(
+            self.model,
+            self.reader,
+            options.out,
+            scorer,
+            replace(provenance_from_options(options, self.reader), threshold=options.threshold),
             corrections=_corrections_path(options, names),
+            beside=not options.corrections and not options.no_corrections,
             warnings=warnings,
-            progress=console.show_progress if alone else no_progress,
+            suffixes=options.write,
+            divided=len(source.names) > MOST_UNDIVIDED,
+            again=alone or options.again,
+            skip_empty=not options.name,
+            with_answer=alone,
+            progress=console.show_progress if alone and not options.dask else no_progress,
         )
-        outcomes: list[ClusterResult] = []
-        results = parallel_map(work, names, options.jobs, _failed_result)
-        for number, outcome in enumerate(results, start=1):
-            outcomes.append(outcome)
-            console.show_progress("answering", number, len(names))
-            _show_result(outcome, "" if alone else f"[{number}/{len(names)}] ", console)
-        if alone and outcomes[0].report and not console.quiet:
+        items = list(map(source.only, names)) if alone else map(source.only, names)
+        results = parallel_map(work, items, options.jobs, _failed_result, options.dask)
+        told = _Told(console, len(names))
+        for outcome in results:
+            told.add(outcome)
+        if alone and (answer := outcome.answer) and not console.quiet:
             console.write()
-            write_people(outcomes[0].report.answer, console)
+            write_people(answer, console)
             console.write()
-        _show_scores(outcomes, source, scorer, console)
-        self._write_index(several=not alone)
+        told.show_scores(source, scorer)
+        if options.shard:
+            console.write_status("the index is written by the same command without --shard")
+        else:
+            self._write_index(several=not alone)
         if options.json:
-            written = [each.files[".json"] for each in outcomes if each.report]
-            texts = (read_bytes(path, _MAX_JSON_BYTES, SourceError) for path in written)
-            answers = list(map(json.loads, texts))
-            write_json(options.json, answers[0] if alone and answers else answers, private=True)
-        return int(any(outcome.errors for outcome in outcomes))
+            write_json_text(options.json, _joined_json(told.written, alone=alone), private=True)
+        return int(told.failed)
 
     def _write_index(self, *, several: bool) -> None:
         """Write the index of all results in the folder; for a single name only if there is one."""
@@ -301,8 +238,11 @@ class ClusterWork:
             self.console.warn(f"{folder}: other files are called like the index, so it is left out")
 
 
-def _failed_result(name: str, error: Exception) -> ClusterResult:
+def _failed_result(source: Source, error: Exception) -> ClusterResult:
     """What any error in the work on a name costs: its result, and no other."""
+    [name] = source.names
+    if isinstance(error, WorkerError):
+        error.where = name
     place = "" if isinstance(error, WepsError) else f"{name}: "
     return ClusterResult(name, errors=(f"{place}{describe_error(error)}",))
 
@@ -343,27 +283,15 @@ def _check_reading(
         )
 
 
-def _make_provenance(
-    options: argparse.Namespace, source: Source, name: str, reader: Reader
-) -> Provenance:
-    return replace(
-        provenance_from_options(options, reader),
-        collections=(source_collection(source.root, name, options.out),),
-        threshold=options.threshold,
-    )
-
-
 def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path | None:
-    """The path of the corrections: the given one, else beside the results.
+    """The path of the corrections that are given.
 
     Raises:
         CorrectionsError: if one file is to be for several names, or there is none.
     """
-    if options.no_corrections:
-        return None
     path: Path | None = options.corrections
     if path is None:
-        return Path(options.out)
+        return None
     if not path.exists():
         raise CorrectionsError("no such file", where=path, remedy="check the spelling")
     if len(names) > 1 and not path.is_dir():
@@ -375,44 +303,74 @@ def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path
     return path
 
 
+class _Told:
+    """The results told so far, of which little is kept."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        self.console, self.total = console, total
+        self.failed = False
+        self.written: list[Path] = []
+        self._done = 0
+        self._pace = Pace()
+        self._scored: list[str] = []
+        self._sums = Counter[str]()
+
+    def add(self, outcome: ClusterResult) -> None:
+        """Tell the result of the next name."""
+        self._done += 1
+        pace = self._pace.after(self._done, self.total, worked=not outcome.finished)
+        self.console.show_progress(f"answering{pace and f' ({pace})'}", self._done, self.total)
+        counter = f"[{self._done:,}/{self.total:,}] " if self.total > 1 else ""
+        _show_result(outcome, counter, self.console)
+        if pace and self._pace.is_due:
+            self.console.write_status(f"{self._done:,} of {self.total:,} names, {pace}")
+        self.failed |= bool(outcome.errors)
+        if outcome.path:
+            self.written.append(outcome.path)
+        if outcome.scores:
+            self._scored.append(outcome.identifier)
+            self._sums.update(outcome.scores)
+
+    def show_scores(self, source: Source, scorer: Scorer) -> None:
+        """Print the mean scores of the names that have a key."""
+        if not self._scored:
+            return
+        means = {measure: total / len(self._scored) for measure, total in self._sums.items()}
+        self.console.write(
+            "score against the key: B-Cubed precision {bcubed_precision:.2f}, "
+            "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
+        )
+        self.console.write(f"  {scorer.signature(source, self._scored)}")
+
+
 def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None:
     for warning in outcome.warnings:
         console.warn(warning)
     for error in outcome.errors:
         console.error(error)
-    if outcome.report is None:
+    warn_unread(outcome.unread, console)
+    if outcome.path is None:
         return
-    answer = outcome.report.answer
-    warn_unread(answer.unread, console)
-    people = answer.people
-    aside = len(answer.set_aside)
-    pages = aside + sum(len(person.pages) for person in people)
-    alone = sum(len(person.pages) == 1 for person in people)
-    said = len(answer.corrections.entries)
-    console.write(
-        f"{counter}{answer.name}: {count_of(pages, 'page')}, "
-        f"{count_of(len(people), 'person', 'people')}"
-        + (f" ({alone} with a single page)" if alone else "")
-        + (f", {count_of(aside, 'page')} set aside" if aside else "")
-        + f", {outcome.seconds:.1f} s"
-        + (f", {count_of(said, 'correction')} applied" if said else "")
-    )
-    console.write(f"  report: {outcome.files['.html']}")
+    people = count_of(outcome.people, "person", "people")
+    parts = [f"{counter}{outcome.name}: {count_of(outcome.pages, 'page')}, {people}"]
+    parts[0] += f" ({outcome.single} with a single page)" if outcome.single else ""
+    if outcome.aside:
+        parts.append(f"{count_of(outcome.aside, 'page')} set aside")
+    parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
+    if outcome.corrections:
+        parts.append(f"{count_of(outcome.corrections, 'correction')} applied")
+    console.write(", ".join(parts))
+    if not outcome.finished:
+        console.write(f"  report: {outcome.report}")
 
 
-def _show_scores(
-    outcomes: list[ClusterResult], source: Source, scorer: Scorer, console: Console
-) -> None:
-    """Print the mean scores of the names that have a key."""
-    scored = [outcome for outcome in outcomes if outcome.scores]
-    if not scored:
+def _joined_json(paths: Sequence[Path], *, alone: bool) -> Iterator[str]:
+    """The text of a list of the answers, or of the only one, read one at a time."""
+    texts = (read_bytes(each, _MAX_JSON_BYTES, SourceError).decode() for each in paths)
+    if alone and paths:
+        yield "\n".join(line for line in next(texts).split("\n") if line[:10] != ' "digest":')
         return
-    means = {
-        measure: sum(outcome.scores[measure] for outcome in scored) / len(scored)
-        for measure in ("bcubed_precision", "bcubed_recall", "bcubed_f05")
-    }
-    console.write(
-        "score against the key: B-Cubed precision {bcubed_precision:.2f}, "
-        "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
-    )
-    console.write(f"  {scorer.signature(source, [outcome.name for outcome in scored])}")
+    for number, text in enumerate(texts):
+        yield "[\n" if number == 0 else ",\n"
+        yield "\n".join(f" {line}" for line in text.rstrip("\n").split("\n"))
+    yield "\n]\n" if paths else "[]\n"

@@ -17,7 +17,8 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
-from weps.results.stored import read_result, result_names
+from weps.results.places import result_names
+from weps.results.stored import read_result
 from weps.results.updating import embeddings_of_result, language_of_result, models_of_result
 from weps.sources.base import as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from weps._cache import Cache, default_folder
-from weps._files import atomic_write, refuse_links_of_others
+from weps._files import atomic_file, refuse_links_of_others
 from weps.errors import ModelError, OutputError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
+from weps.model import ModelChoice, ModelSet
 from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import HtmlReader
@@ -147,22 +147,28 @@ def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
 
 
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
-    """Write data as JSON, if a file is given; a new private one is for its owner alone.
+    """Write data as JSON, if a file is given; see :func:`write_json_text`."""
+    if path:
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        write_json_text(path, [text], private=private)
+
+
+def write_json_text(path: Path, texts: Iterable[str], *, private: bool = False) -> None:
+    """Write the parts of a JSON file one after another; a private one is for its owner alone.
 
     Raises:
         OutputError: if it cannot be written.
     """
-    if path is None:
-        return
-    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if not path.is_symlink() and (path.is_file() or not path.exists()):
-        atomic_write({path: text.encode(errors="replace")}, private=private)
+        with atomic_file(path, private=private) as whole:
+            for text in texts:
+                whole.write(text.encode(errors="replace"))
         return
     refuse_links_of_others(path)
     try:
         # The terminal, a link such as /dev/stdout, or a pipe that somebody reads.
         with open(path, "w", encoding="utf-8", errors="replace", opener=_open_read) as file:
-            file.write(text)
+            file.writelines(texts)
     except OSError as error:
         raise OutputError(
             f"the JSON cannot be written ({error.strerror})",
@@ -195,6 +201,13 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def model_choice(options: argparse.Namespace) -> ModelChoice:
+    """The selected model; raises a ModelError if two are."""
+    if options.model and options.system is not None:
+        raise ModelError("--model and --system select two models", remedy="give only one of them")
+    return ModelChoice(options.model, options.system or "", options.embeddings, options.keep_all)
+
+
 def model_from_options(options: argparse.Namespace) -> ModelSet:
     """Load the selected model.
 
@@ -202,13 +215,7 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
         ModelError: if two are given, or one that cannot be loaded.
         LanguageError: if the sentence encoder is missing or damaged.
     """
-    if options.model is None:
-        models = pretrained(options.system or DEFAULT_SYSTEM, options.embeddings)
-    elif options.system is not None:
-        raise ModelError("--model and --system select two models", remedy="give only one of them")
-    else:
-        models = load(options.model)
-    return models.keeping_all_pages() if options.keep_all else models
+    return model_choice(options).load()
 
 
 def reader_from_options(

@@ -22,7 +22,8 @@ from weps.report.view import Query, Report
 
 def as_json(report: Report) -> str:
     """Everything in the answer but its alternatives, with its provenance, indented."""
-    data = _answer(report.answer) | _provenance(report.provenance)
+    data = _non_empty(digest=report.provenance.digest)  # first, where it is looked for
+    data |= _answer(report.answer) | _provenance(report.provenance)
     return json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 

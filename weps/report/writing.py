@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -99,7 +99,11 @@ WRITERS: dict[str, Writer] = {
 
 
 def write_report(
-    report: Report, identifier: str, folder: Path, others: Mapping[Path, bytes] | None = None
+    report: Report,
+    identifier: str,
+    folder: Path,
+    others: Mapping[Path, bytes] | None = None,
+    suffixes: Collection[str] = tuple(WRITERS),
 ) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
@@ -113,6 +117,8 @@ def write_report(
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
         others: further files and their contents, written with them or not at all.
+        suffixes: of the files to write; those that an earlier run wrote besides are removed, as
+            they would not agree.
 
     Returns:
         The files, in the order of :data:`WRITERS`.
@@ -131,8 +137,11 @@ def write_report(
     contents = {
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
         for suffix, as_text in WRITERS.items()
+        if suffix in suffixes
     }
     make_folder(folder, private=True)
+    for suffix in set(WRITERS).difference(suffixes):
+        (folder / f"{identifier}{suffix}").unlink(missing_ok=True)
     atomic_write({**contents, **(others or {})}, private=True)
     return tuple(contents)
 

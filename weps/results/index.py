@@ -14,12 +14,12 @@ from weps.errors import SourceError
 from weps.report.html import content_security_policy, report_environment, style_sheet
 from weps.report.safe_text import CleanText, file_link
 from weps.report.writing import csv_table
+from weps.results.places import result_names
 from weps.results.stored import (
     StoredFile,
     StoredPage,
     StoredPerson,
     read_stored_file,
-    result_names,
 )
 from weps.sources.formats.listing import INDEX_NAME, is_index
 

@@ -10,15 +10,15 @@ from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from weps._files import list_entries, read_bytes
+from weps._files import read_bytes
 from weps._formatting import join_items
 from weps._schema import JsonModel, describe_faults
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
 from weps.records import HtmlReader
+from weps.results.places import RESULT_SUFFIX, result_folder, result_names
 from weps.sources.base import select_names
 
-_SUFFIX = ".json"
 _OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
 """Files beside ``NAME.json``."""
 
@@ -36,21 +36,12 @@ def find_result(path: Path, name: str | None = None) -> Path:
     if path.is_dir():
         return _result_in_folder(path, name)
     suffix = next((each for each in _OTHER_SUFFIXES if path.name.endswith(each)), "")
-    return path.with_name(path.name.removesuffix(suffix) + _SUFFIX) if suffix else path
+    return path.with_name(path.name.removesuffix(suffix) + RESULT_SUFFIX) if suffix else path
 
 
 class _FolderResults(NamedTuple):
     root: Path
     names: tuple[str, ...]
-
-
-def result_names(folder: Path) -> tuple[str, ...]:
-    """The identifiers of the results in a folder, sorted: each has a JSON and a report."""
-    return tuple(
-        file.stem
-        for file in list_entries(folder)
-        if file.suffix == _SUFFIX and file.with_suffix(".html").is_file()
-    )
 
 
 def _result_in_folder(folder: Path, name: str | None) -> Path:
@@ -61,7 +52,7 @@ def _result_in_folder(folder: Path, name: str | None) -> Path:
     if len(chosen) > 1:
         what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
         raise SourceError(what, where=folder, remedy="choose one with --name")
-    return folder / f"{chosen[0]}{_SUFFIX}"
+    return result_folder(folder, chosen[0]) / f"{chosen[0]}{RESULT_SUFFIX}"
 
 
 _MAX_BYTES = 100 * 1024 * 1024

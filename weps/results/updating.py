@@ -15,7 +15,7 @@ from weps.corrections.file import CORRECTIONS_SUFFIX, match_pages, page_identiti
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError, SourceError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
-from weps.model import DEFAULT_SYSTEM, ModelSet, load, pretrained
+from weps.model import ModelChoice, ModelSet
 from weps.people.answer import Answer
 from weps.pipeline import cluster
 from weps.provenance import Collection, page_fingerprint, portable_path
@@ -279,11 +279,8 @@ class ResultUpdate:
 def models_of_result(stored: StoredResult, embeddings: str = INSTALLED_ENCODER) -> ModelSet:
     """The models that make a result with this encoder; raises a ModelError if they cannot."""
     settings = stored.provenance
-    if settings.model:
-        models = load(stored.folder / settings.model)
-    else:
-        models = pretrained(settings.system or DEFAULT_SYSTEM, embeddings)
-    return models.keeping_all_pages() if settings.keep_all else models
+    path = stored.folder / settings.model if settings.model else None
+    return ModelChoice(path, settings.system, embeddings, settings.keep_all).load()
 
 
 def language_of_result(stored: StoredResult) -> str:

@@ -9,6 +9,7 @@ import json
 import re
 import unicodedata
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -98,6 +99,10 @@ def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
     """
     if not names:
         return source.names
+    if len(names) == 1:
+        at = bisect_left(source.names, names[0])
+        if source.names[at : at + 1] == (names[0],):  # quick, as names are sorted mostly
+            return (names[0],)
     exact = set(source.names)
     if exact.issuperset(names):
         return tuple(dict.fromkeys(names))
@@ -166,6 +171,15 @@ class Source(ABC):
         Raises:
             KeyFileError: the key is malformed.
         """
+
+    def only(self, name: str) -> Source:
+        """The same source with one name, small enough to travel with each piece of work."""
+        (known,) = select_names(self, [name])
+        return replace(self, names=(known,))
+
+    def has_pages(self, name: str) -> bool:
+        """Whether there is anything to read; where names are listed without a look, not always."""
+        return bool(select_names(self, [name]))
 
     def component_names(self, name: str) -> frozenset[str]:
         """The names whose pages these are: the name itself, unless it is mixed of others."""

@@ -23,7 +23,7 @@ from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
 from weps.records import Page, Search, SearchResult, UnreadInput
 from weps.sources.base import load_page
-from weps.sources.folder import Folder
+from weps.sources.folder import LOOKED_INTO, Folder
 from weps.sources.formats.listing import list_folder
 
 if TYPE_CHECKING:
@@ -305,9 +305,13 @@ class Collected(Folder):
 
     @classmethod
     def open(cls, root: Path, name: str | None = None) -> Self | None:
-        """List the names; None if neither the folder nor a subfolder is a collected one."""
+        """List the names; None if neither the folder nor a subfolder is a collected one.
+
+        Of very many subfolders, which are read one by one, any may be.
+        """
         places = [root, *(item for item in list_entries(root) if item.is_dir())]
-        return super().open(root, name) if any(map(is_collected, places)) else None
+        known = len(places) > LOOKED_INTO or any(map(is_collected, places))
+        return super().open(root, name) if known else None
 
     @staticmethod
     def holds_pages(folder: Path, *, plain: bool = False) -> bool:

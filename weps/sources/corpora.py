@@ -277,6 +277,10 @@ class CombinedSource(Source):
         """Read the gold standard of one name; None where there is none."""
         return self._source_of(name).key(name)
 
+    def only(self, name: str) -> Source:
+        """The source that has the name, with no other."""
+        return self._source_of(name).only(name)
+
     def component_names(self, name: str) -> frozenset[str]:
         """The names whose pages these are."""
         return self._source_of(name).component_names(name)

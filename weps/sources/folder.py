@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from weps.records import Clustering
 
 
+LOOKED_INTO = 1_000
+"""Subfolders that are looked into when a folder is opened; others when their names are read."""
 _BESIDE = "lies beside the folders of names: move it into one of them"
 
 
@@ -48,26 +52,40 @@ class Folder(Source):
     """One folder per name, in the order of ``names``."""
     searched: tuple[str, ...]
     """The names as people write them, in the order of ``names``."""
+    beside: tuple[str, ...] = ()
+    """Files with pages beside the folders of names."""
 
     @classmethod
     def open(cls, root: Path, name: str | None = None) -> Self | None:
         """List the names: that of the folder itself if it holds pages, else its subfolders'.
 
+        Of very many subfolders, most are not looked into: :meth:`has_pages` tells which are names.
         None if there are no pages.
 
         Raises:
             SourceError: no usable name, or two subfolders for one name.
         """
         plain, mixed = partial(cls.holds_pages, plain=True), cls.holds_pages
-        folders = [root]
+        folders, beside = [root], tuple[str, ...]()
         if not plain(root):  # else a table beside the folders of names would be taken for one
             subfolders = [item for item in list_entries(root) if item.is_dir()]
-            if any(map(plain, subfolders)) or not mixed(root):
-                folders = [*filter(mixed, subfolders)]
+            beside = tuple(each.name for each, _ in list_folder(root, subfolders=False).inputs)
+            first, others = subfolders[:LOOKED_INTO], subfolders[LOOKED_INTO:]
+            if any(map(plain, first)) or not mixed(root):
+                uses = Counter(as_identifier(as_name(each.name)) for each in subfolders)
+                unclear = {identifier for identifier, number in uses.items() if number > 1} | {""}
+                folders = [
+                    *filter(mixed, first),
+                    *(
+                        each
+                        for each in others
+                        if as_identifier(as_name(each.name)) not in unclear or mixed(each)
+                    ),
+                ]
         if not folders:
             return None
         persons = [name if name and folder == root else folder.name for folder in folders]
-        return cls._of(root, folders, persons)
+        return replace(cls._of(root, folders, persons), beside=() if folders == [root] else beside)
 
     @classmethod
     def open_file(cls, file: Path, name: str | None = None) -> Self:
@@ -109,7 +127,20 @@ class Folder(Source):
     @staticmethod
     def holds_pages(folder: Path, *, plain: bool = False) -> bool:
         """Whether the folder is that of a name; ``plain`` if files that are pages tell so."""
-        return holds_plain_pages(folder) or (not plain and bool(list_folder(folder).inputs))
+        return holds_plain_pages(folder) or (
+            not plain and bool(list_folder(folder, subfolders=False).inputs)
+        )
+
+    def only(self, name: str) -> Self:
+        """The same source with one name."""
+        at = self._index(name)
+        kept = {each: getattr(self, each)[at : at + 1] for each in ("names", "folders", "searched")}
+        return replace(self, **kept)
+
+    def has_pages(self, name: str) -> bool:
+        """Whether the folder of a name holds pages."""
+        place = self.folders[self._index(name)]
+        return not place.is_dir() or self.holds_pages(place)
 
     def search(self, name: str) -> Search:
         """Read the pages of one name.
@@ -126,9 +157,7 @@ class Folder(Source):
                 where=place,
                 remedy=join_items(f"{each.name}: {each.reason}" for each in found.unread),
             )
-        is_one_of_many = place != self.root and self.root.is_dir()
-        beside = list_folder(self.root).inputs if is_one_of_many else ()
-        others = (UnreadInput(f"../{entry.name}", _BESIDE) for entry, _ in beside)
+        others = (UnreadInput(f"../{each}", _BESIDE) for each in self.beside)
         return Search(self.searched[where], found.pages, (*found.unread, *others))
 
     def ranks(self, name: str) -> tuple[int, ...]:
@@ -167,7 +196,7 @@ class Folder(Source):
 
     def _index(self, name: str) -> int:
         (known,) = select_names(self, [name])
-        return self.names.index(known)
+        return bisect_left(self.names, known)
 
 
 def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:

@@ -183,6 +183,10 @@ class MixedSource(Source):
                 discarded |= kept[-1]
         return Clustering(tuple(groups), frozenset(discarded))
 
+    def only(self, name: str) -> Self:
+        """The same source with one name."""
+        return self.of(self.source, [self.mixed_name(name)])
+
     def component_names(self, name: str) -> frozenset[str]:
         """The names that the pages are of."""
         return self.mixed_name(name).sources

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import pickle
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-import weps.cli.cluster as answer_module
+import weps.results.making as answer_module
 from weps.cli import update
 from weps.cli.console import Console
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
@@ -25,7 +27,8 @@ from weps.provenance import Provenance, source_collection
 from weps.records import HtmlReader
 from weps.report.view import Report
 from weps.report.writing import write_report
-from weps.results.stored import read_result, result_names
+from weps.results.places import result_names
+from weps.results.stored import read_result
 from weps.sources.opening import open_source
 
 Weps = Callable[..., tuple[int, str, str]]
@@ -174,6 +177,73 @@ def test_corrections_that_cannot_be_had_are_told_before_the_work(
     )
     assert status == 1
     assert f"{file}: {fault}" in errors
+
+
+ADA, BO = "pages/Ada_Lovell", "out/Bo_Lovell"
+KEY = '<clustering><entity id="1"><doc rank="1"/><doc rank="2"/></entity></clustering>'
+
+
+@pytest.mark.parametrize(
+    ("change", "made"),
+    [
+        ("", set()),
+        ((f"{ADA}/001.html", Path.touch), set()),  # the bytes count, not the time
+        ((f"{ADA}/001.html", lambda file: file.write_text("Ada Lovell, miner")), {"Ada_Lovell"}),
+        ((f"{ADA}/005.html", lambda file: file.write_text("Ada Lovell, miner")), {"Ada_Lovell"}),
+        ((f"{ADA}/key.xml", lambda file: file.write_text(KEY)), {"Ada_Lovell"}),
+        ((f"{BO}.corrections.txt", lambda file: file.write_text("same 1 2\n")), {"Bo_Lovell"}),
+        ((f"{BO}.csv", Path.unlink), {"Bo_Lovell"}),
+        ((f"{BO}.json", lambda file: os.truncate(file, 99)), {"Bo_Lovell"}),
+        ("--again", {"Ada_Lovell", "Bo_Lovell"}),
+        ("--threshold 0.5", {"Ada_Lovell", "Bo_Lovell"}),
+        ("--system paper", {"Ada_Lovell", "Bo_Lovell"}),
+        ("--html beautifulsoup", {"Ada_Lovell", "Bo_Lovell"}),
+        ("--write json,csv", {"Ada_Lovell", "Bo_Lovell"}),
+        ("--name Bo_Lovell", {"Bo_Lovell"}),  # a single name is always made
+    ],
+)
+def test_a_name_is_made_again_when_anything_that_it_depends_on_has_changed(
+    change, made, weps, pages, tmp_path, monkeypatch
+):
+    shutil.copytree(pages, pages.with_name("Bo_Lovell"))
+    out, clustered = tmp_path / "out", list[str]()
+    assert weps("cluster", pages.parent, "--out", out)[0] == 0
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    plain = answer_module.cluster
+
+    def note(search, *words, **named):
+        clustered.append(search.name.replace(" ", "_"))
+        return plain(search, *words, **named)
+
+    monkeypatch.setattr(answer_module, "cluster", note)
+    options = change.split() if isinstance(change, str) else ()
+    if change and not options:
+        file, edit = change
+        edit(tmp_path / file)
+    status, printed, errors = weps("cluster", pages.parent, "--out", out, *options)
+    assert (status, errors) == (0, "")
+    assert set(clustered) == made
+    assert printed.count(", finished before\n") == (0 if "--name" in options else 2 - len(made))
+    if not made:
+        assert {path: path.read_bytes() for path in out.iterdir()} == before
+    if "--write" in options:
+        kinds = {path.suffix for path in out.glob("*_Lovell.*")}
+        assert kinds == {".json", ".csv"}
+        assert result_names(out) == ("Ada_Lovell", "Bo_Lovell")
+
+
+def test_a_task_is_small_however_many_names_there_are(pages):
+    """The first of 3,000 names can be worked on before folders beyond the first are looked into."""
+    for number in range(3_000):
+        (pages.parent / f"Bo_{number:04}").mkdir()
+    source = open_source(pages.parent)
+    shown = source.only("Bo_2999")
+    assert len(pickle.dumps(shown)) < 1_000
+    assert not shown.has_pages("Bo_2999")
+    (pages.parent / "Bo_2999" / "1.html").write_text("Bo Lovell")
+    assert shown.has_pages("Bo_2999")
+    assert source.search("Bo_2999") == shown.search("Bo_2999")
+    assert source.only("Ada_Lovell").search("Ada_Lovell") == source.search("Ada Lovell")
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError(), OSError(5, "no"), None])

@@ -79,8 +79,12 @@ def file_entry(path: Path) -> Entry:
     return Entry(path.name, str(path.absolute()), size, partial(open_file, path), lasting=True)
 
 
-def list_folder(folder: Path) -> Listing:
+def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
     """List the files of a folder by their forms, and what is no page.
+
+    Args:
+        folder: any.
+        subfolders: whether folders within it are listed among what is no page.
 
     Raises:
         SourceError: the folder cannot be listed.
@@ -94,7 +98,7 @@ def list_folder(folder: Path) -> Listing:
         if item.name in own:
             continue
         if item.is_dir() and not plain:
-            if not is_resource_folder(item.name, pages):
+            if subfolders and not is_resource_folder(item.name, pages):
                 unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
             continue
         if leads_out(item, folder):
