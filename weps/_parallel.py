@@ -10,9 +10,11 @@ import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from functools import partial
+from itertools import islice
+from typing import Any, Generic, Protocol, TypeVar
 
 from weps.errors import OutputError, WorkerError
 
@@ -56,11 +58,12 @@ def parallel_map(
         WorkerError: the process that worked on an item, and on no other, was killed.
         OutputError: Dask is not installed, or the scheduler does not answer.
     """
-    alone = jobs == 1 or (isinstance(items, Sized) and len(items) < 2)
-    if alone and not scheduler:
+    if scheduler:
+        outcomes = _on_cluster(work, items, scheduler)
+    elif jobs == 1 or (isinstance(items, Sized) and len(items) < 2):
         outcomes = _in_turn(work, items)
     else:
-        outcomes = _in_processes(work, items, jobs, scheduler)
+        outcomes = _in_pools(items, partial(_run_pool, work, jobs))
     with closing(outcomes):  # else an error that is raised would keep the processes for a while
         for item, outcome in _in_order(outcomes):
             if outcome.error is None:
@@ -80,54 +83,41 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item]) -> _Outcomes
         yield item, _try(work, number, item)
 
 
-def _in_processes(
-    work: Callable[[Item], Result], items: Iterable[Item], jobs: int, scheduler: str
-) -> _Outcomes[Item, Result]:
+_Pool = Callable[[Iterator[tuple[int, Item]]], Generator[_Outcome[Result], None, None]]
+"""Processes that take two items each at a time, and give the outcomes as they come; one of
+:func:`_killed_errors` if a process is killed."""
+
+
+def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item, Result]:
     """The outcomes as they come.
 
     When a process is killed, its pool is lost with all that was under way. Each of these items is
     then worked on alone, which tells the one that kills from the others.
     """
-    waiting, suspects = enumerate(items), list[tuple[int, Item]]()
-    with _joblib_backend(scheduler):
-        while True:
-            chosen, under_way = [suspects.pop(0)] if suspects else waiting, dict[int, Item]()
-            try:
-                with closing(_run_pool(work, chosen, jobs, under_way)) as outcomes:
-                    for outcome in outcomes:
-                        yield under_way.pop(outcome.number), outcome
-            except _killed_errors():
-                if chosen is waiting:
-                    suspects = sorted(under_way.items(), key=lambda each: each[0])
-                    continue
-                [(number, lost)] = under_way.items()
-                where = lost if isinstance(lost, str) else f"item {number + 1}"
-                what = "the process that worked on it was killed, perhaps for lack of memory"
-                error = WorkerError(what, where=where, remedy="free memory and try again")
-                yield lost, _Outcome(number, error=error)
-            if chosen is waiting and not suspects:
-                return
+    waiting, suspects, under_way = enumerate(items), list[tuple[int, Item]](), dict[int, Item]()
 
+    def noted(numbered: Iterable[tuple[int, Item]]) -> Iterator[tuple[int, Item]]:
+        for number, item in numbered:
+            under_way[number] = item
+            yield number, item
 
-@contextmanager
-def _joblib_backend(scheduler: str) -> Iterator[None]:
-    """Where joblib lets work be done: by processes of its own, or on a Dask cluster."""
-    if not scheduler:
-        yield
-        return
-    from joblib import parallel_config  # noqa: PLC0415 - as in _run_pool
-
-    try:
-        from distributed import Client  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise OutputError("needs Dask", where="--dask", remedy="pip install 'weps[dask]'") from None
-    try:
-        client = Client(scheduler, set_as_default=False)
-    except (OSError, ValueError) as error:
-        what, remedy = f"no Dask scheduler answers ({error})", "start one with `dask scheduler`"
-        raise OutputError(what, where=scheduler, remedy=remedy) from None
-    with client, parallel_config(backend="dask", client=client, wait_for_workers_timeout=60):
-        yield
+    while True:
+        alone = [suspects.pop(0)] if suspects else []
+        try:
+            with closing(run(noted(alone or waiting))) as outcomes:
+                for outcome in outcomes:
+                    yield under_way.pop(outcome.number), outcome
+        except _killed_errors():
+            if not alone:
+                suspects = sorted(under_way.items(), key=lambda each: each[0])
+                continue
+            [(number, lost)] = alone
+            where = lost if isinstance(lost, str) else f"item {number + 1}"
+            what = "the process that worked on it was killed, perhaps for lack of memory"
+            error = WorkerError(what, where=where, remedy="free memory and try again")
+            yield under_way.pop(number), _Outcome(number, error=error)
+        if not alone:
+            return
 
 
 def _killed_errors() -> tuple[type[Exception], ...]:
@@ -140,28 +130,13 @@ def _killed_errors() -> tuple[type[Exception], ...]:
 
 
 def _run_pool(
-    work: Callable[[Item], Result],
-    items: Iterable[tuple[int, Item]],
-    jobs: int,
-    under_way: dict[int, Item],
+    work: Callable[[Item], Result], jobs: int, items: Iterator[tuple[int, Item]]
 ) -> Generator[_Outcome[Result], None, None]:
-    """The outcomes as they come; an error of :func:`_killed_errors` if a process is killed.
-
-    Args:
-        work: see :func:`parallel_map`.
-        items: numbered.
-        jobs: number of processes.
-        under_way: receives each item that is taken.
-    """
+    """A :class:`_Pool` of processes of this machine."""
     from joblib import Parallel, delayed  # noqa: PLC0415 - takes a quarter second, not for one job
 
-    def take() -> Iterator[object]:
-        for number, item in items:
-            under_way[number] = item
-            yield delayed(_try)(work, number, item, apart=True)
-
     pool = Parallel(jobs, return_as="generator_unordered", pre_dispatch="2 * n_jobs", batch_size=1)
-    outcomes = pool(take())
+    outcomes = pool(delayed(_try)(work, number, item, apart=True) for number, item in items)
     try:
         for outcome in outcomes:  # noqa: UP028 - `yield from` would close them before `finally`
             yield outcome
@@ -169,6 +144,46 @@ def _run_pool(
         with warnings.catch_warnings():  # the caller stopped the work itself
             warnings.simplefilter("ignore", UserWarning)
             outcomes.close()
+
+
+def _on_cluster(
+    work: Callable[[Item], Result], items: Iterable[Item], scheduler: str
+) -> _Outcomes[Item, Result]:
+    """The outcomes as they come from the workers of a Dask cluster."""
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise OutputError("needs Dask", where="--dask", remedy="pip install 'weps[dask]'") from None
+    try:
+        client = Client(scheduler, set_as_default=False)
+    except (OSError, ValueError) as error:
+        what, remedy = f"no Dask scheduler answers ({error})", "start one with `dask scheduler`"
+        raise OutputError(what, where=scheduler, remedy=remedy) from None
+    with client:
+        yield from _in_pools(items, partial(_run_cluster, work, client))
+
+
+def _run_cluster(
+    work: Callable[[Item], Result], client: Any, items: Iterator[tuple[int, Item]]
+) -> Generator[_Outcome[Result], None, None]:
+    """A :class:`_Pool` of the workers of a Dask cluster, which may come and go.
+
+    Not by joblib's backend, which lets the work be done here if there is one worker.
+    """
+    from distributed import as_completed  # noqa: PLC0415 - an extra
+
+    running, under_way = as_completed(loop=client.loop), 0
+    while True:
+        most = max(2 * sum(client.nthreads().values()), 1)
+        for number, item in islice(items, max(most - under_way, 0)):
+            running.add(client.submit(_try, work, number, item, apart=True, pure=False))
+            under_way += 1
+        if not under_way:
+            return
+        done = next(running)
+        under_way -= 1
+        outcome: _Outcome[Result] = done.result()
+        yield outcome
 
 
 def _try(

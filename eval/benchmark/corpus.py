@@ -15,6 +15,7 @@ from weps._files import real_path
 from weps.errors import SourceError
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
+from weps.results.places import is_part, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.corpora import combine_sources
 from weps.sources.mixed import MixedName, MixedSource, mixed_names
@@ -32,16 +33,20 @@ def systems_in(folder: Path) -> dict[str, Path]:
         SourceError: if there are no answers.
     """
     try:
-        if any(folder.glob("*.xml")):
-            return {real_path(folder).name: folder}
         systems = {below.name: below for below in sorted(folder.iterdir()) if below.is_dir()}
+        if any(folder.glob("*.xml")) or any(map(is_part, systems)):
+            return {real_path(folder).name: folder}
     except OSError as error:
         raise SourceError(
             f"the answers cannot be read ({error.strerror})",
             where=folder,
             remedy="give the folder with NAME.clust.xml files",
         ) from None
-    systems = {name: below for name, below in systems.items() if any(below.glob("*.xml"))}
+    systems = {
+        name: below
+        for name, below in systems.items()
+        if any(below.glob("*.xml")) or any(is_part(each.name) for each in below.iterdir())
+    }
     if not systems:
         raise SourceError(
             "no answers found",
@@ -67,7 +72,8 @@ def unanswered_names(folder: Path, names: Sequence[str]) -> list[str]:
 
 
 def _answer_file(folder: Path, name: str) -> Path | None:
-    candidates = (folder / f"{name}{suffix}" for suffix in _SUFFIXES)
+    places = (folder, result_folder(folder, name))
+    candidates = (place / f"{name}{suffix}" for place in places for suffix in _SUFFIXES)
     return next((path for path in candidates if path.is_file()), None)
 
 

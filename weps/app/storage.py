@@ -21,6 +21,7 @@ from weps.results.forgetting import (
     result_files,
 )
 from weps.results.index import IndexedResult, read_indexed
+from weps.results.places import is_part, result_folder
 from weps.results.stored import StoredResult, read_result
 from weps.results.updating import searched_folder
 from weps.sources.base import Source, as_name
@@ -113,7 +114,7 @@ class ResultStore:
 
     def path(self, identifier: str, suffix: str) -> Path:
         """Where a file of a result is, or would be."""
-        return self.folder / f"{identifier}{suffix}"
+        return result_folder(self.folder, identifier) / f"{identifier}{suffix}"
 
     def files(self, identifier: str) -> tuple[Path, ...]:
         """The files of a result."""
@@ -160,10 +161,14 @@ class ResultStore:
         return frozenset(filter(_is_identifier, names))
 
     def _identifiers(self) -> frozenset[str]:
-        """The names of the JSON files in the folder, without those behind a link."""
+        """The names of the JSON files in the folder and its parts, without those behind a link."""
+        entries = _scan_folder(self.folder)
+        for entry in [each for each in entries if is_part(each.name)]:
+            if entry.is_dir(follow_symlinks=False):
+                entries += _scan_folder(Path(entry.path))
         names = (
             entry.name.removesuffix(".json")
-            for entry in _scan_folder(self.folder)
+            for entry in entries
             if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False)
         )
         return frozenset(filter(_is_identifier, names))

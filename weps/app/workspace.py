@@ -59,7 +59,7 @@ class SessionPool:
         place, *others = store.places(identifier)
         source = store.source(place, identifier)
         (name,) = source.names
-        collection = source_collection(source.root, name, store.folder)
+        collection = source_collection(source.root, name, store.path(identifier, "").parent)
         provenance = replace(settings.options, collections=(collection,), threshold=threshold)
         saved = store.corrections(identifier)
         made = Session.create(source, saved, settings, provenance, progress).noting(warnings)
@@ -78,12 +78,12 @@ class SessionPool:
         while True:
             state, stored = store.file_state(identifier), store.read_stored(identifier)
             models, reader = models_and_reader(stored, self._settings)
-            collected = collect_pages(stored, added, store.folder)
+            collected = collect_pages(stored, added, stored.folder)
             collected = replace(collected, notes=(*warnings, *collected.notes))
             done = update(stored, collected, models, reader, progress)
             with self._lock:
                 if state == store.file_state(identifier):  # else it was corrected meanwhile
-                    write_report(done.report, identifier, store.folder)
+                    write_report(done.report, identifier, stored.folder)
                     update_index(store.folder)
                     break
         self.open(identifier, progress, done.report.notes)
@@ -160,7 +160,8 @@ class SessionPool:
     def _write(
         self, identifier: str, session: Session, others: Mapping[Path, bytes] | None = None
     ) -> None:
-        write_report(session.report, identifier, self._store.folder, others)
+        folder = self._store.path(identifier, "").parent
+        write_report(session.report, identifier, folder, others)
         try:
             update_index(self._store.folder)
         except WepsError as error:  # the result is written all the same

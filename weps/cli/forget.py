@@ -17,7 +17,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
-from weps.results.places import result_names
+from weps.results.places import result_names, result_path
 from weps.results.stored import read_result
 from weps.results.updating import embeddings_of_result, language_of_result, models_of_result
 from weps.sources.base import as_identifier, as_name, select_names
@@ -55,7 +55,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
     with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
         _agree(options, plan_removal(results, identifier, places), console)
-        reader = _reader_of_result(options, results / f"{identifier}.json")
+        reader = _reader_of_result(options, result_path(results, identifier))
         done = forget_name(results, identifier, reader, places)
     entries = count_of(done.cached, "entry", "entries")
     console.write(f"removed: {count_of(len(done.files), 'file or folder', 'files and folders')}")

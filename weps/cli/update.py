@@ -20,6 +20,7 @@ from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
 from weps.report.writing import write_report
 from weps.results.index import update_index
+from weps.results.places import results_root
 from weps.results.stored import StoredResult, find_result, read_result
 from weps.results.updating import (
     ResultUpdate,
@@ -85,7 +86,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.json)
     path = find_result(options.result, options.name)
     folder = options.out or read_result(path).folder
-    with FolderLock(folder, "weps update"):
+    with FolderLock(results_root(folder), "weps update"):
         _update(read_result(path), folder, options, console)  # as it is while nobody else writes
     return 0
 
@@ -129,7 +130,7 @@ def _write_result(done: ResultUpdate, folder: Path) -> Path:
         beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
         write_corrections(done.corrections, beside, done.stored.name)
     write_report(done.report, identifier, folder)
-    update_index(folder)
+    update_index(results_root(folder))
     return folder / f"{identifier}.html"
 
 

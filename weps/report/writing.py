@@ -65,10 +65,14 @@ def as_csv(report: Report) -> str:
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
     """A table by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
+    return csv_rows([columns, *rows])
+
+
+def csv_rows(rows: Iterable[Sequence[str | float]]) -> str:
+    """Rows of such a table."""
     text = io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow(columns)
     for row in rows:
         writer.writerow([_cell(each) if isinstance(each, str) else each for each in row])
     return text.getvalue()

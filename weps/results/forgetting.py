@@ -25,6 +25,7 @@ from weps.reading import Reader, document_key
 from weps.records import HtmlReader, Search
 from weps.report.writing import WRITERS
 from weps.results.index import update_index
+from weps.results.places import result_folder, result_path
 from weps.results.stored import read_result
 from weps.results.updating import collect_pages
 from weps.sources.base import as_name
@@ -52,7 +53,8 @@ class Removal:
 
 def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
     """The files of a result, without links."""
-    paths = (folder / f"{identifier}{suffix}" for suffix in _RESULT_SUFFIXES)
+    place = result_folder(folder, identifier)
+    paths = (place / f"{identifier}{suffix}" for suffix in _RESULT_SUFFIXES)
     return tuple(path for path in paths if path.is_file() and not path.is_symlink())
 
 
@@ -72,7 +74,8 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
         if given.is_dir() and not given.is_symlink() and not given.parent.is_symlink():
             own[given] = None
         elsewhere.pop(given, None)
-    unfinished = [*unfinished_files(folder), *unfinished_files(folder / PAGES_FOLDER)]
+    written_to = {folder, result_folder(folder, identifier), folder / PAGES_FOLDER}
+    unfinished = [path for place in sorted(written_to) for path in unfinished_files(place)]
     files = (*result_files(folder, identifier), *unfinished, *own)
     return Removal(files, tuple(elsewhere))
 
@@ -150,8 +153,9 @@ def _mentions(name: str) -> Callable[[bytes], bool]:
 def _page_places(folder: Path, identifier: str) -> Iterator[Path]:
     """Where a result was made from."""
     with suppress(OSError, WepsError):
-        for each in read_result(folder / f"{identifier}.json").provenance.collections:
-            place = each.within(folder)
+        stored = read_result(result_path(folder, identifier))
+        for each in stored.provenance.collections:
+            place = each.within(stored.folder)
             yield place / each.name if (place / each.name).is_dir() else place
 
 
@@ -167,9 +171,9 @@ def _is_made_by_weps(place: Path, results: Path) -> bool:
 def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[Search]:
     """The pages of a name as far as they can still be read: those of its result, and all others."""
     with suppress(OSError, WepsError):
-        stored = read_result(folder / f"{identifier}.json")
+        stored = read_result(result_path(folder, identifier))
         for each in stored.provenance.collections[:1]:  # all are read, with new pages of this one
-            yield collect_pages(stored, each.within(folder), folder).search
+            yield collect_pages(stored, each.within(stored.folder), stored.folder).search
     for place in owned:
         with suppress(OSError, WepsError):
             if place.is_dir() and not any(each.is_symlink() for each in list_entries(place)):

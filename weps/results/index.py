@@ -1,4 +1,4 @@
-"""The index of a folder of results: all names on one page, and a table of all their people."""
+"""The index of a folder of results: all names on one page, and tables of all their people."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from weps._files import atomic_write, open_file
+from weps._files import atomic_file, open_file
 from weps.errors import SourceError
 from weps.report.html import content_security_policy, report_environment, style_sheet
 from weps.report.safe_text import CleanText, file_link
-from weps.report.writing import csv_table
-from weps.results.places import result_names
+from weps.report.writing import csv_rows, csv_table
+from weps.results.people_list import people_lists, writing_people
+from weps.results.places import MOST_UNDIVIDED, result_names, result_paths, results_root
 from weps.results.stored import (
     StoredFile,
     StoredPage,
     StoredPerson,
     read_stored_file,
 )
+from weps.sources.base import as_name
 from weps.sources.formats.listing import INDEX_NAME, is_index
 
 TABLE_NAME = "people.csv"
@@ -38,7 +40,9 @@ _COLUMNS = (
 )
 _MAX_PEOPLE = 3
 """People of a name on the page."""
-_MAX_REMEMBERED = 512
+_MAX_REMEMBERED = 10_000
+MOST_LISTED = 10_000
+"""Names on the page; the tables have all."""
 
 
 class _Page(StoredPage):
@@ -68,37 +72,58 @@ class IndexedResult:
     """A result as the index shows it."""
 
     identifier: str
-    file: _File | None
-    """None where it cannot be read."""
+    name: str
+    """The name searched for; the identifier where the result cannot be read."""
+    report: str
+    """What there is to look at, the report if there is one: its path, with slashes."""
     problem: str = ""
     """Why it cannot be read."""
-
-    @property
-    def name(self) -> str:
-        """The name searched for; the identifier where the result cannot be read."""
-        return self.file.name if self.file else self.identifier
+    pages: int = 0
+    """Number of pages, those set aside among them."""
+    people: int = 0
+    unsure: int = 0
+    """Number of unsure pages."""
+    aside: int = 0
+    unread: int = 0
+    first: tuple[tuple[int, str, int], ...] = ()
+    """Of the first people: id, label, number of pages."""
+    cautions: tuple[str, ...] = ()
 
     @property
     def link(self) -> CleanText:
-        """The address of the report."""
-        return file_link(f"{self.identifier}.html")
+        """The address of the report; empty where there is none."""
+        return file_link(self.report)
 
-    @property
-    def pages(self) -> int:
-        """Number of pages, those set aside among them."""
-        return sum(1 for _ in self.file.pages) if self.file else 0
-
-    @property
-    def unsure(self) -> int:
-        """Number of unsure pages."""
-        people = self.file.people if self.file else ()
-        return sum(page.unsure for person in people for page in person.pages)
+    @classmethod
+    def of(cls, path: Path, file: _File | str) -> IndexedResult:
+        """What the index shows of a ``NAME.json``, or why it cannot be read."""
+        report = path.with_suffix(".html")
+        shown = report if report.is_file() else path
+        place = shown.relative_to(results_root(path.parent)).as_posix()
+        if isinstance(file, str):
+            return cls(path.stem, path.stem, place, file)
+        return cls(
+            path.stem,
+            file.name,
+            place,
+            pages=sum(1 for _ in file.pages),
+            people=len(file.people),
+            unsure=sum(page.unsure for person in file.people for page in person.pages),
+            aside=len(file.set_aside),
+            unread=len(file.unread),
+            first=tuple(
+                (each.id, each.label or each.pages[0].title or "(no label)", len(each.pages))
+                for each in file.people[:_MAX_PEOPLE]
+            ),
+            cautions=file.cautions,
+        )
 
 
 def write_index(folder: Path) -> tuple[Path, ...]:
-    """Write ``index.html`` and ``people.csv`` for all results of a folder, of any run.
+    """Write ``index.html``, ``people.csv`` and the list of people for all results, of any run.
 
-    Results are in order of their names; the same results give the same bytes.
+    Results are in order of their identifiers; the same results give the same bytes. One after
+    another is read, so that there may be any number; the page has the first :data:`MOST_LISTED`.
 
     Returns:
         The files; none where others of these names are in the folder, e.g. the report of somebody
@@ -111,25 +136,59 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     page, table = folder / INDEX_NAME, folder / TABLE_NAME
     if any(path.exists() and not _is_ours(path) for path in (page, table)):
         return ()
-    results = [read_indexed(folder / f"{name}.json") for name in result_names(folder)]
-    results.sort(key=lambda each: (each.name.casefold(), each.identifier))
-    contents = {page: _index_page(results), table: _people_table(results)}
-    encoded = {path: text.encode(errors="replace") for path, text in contents.items()}
-    atomic_write(encoded, private=True)
+    listed, total, pages, people = list[IndexedResult](), 0, 0, 0
+    with (
+        atomic_file(page, private=True) as html,
+        atomic_file(table, private=True) as rows,
+        writing_people(folder) as everybody,
+    ):
+        rows.write(csv_table(_COLUMNS, ()).encode())
+        for path in _in_order(folder):
+            file = _read_file(path)
+            result = IndexedResult.of(path, file)
+            total, pages, people = total + 1, pages + result.pages, people + result.people
+            if total <= MOST_LISTED:
+                listed.append(result)
+            if not isinstance(file, str):
+                rows.write(_table_rows(file, result).encode(errors="replace"))
+                for person in file.people:
+                    for each in person.pages:
+                        told = (each.rank, each.url, each.score, person.label)
+                        everybody.add(file.name, person.id, *told)
+        template = report_environment().get_template("index.html.j2")
+        parts = template.generate(
+            policy=content_security_policy(connected=False),
+            style=style_sheet(),
+            results=listed,
+            total=total,
+            pages=pages,
+            people=people,
+        )
+        html.writelines(part.encode(errors="replace") for part in parts)
     return page, table
 
 
+def _in_order(folder: Path) -> list[Path]:
+    """The results as people expect them, whatever their capital letters."""
+    return sorted(result_paths(folder), key=lambda path: (as_name(path.stem).casefold(), path.stem))
+
+
 def update_index(folder: Path) -> None:
-    """Write the index of a folder again, if it has one; remove it with the last result."""
+    """Write the index of a folder again, if it has one; remove it with the last result.
+
+    Where there are very many, it is removed, too, until ``weps cluster`` writes it again: a
+    correction cannot wait until all are read.
+    """
     page, table = folder / INDEX_NAME, folder / TABLE_NAME
     if not page.exists() or not _is_ours(page):
         return
-    if result_names(folder):
+    if 0 < len(result_names(folder)) <= MOST_UNDIVIDED:
         write_index(folder)
         return
     page.unlink()
-    if _is_ours(table):
-        table.unlink()
+    for path in (table, *people_lists(folder)):
+        if path.exists() and (path != table or _is_ours(table)):
+            path.unlink()
 
 
 def _is_ours(path: Path) -> bool:
@@ -153,46 +212,32 @@ def read_indexed(path: Path) -> IndexedResult:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read_version(path: Path, _time: int, _size: int) -> IndexedResult:
-    """The result in a file of this time and size, so that corrections of one read no others."""
+    """What is shown of the result in a file of this time and size."""
+    return IndexedResult.of(path, _read_file(path))
+
+
+def _read_file(path: Path) -> _File | str:
+    """The result, or why it cannot be read."""
     try:
-        return IndexedResult(path.stem, read_stored_file(path, _File))
+        return read_stored_file(path, _File)
     except SourceError as error:
-        return IndexedResult(path.stem, None, error.what)
+        return error.what
 
 
-def _index_page(results: list[IndexedResult]) -> str:
-    return (
-        report_environment()
-        .get_template("index.html.j2")
-        .render(
-            policy=content_security_policy(connected=False),
-            style=style_sheet(),
-            results=results,
-            pages=sum(each.pages for each in results),
-            people=sum(len(each.file.people) for each in results if each.file),
-            most_people=_MAX_PEOPLE,
-        )
-    )
-
-
-def _people_table(results: list[IndexedResult]) -> str:
-    return csv_table(
-        _COLUMNS,
+def _table_rows(file: _File, result: IndexedResult) -> str:
+    rows = (
         (
-            (
-                result.name,
-                person.id,
-                person.label,
-                person.confidence,
-                len(person.pages),
-                max(page.score for page in person.pages),
-                person.one_person,
-                person.expected_people,
-                int(person.unsure),
-                f"{result.identifier}.html",
-            )
-            for result in results
-            if result.file
-            for person in result.file.people
-        ),
+            result.name,
+            person.id,
+            person.label,
+            person.confidence,
+            len(person.pages),
+            max(page.score for page in person.pages),
+            person.one_person,
+            person.expected_people,
+            int(person.unsure),
+            result.report,
+        )
+        for person in file.people
     )
+    return csv_rows(rows)

@@ -213,7 +213,7 @@ class ResultMaker:
     ) -> tuple[Corrections, tuple[str, ...]]:
         """The corrections of the name in terms of its current pages, and warnings."""
         path = folder if self.beside else self.corrections
-        if path is not None and path.is_dir():
+        if path is not None and (self.beside or path.is_dir()):
             path = path / f"{name}{CORRECTIONS_SUFFIX}"
             path = path if path.is_file() else None
         if path is None:

@@ -45,9 +45,19 @@ def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Pa
     return next(known, places[0])
 
 
+def result_path(folder: Path, identifier: str) -> Path:
+    """Where the ``NAME.json`` of a result is, or would be."""
+    return result_folder(folder, identifier) / f"{identifier}{RESULT_SUFFIX}"
+
+
+def is_part(name: str) -> bool:
+    """Whether a folder of this name is a part of a folder of results."""
+    return _PART.fullmatch(name) is not None
+
+
 def results_root(folder: Path) -> Path:
     """The folder of all results, given that of one of them."""
-    return folder.parent if _PART.fullmatch(folder.name) else folder
+    return folder.parent if is_part(folder.name) else folder
 
 
 def result_paths(folder: Path) -> Iterator[Path]:
@@ -56,7 +66,7 @@ def result_paths(folder: Path) -> Iterator[Path]:
     Each has a report beside it, or says that it is a result.
     """
     entries = list_entries(folder)
-    parts = (each for each in entries if _PART.fullmatch(each.name) and each.is_dir())
+    parts = (each for each in entries if is_part(each.name) and each.is_dir())
     files = [*entries, *(file for part in parts for file in list_entries(part))]
     files = [each for each in files if each.suffix == RESULT_SUFFIX]
     for file in sorted(files, key=lambda each: each.stem):

@@ -16,7 +16,7 @@ from weps._schema import JsonModel, describe_faults
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
 from weps.records import HtmlReader
-from weps.results.places import RESULT_SUFFIX, result_folder, result_names
+from weps.results.places import RESULT_SUFFIX, result_names, result_path
 from weps.sources.base import select_names
 
 _OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
@@ -52,7 +52,7 @@ def _result_in_folder(folder: Path, name: str | None) -> Path:
     if len(chosen) > 1:
         what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
         raise SourceError(what, where=folder, remedy="choose one with --name")
-    return result_folder(folder, chosen[0]) / f"{chosen[0]}{RESULT_SUFFIX}"
+    return result_path(folder, chosen[0])
 
 
 _MAX_BYTES = 100 * 1024 * 1024

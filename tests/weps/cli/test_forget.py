@@ -68,7 +68,8 @@ def test_nothing_of_a_forgotten_name_is_left_on_the_disk(place, weps):
     compressed = [raw[:48] for raw, value in before.items() if any(map(value.count, marks))]
     suffixes = (".json", ".csv", ".html", ".clust.xml", ".corrections.txt")
     pages = {f"{rank:03}.html" for rank in range(1, 5)} | {"results.jsonl"}
-    results = {f"Ada_Lovell{suffix}" for suffix in suffixes} | {"index.html", "people.csv"}
+    results = {f"Ada_Lovell{suffix}" for suffix in suffixes}
+    results |= {"index.html", "people.csv", "people.parquet"}
     assert marked_files(place, *marks) == pages | results
     assert len(compressed) == 5  # with the version of the page that has changed since
     assert any(name.startswith("entries") for name in marked_files(place, *compressed))

@@ -1,0 +1,192 @@
+"""Many names: parts of a folder, shards, the list of people, and how fast it goes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from weps.cli import cluster as cluster_command
+from weps.cli.console import Console
+from weps.cli.pace import Pace, duration_words
+from weps.results import index, people_list
+from weps.results.places import in_shard, result_names, result_path
+
+NAMES = ("Ada_Lovell", "Bo_Lovell", "Cy_Lovell")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Three names, which are too many for one folder."""
+    for name in NAMES:
+        folder = tmp_path / "pages" / name
+        folder.mkdir(parents=True)
+        for number, trade in enumerate(("baker", "baker", "sailor"), start=1):
+            text = f"<title>{name} {number}</title><p>{name[:2]} Lovell is a {trade} in Merrow."
+            (folder / f"{number:03}.html").write_text(text)
+    monkeypatch.setattr(cluster_command, "MOST_UNDIVIDED", 1)
+    monkeypatch.setattr(index, "MOST_UNDIVIDED", 1)
+    return tmp_path / "pages"
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def test_shards_and_one_run_give_the_same_bytes(weps, corpus, tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert weps("cluster", corpus, "--out", whole, "--json", tmp_path / "1.json")[0] == 0
+    told = ""
+    for shard in ("1/3", "2/3", "3/3"):
+        status, printed, _ = weps("cluster", corpus, "--out", parts, "--shard", shard)
+        assert status == 0
+        told += printed
+    assert told.count("report: ") == 3  # each name once
+    assert result_names(parts) == NAMES
+    assert not (parts / "index.html").exists()
+    status, printed, _ = weps("cluster", corpus, "--out", parts, "--json", tmp_path / "2.json")
+    assert printed.count("finished before") == 3
+    assert tree(parts) == tree(whole)
+    assert {name.partition("/")[0] for name in tree(parts) if "/" in name} == {
+        result_path(parts, name).parent.name for name in NAMES
+    }
+    answers = json.loads((tmp_path / "1.json").read_text())
+    assert [each["name"] for each in answers] == ["Ada Lovell", "Bo Lovell", "Cy Lovell"]
+    assert (tmp_path / "2.json").read_bytes() == (tmp_path / "1.json").read_bytes()
+    assert (
+        json.dumps(answers, ensure_ascii=False, indent=1) + "\n"
+        == (tmp_path / "1.json").read_text()
+    )
+
+
+def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tmp_path):
+    out = tmp_path / "out"
+    (corpus / "Bo_Lovell/key.xml").write_text(
+        '<clustering><entity id="1"><doc rank="1"/><doc rank="2"/></entity></clustering>'
+    )
+    assert weps("cluster", corpus, "--out", out)[0] == 0
+    bo = result_path(out, "Bo_Lovell")
+    assert bo.parent.parent == out
+    assert f'href="{bo.parent.name}/Bo_Lovell.html"' in (out / "index.html").read_text()
+    status, printed, errors = weps("evaluate", corpus, out)
+    assert errors == ""
+    assert status == 0
+    assert "Bo_Lovell" in printed
+    (corpus / "Bo_Lovell/004.html").write_text("<p>Bo Lovell is a sailor.")
+    assert weps("update", out, corpus / "Bo_Lovell", "--name", "bo lovell")[0] == 0
+    places = [each["path"] for each in json.loads(bo.read_text())["collected"]]
+    assert places == ["../../pages", "../../pages/Bo_Lovell"]
+    assert not (out / "index.html").exists()  # of so many it would take too long
+    assert weps("cluster", corpus, "--out", out)[0] == 0
+    assert (out / "index.html").exists()
+    assert weps("forget", "Bo Lovell", "--out", out, "--yes")[0] == 0
+    assert result_names(out) == ("Ada_Lovell", "Cy_Lovell")
+    assert not [name for name, content in tree(out).items() if b"Bo Lovell" in content]
+
+
+@pytest.mark.parametrize("kind", ["people.parquet", "people.jsonl"])
+def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    assert weps("cluster", corpus, "--out", out, "--write", "json", "--name", NAMES[0])[0] == 0
+    if kind == people_list.LINES:
+        assert weps("cluster", corpus, "--out", out)[0] == 0
+        monkeypatch.setattr(people_list, "find_spec", lambda _: None)
+    else:
+        monkeypatch.setattr(people_list, "_GROUP", 2)
+    assert weps("cluster", corpus, "--out", out)[0] == 0
+    assert [path.name for path in out.glob("people.*")].count(kind) == 1
+    assert len(list(out.glob("people.*"))) == 2  # and the table of people
+    if kind == people_list.LINES:
+        rows = [json.loads(line) for line in (out / kind).read_text().splitlines()]
+    else:
+        rows = pyarrow.parquet.read_table(out / kind).to_pylist()
+    expected = [
+        {
+            "name": answer["name"],
+            "person": person["id"],
+            "rank": page["rank"],
+            "address": page["url"],
+            "score": page["score"],
+            "label": person["label"],
+        }
+        for answer in (json.loads(result_path(out, name).read_text()) for name in NAMES)
+        for person in answer["people"]
+        for page in person["pages"]
+    ]
+    assert rows == expected
+    assert len(rows) == 9
+
+
+def test_every_name_is_in_one_shard_whatever_the_others_are():
+    names = [f"Name_{number}" for number in range(2_000)]
+    shards = [[name for name in names if in_shard(name, each, 7)] for each in range(1, 8)]
+    assert sorted(name for shard in shards for name in shard) == sorted(names)
+    assert all(200 < len(shard) < 400 for shard in shards)
+    assert in_shard("Ada_Lovell", 2, 7)  # on every machine
+
+
+@pytest.mark.parametrize("words", ["--shard 0/3", "--shard 4/3", "--shard 1", "--write json,pdf"])
+def test_faulty_parts_are_refused(words, weps, corpus, capsys):
+    with pytest.raises(SystemExit):
+        weps("cluster", corpus, *words.split())
+    assert "expected" in capsys.readouterr().err
+
+
+def test_the_pace_is_of_names_answered_last():
+    now = [0.0]
+    pace = Pace(lambda: now[0])
+    told = []
+    for number in range(1, 41):
+        now[0] += 2 if number > 10 else 0
+        told.append(pace.after(number, 100, worked=number > 10))
+    assert told[9] == ""
+    assert told[-1] == "30 a minute, 2 min left"
+    assert pace.is_due
+    assert not pace.is_due
+    assert pace.after(100, 100, worked=True) == ""
+    lengths = [duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
+    assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
+
+
+@pytest.mark.slow
+def test_a_cluster_loses_no_name_when_a_worker_is_killed(weps, corpus, tmp_path, monkeypatch):
+    """One of two workers is killed in the middle of the work."""
+    distributed = pytest.importorskip("distributed")
+    for number in range(9):
+        (corpus / f"Di_{number}").mkdir()
+        (corpus / f"Di_{number}" / "001.html").write_text("<p>Di Lovell is a baker.")
+    words = ("cluster", corpus, "--cache", tmp_path / "cache")
+    assert weps(*words, "--out", tmp_path / "here")[0] == 0
+    options = {"dashboard_address": None, "silence_logs": False, "threads_per_worker": 1}
+    told, plain = list[str](), Console.write
+
+    def kill_one(console, text="", style=""):
+        plain(console, text, style)
+        told.append(text)
+        if len(told) == 3:
+            os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
+
+    with (
+        distributed.LocalCluster(n_workers=2, **options) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        monkeypatch.setattr(Console, "write", kill_one)
+        address = cluster.scheduler_address
+        status, _, errors = weps(*words, "--out", tmp_path / "there", "--dask", address)
+    assert errors == ""
+    assert status == 0
+    assert len([text for text in told if "page" in text]) == 12
+    assert tree(tmp_path / "there") == tree(tmp_path / "here")
+
+
+def test_a_cluster_that_is_not_there_is_told(weps, corpus, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = ("cluster", corpus, "--out", tmp_path / "out", "--dask", "tcp://127.0.0.1:9")
+    status, _, errors = weps(*words)
+    assert (status, errors) == (1, "weps: error: --dask: needs Dask; pip install 'weps[dask]'\n")
