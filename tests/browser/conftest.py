@@ -40,6 +40,18 @@ def demo(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def packed(demo, tmp_path_factory):
+    """The same as if its pages were many: with the probable pairs only, made by its script."""
+    return made(demo.pages, tmp_path_factory.mktemp("packed"), known_from=0.01, portion=200)
+
+
+@pytest.fixture(scope="session")
+def portioned(demo, tmp_path_factory):
+    """The same, seven pages, people and pairs at a time."""
+    return made(demo.pages, tmp_path_factory.mktemp("portioned"), portion=7)
+
+
+@pytest.fixture(scope="session")
 def corrected(demo, tmp_path_factory):
     """The same pages after a user has made corrections of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
@@ -62,6 +74,12 @@ def real(weps_data, tmp_path_factory):
 def hostile(tmp_path_factory):
     """Pages that want to take the report over."""
     return made(prepared(hostile_search()), tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.fixture(scope="session")
+def hostile_packed(hostile, tmp_path_factory):
+    """The same as if they were many."""
+    return made(hostile.pages, tmp_path_factory.mktemp("hostile_packed"), portion=200)
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
+from scipy import sparse
 
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.corrections.model import Corrections
@@ -16,6 +18,7 @@ from weps.model import pretrained
 from weps.people.answer import Alternatives, Answer
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.records import Page, Search
+from weps.report import html
 from weps.report.view import Report
 from weps.report.writing import write_report
 
@@ -34,7 +37,19 @@ class Made:
 
     @cached_property
     def dendrogram(self) -> Dendrogram:
-        return self.pages.dendrogram(self.answer.corrections)
+        """With the probability that pairs have in the report."""
+        found = self.pages.dendrogram(self.answer.corrections)
+        known = self.known[np.triu_indices(found.size, k=1)]
+        probability = np.where(known, found.probability, self.alternatives.missing)
+        return replace(found, probability=probability)
+
+    @cached_property
+    def known(self) -> NDArray[np.bool_]:
+        """Shape (n, n): the pairs whose probability is in the report."""
+        probability = self.alternatives.probability
+        if not sparse.issparse(probability):
+            return np.ones((len(self.pages.ranks),) * 2, dtype=bool)
+        return (probability + probability.T).toarray() > 0
 
     @property
     def alternatives(self) -> Alternatives:
@@ -81,11 +96,39 @@ def prepared(search: Search) -> PreparedSearch:
     return prepare_search(search, pretrained().keeping_all_pages())
 
 
-def made(pages: PreparedSearch, folder: Path, corrections: Corrections | None = None) -> Made:
-    """Answer, and write the report into a folder."""
+def made(
+    pages: PreparedSearch,
+    folder: Path,
+    corrections: Corrections | None = None,
+    *,
+    known_from: float | None = None,
+    portion: int = 0,
+) -> Made:
+    """Answer, and write the report into a folder.
+
+    Args:
+        pages: of the search.
+        folder: where to.
+        corrections: to be applied.
+        known_from: leave out pairs that are less probable; None to keep all of them.
+        portion: if it is not 0, as if the pages were many: so many at a time.
+    """
     found = build_answer(pages, corrections=corrections)
-    files = write_report(Report(found), "Report", folder)
+    if known_from is not None and found.alternatives:
+        found = replace(found, alternatives=_with_known_pairs(found.alternatives, known_from))
+    with pytest.MonkeyPatch.context() as patch:
+        if portion:
+            patch.setattr(html, "STATIC_PAGES", 1)
+            patch.setattr(html, "PORTION", portion)
+        files = write_report(Report(found), "Report", folder)
     return Made(found, pages, next(file for file in files if file.suffix == ".html"))
+
+
+def _with_known_pairs(alternatives: Alternatives, least: float) -> Alternatives:
+    square = np.zeros((len(alternatives.ranks),) * 2)
+    probability = np.where(alternatives.probability < least, 0, alternatives.probability)
+    square[np.triu_indices(len(square), k=1)] = probability
+    return replace(alternatives, probability=sparse.csr_array(square), missing=least)
 
 
 ATTACKS = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
@@ -190,12 +191,15 @@ class Alternatives:
     """The largest number that can be chosen."""
     descriptions: Mapping[int, PersonDescription]
     """By node, ascending: of all nodes that are people after so many merges."""
-    probability: NDArray[np.float64]
-    """Shape (n(n-1)/2,): probability that each pair is one person, condensed, not calibrated."""
+    probability: NDArray[np.float64] | sparse.csr_array
+    """Probability that each pair is one person, not calibrated: condensed, shape (n(n-1)/2,), or
+    shape (n, n) with the known pairs only, each above the diagonal."""
     calibration: Calibration
     """Calibrates these for display."""
     page_confidence: PageConfidence
     """Computes scores from these."""
+    missing: float = 0.0
+    """Probability of the pairs that are not known."""
 
 
 @dataclass(frozen=True, slots=True)

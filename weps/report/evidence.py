@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -74,13 +74,10 @@ class PairView:
     """What a decision tree asked and found, and how probable each answer made the pair."""
 
 
-def pair_views(answer: Answer) -> list[PairView]:
-    """Every explained pair once, in order of rank."""
+def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
+    """Explained pairs, by their ranks."""
     domains = {rank: domain_of(page.url) for rank, page in pages_by_rank(answer).items()}
-    return [
-        _pair_view(answer.pairs[pair], domains, answer.similarities)
-        for pair in sorted(answer.pairs)
-    ]
+    return [_pair_view(answer.pairs[pair], domains, answer.similarities) for pair in pairs]
 
 
 def _pair_view(

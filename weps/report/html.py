@@ -2,9 +2,10 @@
 
 The modules beside this one choose the content of the page; all HTML is in ``templates``. Text from
 the web is cleaned, bounded and escaped wherever a template prints it, see
-:mod:`weps.report.safe_text`; the script shows, hides, moves and copies what is written here and
-never makes HTML from text. The page's content security policy allows the one style sheet and the
-one script it carries, by their hashes, and nothing from any network.
+:mod:`weps.report.safe_text`; the script shows, hides, moves and copies what is written here, makes
+the elements of large reports from the data of :mod:`weps.report.data`, and never makes HTML from
+text. The page's content security policy allows the one style sheet and the one script it carries,
+by their hashes, and nothing from any network.
 """
 
 from __future__ import annotations
@@ -21,9 +22,22 @@ from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.model import Correction
 from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
-from weps.report.charts import dendrogram_view, script_data
+from weps.report.charts import dendrogram_view
+from weps.report.data import (
+    LONGEST_EFFECTS,
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    LONGEST_QUERY,
+    PairGraph,
+    card_data,
+    packed,
+    page_data,
+    pair_data,
+    script_data,
+    set_aside_data,
+)
 from weps.report.evidence import pair_views
-from weps.report.pages import PageLinks, page_rows
+from weps.report.pages import PageLinks, page_rows, shown_title
 from weps.report.safe_text import CleanText, load_templates, safe_link
 from weps.report.view import (
     Group,
@@ -40,7 +54,9 @@ if TYPE_CHECKING:
 
 _STYLES = ("base", "people", "pages", "pictures", "correcting", "index", "print")
 _SCRIPTS = (
+    "unpacking",
     "data",
+    "portions",
     "cuts",
     "page_confidence",
     "ties",
@@ -56,6 +72,12 @@ _SCRIPTS = (
     "start",
 )
 """In the order in which they build on each other."""
+STATIC_PAGES = 500
+"""Of reports with more pages, the script makes people, pages and pairs when they are looked at."""
+PORTION = 200
+"""How many it shows at first."""
+_MAX_PAIRS = 8_000
+"""Explained pairs of a report that is made on demand."""
 _MAX_UNREAD = 200
 """Inputs listed for one reason that they could not be read."""
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
@@ -100,7 +122,21 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     """
     answer = report.answer
     groups = groups_of(answer)
+    cards = cards_of(answer, groups)
     copies_url = app.copies_url if app else ""
+    rows, piles = page_rows(answer, groups, copies_url), _piles(answer, copies_url)
+    on_demand = len(rows) > STATIC_PAGES
+    dendrogram = dendrogram_view(answer, groups, reduced=on_demand)
+    pairs = pair_views(answer, _least_certain(answer) if on_demand else sorted(answer.pairs))
+    data = script_data(answer, groups) | card_data(
+        (*cards.sure, *cards.unsure, *cards.others) if on_demand else cards.others
+    )
+    if on_demand:
+        data |= {"portion": PORTION, "pages": page_data(rows)}
+        data["aside"] = [set_aside_data(pages) for _, pages in piles]
+    drawn = (
+        [merge for merge, _, _ in dendrogram.brackets] if dendrogram else range(len(answer.merges))
+    )
     template = report_environment().get_template("report.html.j2")
     return template.render(
         policy=content_security_policy(connected=app is not None),
@@ -109,18 +145,34 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         app=app,
         answer=answer,
         report=report,
+        on_demand=on_demand,
         figures=_figures(report),
         strip=_strip(groups),
         notes=_notes(report),
-        cards=cards_of(answer, groups),
-        rows=page_rows(answer, groups, copies_url),
-        piles=_piles(answer, copies_url),
+        cards=cards,
+        rows=rows,
+        piles=piles,
         unread=_unread(answer),
-        dendrogram=dendrogram_view(answer, groups),
-        pairs=pair_views(answer),
+        dendrogram=dendrogram,
+        merges=[answer.merges[merge] for merge in drawn] if on_demand else answer.merges,
+        pairs=pairs,
         corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
-        script_data=script_data(answer, groups),
+        blocks={
+            "numbers": packed(data),
+            "ties": packed(pair_data(pairs) if on_demand else []),
+            "pairs": packed(
+                PairGraph.of(answer.alternatives).to_bytes() if answer.alternatives else b""
+            ),
+        },
     )
+
+
+def _least_certain(answer: Answer) -> list[tuple[int, int]]:
+    """The pairs whose probability is nearest to one half, where evidence matters most, by rank."""
+    by_doubt = sorted(
+        answer.pairs.values(), key=lambda pair: (abs(pair.probability - 0.5), pair.pages)
+    )
+    return sorted(pair.pages for pair in by_doubt[:_MAX_PAIRS])
 
 
 @cache
@@ -134,8 +186,16 @@ def report_environment() -> Environment:
         measure_words,
         format_probability,
         people_words,
+        shown_title,
     ):
         environment.filters[words.__name__] = words
+    environment.filters["number_list"] = lambda numbers: CleanText(" ".join(map(str, numbers)))
+    environment.globals |= {
+        "longest_name": LONGEST_NAME,
+        "longest_query": LONGEST_QUERY,
+        "longest_note": LONGEST_NOTE,
+        "longest_effects": LONGEST_EFFECTS,
+    }
     return environment
 
 
@@ -218,11 +278,11 @@ def _strip(groups: Sequence[Group]) -> dict[str, Any]:
     parts, begin = [], 0
     for each in people:
         if not each.is_singleton:
-            parts.append((each.tone, begin, len(each.pages)))
-            begin += len(each.pages)
+            parts.append((each.tone, begin, each.size))
+            begin += each.size
     return {
-        "length": sum(len(each.pages) for each in people),
-        "largest": len(people[0].pages) if people else 0,
+        "length": sum(each.size for each in people),
+        "largest": people[0].size if people else 0,
         "parts": parts,
     }
 

@@ -51,6 +51,11 @@ class PageLinks:
         return cls(saved, live, domain_of(page.url), path, day[0] if day else "")
 
 
+def shown_title(page: PageScore | SetAsidePage) -> CleanText:
+    """The title, else the address; never empty."""
+    return bounded_text(page.title) or bounded_text(page.url) or CleanText("(no title)")
+
+
 @dataclass(frozen=True, slots=True)
 class NearPage:
     """Another page that a page is probably, or probably not, together with."""
@@ -67,6 +72,7 @@ class PageRow:
     """A page as the list of pages shows it."""
 
     page: PageScore
+    title: CleanText
     group: Group
     """The person that the page belongs to."""
     alternative: Group | None
@@ -92,7 +98,7 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     """
     pages = pages_by_rank(answer)
     people = {each.person.id: each for each in groups if each.person}
-    group_of = {page.rank: each for each in people.values() for page in each.pages}
+    group_of = {page.rank: people[each.id] for each in answer.people for page in each.pages}
     name = PersonName.parse(answer.name)
     all_have_problem = bool(shared_problem(pages.values()))
     rows = []
@@ -100,6 +106,7 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
         rows.append(
             PageRow(
                 page,
+                shown_title(page),
                 group_of[rank],
                 None if page.nearest is None else people.get(page.nearest),
                 PageLinks.of(page, copies_url),

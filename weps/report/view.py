@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -50,8 +50,10 @@ class Group:
 
     node: int
     """Of the dendrogram; where it is not known, the place of the person in the answer."""
-    pages: tuple[PageScore, ...]
-    """In order of rank, as the answer judges them."""
+    size: int
+    """Number of pages."""
+    first: PageScore
+    """The page of the lowest rank, as the answer judges it."""
     description: PersonDescription
     hue: int
     """Which of the colours it has, if it has one."""
@@ -61,7 +63,7 @@ class Group:
     @property
     def is_singleton(self) -> bool:
         """Whether it has one page only."""
-        return len(self.pages) == 1
+        return self.size == 1
 
     @property
     def tone(self) -> str:
@@ -84,8 +86,8 @@ class Group:
     def _fallback(self) -> str:
         """The label of a group without terms."""
         if self.is_singleton:
-            return self.pages[0].title or f"page {self.pages[0].rank}"
-        return f"Person {self.person.id}" if self.person else f"{len(self.pages)} pages"
+            return self.first.title or f"page {self.first.rank}"
+        return f"Person {self.person.id}" if self.person else f"{self.size} pages"
 
 
 def pages_by_rank(answer: Answer) -> dict[int, PageScore]:
@@ -112,54 +114,67 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
     """The people in the answer's order, then those of other thresholds in order of the merges."""
     if answer.alternatives is None:
         return tuple(
-            Group(place, person.pages, person.description, place, person)
+            Group(place, len(person.pages), person.pages[0], person.description, place, person)
             for place, person in enumerate(answer.people)
         )
-    members = _members(answer.alternatives)
-    node_of = {frozenset(ranks): node for node, ranks in enumerate(members)}
-    nodes = [node_of[frozenset(page.rank for page in each.pages)] for each in answer.people]
-    hues = _hues(answer.alternatives, nodes, members)
-    known, pages = set(nodes), pages_by_rank(answer)
-    people = [
-        Group(node, person.pages, person.description, hues[node], person)
-        for node, person in zip(nodes, answer.people, strict=True)
-    ]
-    others = (
-        Group(node, tuple(map(pages.__getitem__, members[node])), description, hues[node])
-        for node, description in answer.alternatives.descriptions.items()
-        if node not in known
+    pages = list(pages_by_rank(answer).values())
+    sizes, first_rows = _extents(answer.alternatives)
+    node_of = dict(zip(answer.alternatives.ranks, _nodes_of_rows(answer.alternatives), strict=True))
+    nodes = [node_of[each.pages[0].rank] for each in answer.people]
+    hues = _hues(answer.alternatives, nodes, sizes)
+
+    def group(node: int, description: PersonDescription, person: Person | None = None) -> Group:
+        first = pages[first_rows[node]]
+        return Group(node, sizes[node], first, description, hues[node], person)
+
+    known, described = set(nodes), answer.alternatives.descriptions.items()
+    return (
+        *(
+            group(node, each.description, each)
+            for node, each in zip(nodes, answer.people, strict=True)
+        ),
+        *(group(node, description) for node, description in described if node not in known),
     )
-    return (*people, *others)
 
 
-def _members(alternatives: Alternatives) -> list[list[int]]:
-    """The ranks of every node's pages, ascending."""
-    members = [[rank] for rank in alternatives.ranks]
+def _extents(alternatives: Alternatives) -> tuple[list[int], list[int]]:
+    """The number of pages of every node, and its first row."""
+    first_rows = list(range(len(alternatives.ranks)))
+    sizes = [1] * len(first_rows)
     for first, second in alternatives.nodes:
-        members.append(sorted(members[first] + members[second]))
-    return members
+        sizes.append(sizes[first] + sizes[second])
+        first_rows.append(min(first_rows[first], first_rows[second]))
+    return sizes, first_rows
 
 
-def _hues(
-    alternatives: Alternatives, people: Sequence[int], members: Sequence[Sequence[int]]
-) -> list[int]:
+def _nodes_of_rows(alternatives: Alternatives) -> list[int]:
+    """The node of each row's person in the answer."""
+    leaves = len(alternatives.ranks)
+    node_of = list(range(leaves + alternatives.kept_merges))
+    for node in reversed(range(leaves, len(node_of))):
+        for part in alternatives.nodes[node - leaves]:
+            node_of[part] = node_of[node]
+    return node_of[:leaves]
+
+
+def _hues(alternatives: Alternatives, people: Sequence[int], sizes: Sequence[int]) -> list[int]:
     """A colour for every node, such that the larger part of a group has the colour of the group."""
     leaves, held = len(alternatives.ranks), alternatives.kept_merges
-    hues = [0] * len(members)
+    hues = [0] * len(sizes)
     for number, node in enumerate(people):
         hues[node] = number % _TONES
     for merge in reversed(range(held)):
-        larger, smaller = _by_size(alternatives.nodes[merge], members)
+        larger, smaller = _by_size(alternatives.nodes[merge], sizes)
         hues[larger] = hues[leaves + merge]
         hues[smaller] = (hues[larger] + 1 + smaller % (_TONES - 1)) % _TONES
     for merge in range(held, leaves - 1):
-        hues[leaves + merge] = hues[_by_size(alternatives.nodes[merge], members)[0]]
+        hues[leaves + merge] = hues[_by_size(alternatives.nodes[merge], sizes)[0]]
     return hues
 
 
-def _by_size(nodes: tuple[int, int], members: Sequence[Sequence[int]]) -> tuple[int, int]:
+def _by_size(nodes: tuple[int, int], sizes: Sequence[int]) -> tuple[int, int]:
     first, second = nodes
-    return (first, second) if len(members[first]) >= len(members[second]) else (second, first)
+    return (first, second) if sizes[first] >= sizes[second] else (second, first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +223,10 @@ def _quoted(text: str) -> str:
     return '"' + " ".join(text.replace('"', " ").split()) + '"'
 
 
+ShownMerge = tuple[tuple[int, int], float, bool]
+"""Ranks of two pages, ascending; probability; and whether the answer explains the pair."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A group of pages: its description, the context entities, and why the pages are together."""
@@ -215,15 +234,13 @@ class Card:
     group: Group
     words: list[CleanText]
     """Key terms beyond those of the label."""
-    context_entities: list[tuple[str, list[tuple[ContextEntity, CleanText]]]]
-    """Heading and names of each kind, each name with the ranks of the group's pages that have it
-    near the name searched for; kinds without names are left out."""
+    context_entities: list[tuple[str, list[ContextEntity]]]
+    """Heading and names of each kind; kinds without names are left out."""
     query: Query | None
     """What finds the pages again."""
-    merges: list[tuple[tuple[int, int], float, bool]]
-    """The merges that made the person: ranks of two pages, ascending; probability; and whether the
-    answer explains the pair. Empty for a group that is no person of the answer: the script fills
-    in those."""
+    merges: list[ShownMerge]
+    """Those that made the person. Empty for a group that is no person of the answer: the script
+    fills in those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +261,10 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> Cards:
         answer: the answer.
         groups: of the answer, see :func:`groups_of`.
     """
-    cards = [_card(answer, group) for group in groups]
+    merges = _merges_by_person(answer)
+    cards = [
+        _card(answer.name, each, merges[each.person.id] if each.person else []) for each in groups
+    ]
     people = [(card, card.group.person) for card in cards]
     return Cards(
         sure=[card for card, person in people if person and not person.unsure],
@@ -253,25 +273,29 @@ def cards_of(answer: Answer, groups: Sequence[Group]) -> Cards:
     )
 
 
-def _card(answer: Answer, group: Group) -> Card:
+def _card(name: str, group: Group, merges: list[ShownMerge]) -> Card:
     description = group.description
-    entities = [(each, CleanText(" ".join(map(str, each.ranks)))) for each in description.names]
     by_kind = (
-        (heading, [each for each in entities if each[0].kind == kind])
+        (heading, [each for each in description.names if each.kind == kind])
         for kind, heading in _ENTITY_KINDS.items()
     )
     return Card(
         group,
         visible_texts(description.words, _LONGEST_WORD),
         [(heading, names) for heading, names in by_kind if names],
-        Query.from_refinement(answer.name, description.refinement, len(group.pages)),
-        list(_merges_of(answer, group)) if group.person else [],
+        Query.from_refinement(name, description.refinement, group.size),
+        merges,
     )
 
 
-def _merges_of(answer: Answer, group: Group) -> Iterator[tuple[tuple[int, int], float, bool]]:
-    ranks = {page.rank for page in group.pages}
+def _merges_by_person(answer: Answer) -> dict[int, list[ShownMerge]]:
+    """By id, the merges that made each person."""
+    person_of = {page.rank: person.id for person in answer.people for page in person.pages}
+    merges: dict[int, list[ShownMerge]] = {person.id: [] for person in answer.people}
     for merge in answer.merges:
-        if merge.kept and ranks.issuperset(merge.pages):
-            pair = (min(merge.pages), max(merge.pages))
-            yield pair, merge.probability, pair in answer.pairs
+        first, second = sorted(merge.pages)
+        person = person_of.get(first, 0)
+        if merge.kept and person and person == person_of.get(second):
+            explained = (first, second) in answer.pairs
+            merges[person].append(((first, second), merge.probability, explained))
+    return merges

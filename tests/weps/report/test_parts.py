@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from dataclasses import replace
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from scipy.special import expit
 
 from weps._text import PersonName
@@ -19,8 +19,9 @@ from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features, feature_by_name
 from weps.people.answer import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.report import wording
-from weps.report.charts import REACH, dendrogram_view, script_data
+from weps.report import charts, wording
+from weps.report.charts import dendrogram_view
+from weps.report.data import REACH, PairGraph, script_data
 from weps.report.evidence import effect_words, kind_words, pair_views, step_words
 from weps.report.pages import highlighted, page_rows
 from weps.report.view import groups_of
@@ -29,11 +30,11 @@ from weps.report.wording import feature_list, feature_words
 
 @pytest.fixture
 def drawn(cuttable):
-    return dendrogram_view(cuttable, groups_of(cuttable))
+    return dendrogram_view(cuttable, groups_of(cuttable), reduced=False)
 
 
 def data_of(answer):
-    return json.loads(script_data(answer, groups_of(answer)))
+    return json.loads(json.dumps(script_data(answer, groups_of(answer))))
 
 
 def test_every_page_is_a_leaf(drawn):
@@ -43,7 +44,7 @@ def test_every_page_is_a_leaf(drawn):
 
 
 def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(drawn):
-    paths = [[float(each) for each in re.findall(r"[\d.]+", path)] for _, path in drawn.brackets]
+    paths = [[float(x) for x in re.findall(r"[\d.]+", path)] for _, _, path in drawn.brackets]
     x_of = {level: 700 - 510 * level for level in (1, 0.9, 0.8, 0.4, 0.1)}
     assert [path[2] for path in paths] == [x_of[level] for level in (0.9, 0.8, 0.4, 0.1)]
     first, second, third, last = paths
@@ -55,7 +56,7 @@ def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(draw
 
 
 def test_held_merges_have_the_colour_of_their_person_and_the_threshold_follows_them(drawn):
-    assert [tone for tone, _ in drawn.brackets] == ["tone-0", "tone-1", "", ""]
+    assert [tone for _, tone, _ in drawn.brackets] == ["tone-0", "tone-1", "", ""]
     assert drawn.threshold_x == 700 - 510 * 0.6
 
 
@@ -87,21 +88,59 @@ def test_constraints_of_corrections(cuttable):
     assert data["right"] == [0]
 
 
+def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
+    cuttable, monkeypatch
+):
+    monkeypatch.setattr(charts, "_MAX_LEAVES", 3)
+    drawn = dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
+    assert [rank for rank, _, _ in drawn.leaves] == [2, 4, 7]
+    # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
+    brackets = [(merge, tone) for merge, tone, _ in drawn.brackets]
+    assert brackets == [(1, "tone-1"), (2, "")]
+
+
+def unpacked(graph):
+    """Counts, later rows and probabilities of the pairs, as the script reads them."""
+    size, pairs = len(graph.counts), len(graph.probability)
+    data, columns, lengths = graph.to_bytes(), [], [pairs]
+    if graph.others is not None:
+        lengths = [size, pairs, pairs]
+    for length in lengths:
+        low, high = (np.frombuffer(data, "u1", length, at).astype(int) for at in (0, length))
+        columns.append(low + 256 * high)
+        data = data[2 * length :]
+    assert data == b""
+    back = expit((columns[-1] - 1) / 4093 * 2 * REACH - REACH)
+    return columns, np.where(columns[-1] > 0, np.where(columns[-1] < 4095, back, 1), 0)
+
+
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=10, max_size=10))
 def test_probabilities_come_back(cuttable, probability):
-    pairs = np.array(probability)
-    alternatives = replace(cuttable.alternatives, probability=pairs)
-    packed = data_of(replace(cuttable, alternatives=alternatives))["pairs"]
-    codes = np.frombuffer(base64.b64decode(packed), "<u2").astype(float)
-    back = expit((codes - 1) / 65533 * 2 * REACH - REACH)  # as the script does
-    np.testing.assert_allclose(np.where(codes > 0, back, 0), pairs, atol=1e-4)
-    assert (codes[pairs == 0] == 0).all()
-    assert (codes[pairs == 1] == 65535).all()
+    alternatives = replace(cuttable.alternatives, probability=np.array(probability))
+    ((codes,), back) = unpacked(PairGraph.of(alternatives))
+    np.testing.assert_allclose(back, probability, atol=1e-3)
+    assert ((codes == 0) == (np.array(probability) == 0)).all()
+    assert ((codes == 4095) == (np.array(probability) == 1)).all()
 
 
-def test_no_text_from_the_web_is_among_the_data(hostile):
-    assert "<" not in script_data(hostile, groups_of(hostile))
+def test_known_pairs_come_back_with_their_rows(cuttable):
+    square = np.zeros((5, 5))
+    known = {(0, 1): 0.9, (0, 4): 0.5, (2, 3): 0.8, (3, 4): 1.0}
+    for (first, second), probability in known.items():
+        square[first, second] = probability
+    graph = sparse.csr_array(square)
+    alternatives = replace(cuttable.alternatives, probability=graph, missing=0.1)
+    (counts, steps, _), back = unpacked(PairGraph.of(alternatives))
+    assert counts.tolist() == [2, 0, 1, 1, 0]
+    assert steps.tolist() == [1, 3, 1, 1]
+    np.testing.assert_allclose(back, list(known.values()), atol=1e-3)
+    data = data_of(replace(cuttable, alternatives=alternatives))
+    assert (data["known"], data["missing"]) == (4, 0.1)
+
+
+def test_no_text_from_the_web_is_among_the_numbers(hostile):
+    assert "<" not in json.dumps(script_data(hostile, groups_of(hostile)))
 
 
 NEAR, TITLE, OTHERS = "words near the name", "words in the title", "resembling the same other pages"
@@ -153,7 +192,7 @@ def test_a_step_in_plain_words(column, value, threshold, words):
 
 
 def view_of(answer, pair: ExplainedPair):
-    (view,) = pair_views(replace(answer, pairs={pair.pages: pair}))
+    (view,) = pair_views(replace(answer, pairs={pair.pages: pair}), [pair.pages])
     return view
 
 

@@ -42,12 +42,14 @@ def test_every_node_is_a_group_and_people_come_first(cuttable):
     groups = groups_of(cuttable)
     assert [group.node for group in groups] == [5, 6, 4, 0, 1, 2, 3, 7, 8]
     assert [group.person for group in groups] == [*cuttable.people, *[None] * 6]
-    ranks = {group.node: [page.rank for page in group.pages] for group in groups}
-    assert ranks[7] == [1, 2, 4, 7]
-    assert ranks[8] == [1, 2, 4, 7, 9]
+    assert {group.node: group.size for group in groups if group.size > 1} == {
+        5: 2,
+        6: 2,
+        7: 4,
+        8: 5,
+    }
     for group in groups:
-        first, last = group.pages[0].rank, group.pages[-1].rank
-        assert group.description.terms == (f"from {first} to {last}",)
+        assert group.description.terms[0].startswith(f"from {group.first.rank} to ")
 
 
 def test_people_are_found_whatever_their_order_and_ids(cuttable):
@@ -82,8 +84,8 @@ def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
 )
 def test_a_page_without_terms_is_called_by_its_title(answer, title, label):
     group = groups_of(answer)[2]
-    page = replace(group.pages[0], title=title)
-    assert replace(group, pages=(page,), description=PersonDescription()).label == [label]
+    page = replace(group.first, title=title)
+    assert replace(group, first=page, description=PersonDescription()).label == [label]
 
 
 def test_names_and_phrases_are_quoted():

@@ -9,16 +9,17 @@ function warn(message) {
   byId("correcting").hidden = false;
 }
 
-const told = (where) => `${counted(byId("said").childElementCount, "correction", "corrections")}, ${where}.`;
+const saidOf = (where) => `${counted(byId("said").childElementCount, "correction", "corrections")}, ${where}.`;
 
 // The first page in view and its position, which notes above it change.
 function placeInView() {
-  const first = rows.find((row) => !row.hidden && row.getBoundingClientRect().bottom > 0);
+  const first = [...rowList.list.children].find((row) => row.getBoundingClientRect().bottom > 0);
   return first ? { rank: Number(first.dataset.rank), top: first.getBoundingClientRect().top } : null;
 }
 
 function backTo({ rank, top }) {
-  const row = rows[rowOf.get(rank)];
+  rowList.reveal(rowOf.get(rank));
+  const row = byId(`page-${rank}`);
   if (row) scrollTo({ top: scrollY + row.getBoundingClientRect().top - top, behavior: "instant" });
 }
 
@@ -51,7 +52,7 @@ const app = {
   start() {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
-    byId("counted").textContent = told("in the answer");
+    byId("counted").textContent = saidOf("in the answer");
     for (const item of byId("said").children) {
       const name = item.dataset.line;
       const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
@@ -86,7 +87,7 @@ const file = {
     URL.revokeObjectURL(byId("save").href);
     byId("save").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     byId("save").hidden = text === file.answered;
-    byId("counted").textContent = told(text === file.answered ? "in the answer" : "not yet in the answer");
+    byId("counted").textContent = saidOf(text === file.answered ? "in the answer" : "not yet in the answer");
     showSelection();
   },
   start() {

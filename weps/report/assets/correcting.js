@@ -35,8 +35,7 @@ function act(action) {
 function offerTargets() {
   if (pagesPicked().length === 0) return;
   const own = new Set(peoplePicked());
-  const shown = [...document.querySelectorAll("#sure .card, #unsure .card")].map(nodeOf);
-  const others = shown.filter((node) => !own.has(node));
+  const others = inOrder(state.cut, state.told).filter((node) => !own.has(node));
   const options = others.map((node) => make("option", labelOf(node), { value: ranksOf(node)[0] }));
   byId("to").replaceChildren(make("option", "to …", { value: "" }), ...options);
 }
@@ -52,8 +51,8 @@ function showSelection() {
     button.disabled = elsewhere || !possible[button.dataset.act]();
   }
   const lines = new Set([...byId("said").children].map((item) => item.dataset.line));
-  for (const [rank, item] of asideOf) {
-    const button = item.querySelector("button");
+  for (const [rank, { element }] of asideOf) {
+    const button = element?.querySelector("button");
     if (button) button.disabled = lines.has(`keep ${rank}`);
   }
   const none = byId("said").childElementCount === 0 && (byId("save")?.hidden ?? true);
@@ -62,10 +61,15 @@ function showSelection() {
   byId("correcting").hidden = pages.length === 0 && none && byId("alert").hidden;
 }
 
+// The box of a page or person that was selected, which may be out of the list by now.
+function untick(kind, which) {
+  const { element } = kind === "rows" ? pages[which] : people.get(which);
+  element.querySelector(":scope > .pick").checked = false;
+  picked[kind].delete(which);
+}
+
 function clearPicked() {
-  picked.rows.clear();
-  picked.nodes.clear();
-  document.querySelectorAll(".pick:checked").forEach((box) => { box.checked = false; });
+  for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = "";
   changed();
 }
@@ -77,10 +81,7 @@ function changed() {
 
 // At another cut, selected people may no longer exist.
 function cutChanged() {
-  for (const node of picked.nodes) if (!state.cut.members.has(node)) picked.nodes.delete(node);
-  for (const box of document.querySelectorAll(".card .pick:checked")) {
-    box.checked = picked.nodes.has(nodeOf(box.closest(".card")));
-  }
+  for (const node of [...picked.nodes]) if (!state.cut.members.has(node)) untick("nodes", node);
   changed();
 }
 
@@ -93,21 +94,18 @@ function picker(label, kind, which) {
   return box;
 }
 
-function offerPuttingBack() {
-  for (const [rank, item] of asideOf) {
-    const button = make("button", "Put back", { type: "button", "aria-label": `Put back page ${rank}` });
-    button.addEventListener("click", () => backend.add({ action: "keep", pages: [rank] }));
-    item.append(button);
-  }
+function offerPuttingBack({ rank, element }) {
+  const button = make("button", "Put back", { type: "button", "aria-label": `Put back page ${rank}` });
+  button.addEventListener("click", () => backend.add({ action: "keep", pages: [rank] }));
+  element.append(button);
 }
 
 function startCorrecting() {
-  rows.forEach((element, row) => element.prepend(picker(`page ${ranks[row]}`, "rows", row)));
   byId("correcting").addEventListener("click", ({ target }) => target.dataset.act && act(target.dataset.act));
   byId("correcting").addEventListener("input", showSelection);
   byId("clear").addEventListener("click", clearPicked);
   byId("undo").addEventListener("click", () => backend.undo());
-  offerPuttingBack();
+  for (const page of asideOf.values()) if (page.element) offerPuttingBack(page);
   backend.start();
   changed();
 }

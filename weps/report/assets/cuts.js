@@ -1,27 +1,25 @@
 // Which pages are together after so many merges: people are nodes of the tree, pages are rows.
 class Cut {
-  constructor(held, members) {
+  constructor(held, own) {
     this.held = held;
-    this.members = members; // node -> rows, ascending
-    this.own = new Array(size); // row -> node
-    for (const [node, together] of members) for (const row of together) this.own[row] = node;
+    this.own = own; // row -> node
+    this.members = new Map(); // node -> rows, ascending
+    own.forEach((node, row) => {
+      if (this.members.has(node)) this.members.get(node).push(row);
+      else this.members.set(node, [row]);
+    });
   }
 
   static asAnswered() {
-    const members = new Map();
-    data.own.forEach((node, row) => members.set(node, [...(members.get(node) ?? []), row]));
-    return new Cut(data.held, members);
+    return new Cut(data.held, data.own);
   }
 
   static after(held) {
-    const members = new Map(rows.map((_, row) => [row, [row]]));
-    data.nodes.slice(0, held).forEach(([first, second], merge) => {
-      const union = [...members.get(first), ...members.get(second)];
-      members.delete(first);
-      members.delete(second);
-      members.set(size + merge, union.sort((one, other) => one - other));
-    });
-    return new Cut(held, members);
+    const top = Array.from({ length: size + held }, (_, node) => node);
+    for (let merge = held - 1; merge >= 0; merge -= 1) {
+      for (const part of data.nodes[merge]) top[part] = top[size + merge];
+    }
+    return new Cut(held, top.slice(0, size));
   }
 
   get alone() {

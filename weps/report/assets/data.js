@@ -1,21 +1,7 @@
-// The data of the page: numbers from its data block, elements by row and by node.
-const data = JSON.parse(document.getElementById("numbers").textContent);
-const rows = [...document.querySelectorAll(".row")];
-const ranks = rows.map((row) => Number(row.dataset.rank));
-const rowOf = new Map(ranks.map((rank, row) => [rank, row]));
-const cards = new Map([...document.querySelectorAll(".card")].map((card) => [Number(card.dataset.node), card]));
-const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map((item) => [Number(item.dataset.rank), item]));
-const size = rows.length;
+// Pages by row and people by node: read from the report if it is small, else from its data.
+const data = parsed(numberBytes);
+const size = data.own.length;
 const byId = (id) => document.getElementById(id);
-
-const nodeOf = (card) => Number(card.dataset.node);
-const links = new Map([...cards].map(([node, card]) => [node, card.querySelector(".choose")]));
-const linkOf = (node) => links.get(node);
-const labelOf = (node) => linkOf(node).textContent;
-const briefOf = (node) => labelOf(node).split(" · ").slice(0, 2).join(" · ");
-const tones = new Map([...cards].map(([node, card]) => [node, card.className.match(/tone-\w+/)[0]]));
-const toneOf = (node) => tones.get(node);
-const titleOf = (row) => rows[row].querySelector(".title").textContent;
 
 // As Python rounds: halves to the even number.
 function rounded(number) {
@@ -29,12 +15,14 @@ function percent(probability) {
   return `${open ? Math.min(Math.max(whole, 1), 99) : whole}%`;
 }
 
-const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+const figure = (number) => number.toLocaleString("en");
+const counted = (number, one, many) => `${figure(number)} ${number === 1 ? one : many}`;
 
-function make(tag, text = "", attributes = {}) {
+function make(tag, content = "", attributes = {}) {
   const element = document.createElement(tag);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (Array.isArray(content)) element.append(...content.filter((each) => each || each === 0));
+  else element.textContent = content;
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) element.setAttribute(key, value);
   return element;
 }
 
@@ -44,3 +32,70 @@ function draw(tag, attributes = {}, text = "") {
   element.textContent = text;
   return element;
 }
+
+const textOf = (element, part) => element.querySelector(part)?.textContent ?? "";
+const SEARCHED = [".title", ".where", ".excerpt", ".note"];
+
+function readPage(element) {
+  const { rank, fingerprint = "" } = element.dataset;
+  const live = element.querySelector("a.live")?.getAttribute("href") ?? "";
+  const words = SEARCHED.map((part) => textOf(element, part)).join(" ").toLowerCase();
+  const noted = Boolean(element.querySelector(".note"));
+  return { rank: Number(rank), fingerprint, live, title: textOf(element, ".title"), words, noted, element };
+}
+
+function unpackedPage(fields) {
+  const [rank, fingerprint = "", title = "", saved = "", live = "", domain = "", path = "", day = ""] = fields;
+  const [excerpt = "", caution = "", problem = ""] = fields.slice(8);
+  const words = [title, domain + path, day, excerpt.replaceAll("\n", ""), caution, problem].join(" ").toLowerCase();
+  const noted = Boolean(caution || problem);
+  return { rank, fingerprint, title, saved, live, domain, path, day, excerpt, caution, problem, words, noted };
+}
+
+// With what is shown of a page: its person, and the figures at the cut.
+const pages = data.pages ? data.pages.map(unpackedPage) : [...document.querySelectorAll(".row")].map((element, row) => (
+  { ...readPage(element), node: data.own[row], shown: data.told[row] }
+));
+const ranks = pages.map(({ rank }) => rank);
+const rowOf = new Map(ranks.map((rank, row) => [rank, row]));
+const titleOf = (row) => pages[row].title;
+
+// Set aside: by rank.
+const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map(readPage).map((page) => [page.rank, page]));
+const pageOf = (rank) => pages[rowOf.get(rank)] ?? asideOf.get(rank);
+
+function readCard(element) {
+  const names = () => [...element.querySelectorAll(".names li")].map((item) => (
+    { kind: item.dataset.kind, text: textOf(item, "bdi"), ranks: item.dataset.ranks.split(" ").map(Number) }
+  ));
+  return {
+    node: Number(element.dataset.node),
+    anchor: element.id,
+    tone: element.className.match(/tone-\w+/)[0],
+    label: [...element.querySelectorAll(".choose bdi")].map((part) => part.textContent),
+    pages: textOf(element, ".facts b"),
+    names,
+    element,
+  };
+}
+
+function unpackedCard(fields) {
+  const [node, person, tone, number, label, words = [], named = [], query = "", outcome = ""] = fields;
+  const [sure = "", one = "", expected = ""] = fields.slice(9);
+  const told = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
+  const names = () => named.map((place) => data.names[place]).map(([kind, text, on]) => ({ kind, text, ranks: on }));
+  const anchor = person ? `person-${person}` : `group-${node}`;
+  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, pages: told };
+}
+
+const people = new Map([
+  ...[...document.querySelectorAll(".card")].map(readCard), ...data.cards.map(unpackedCard),
+].map((person) => [person.node, person]));
+const nodeAt = new Map([...people.values()].map(({ anchor, node }) => [`#${anchor}`, node]));
+const nodeOf = (card) => Number(card.dataset.node);
+const labelOf = (node) => people.get(node).label.join(" · ");
+const briefOf = (node) => people.get(node).label.slice(0, 2).join(" · ");
+const toneOf = (node) => people.get(node).tone;
+
+// The label of a person, its parts set apart.
+const labelled = (node) => people.get(node).label.flatMap((part, at) => [at ? " · " : "", make("bdi", part)]);

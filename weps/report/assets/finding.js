@@ -1,36 +1,23 @@
 // Which pages are shown: those of a chosen person, with the words looked for.
-const SEARCHED = [".title", ".where", ".excerpt", ".note"];
-const textIn = (row) => SEARCHED.map((part) => row.querySelector(part)?.textContent ?? "").join(" ");
-const wordsOf = rows.map((row) => textIn(row).toLowerCase());
-
 function fits(row) {
   const wanted = byId("find").value.trim().toLowerCase();
   const own = state.cut.own[row];
   if (state.chosen !== null && own !== state.chosen) return false;
   if (byId("only-unsure").checked && state.told[row][0] >= 0.5) return false;
-  if (byId("only-noted").checked && !rows[row].querySelector(".note")) return false;
-  return wordsOf[row].includes(wanted) || labelOf(own).toLowerCase().includes(wanted);
+  if (byId("only-noted").checked && !pages[row].noted) return false;
+  return !wanted || pages[row].words.includes(wanted) || labelOf(own).toLowerCase().includes(wanted);
 }
 
 // In order of rank, or the least sure first: wrong pages are mostly found among these.
-function arrange() {
-  const order = [...rows.keys()];
-  if (byId("least-sure").checked) order.sort((a, b) => state.told[a][0] - state.told[b][0] || a - b);
-  const list = byId("view-pages").querySelector(".rows");
-  if (order.some((row, at) => list.children[at] !== rows[row])) list.append(...order.map((row) => rows[row]));
-}
-
 function find() {
-  arrange();
-  const found = new Set([...rows.keys()].filter(fits));
-  rows.forEach((row, at) => { row.hidden = !found.has(at); });
+  const found = [...pages.keys()].filter(fits);
+  if (byId("least-sure").checked) found.sort((a, b) => state.told[a][0] - state.told[b][0] || a - b);
+  rowList.show(found);
   const limited = byId("find").value.trim() || byId("only-unsure").checked || byId("only-noted").checked;
-  const some = Boolean(limited) && state.chosen === null;
-  for (const [node, together] of state.cut.members) {
-    cards.get(node).hidden = some && !together.some((row) => found.has(row));
-  }
-  byId("none").hidden = found.size > 0;
-  byId("found").textContent = found.size < size ? `${found.size} of ${counted(size, "page", "pages")}` : "";
+  const some = new Set(limited && state.chosen === null ? found.map((row) => state.cut.own[row]) : state.cut.members.keys());
+  showPeople(inOrder(state.cut, state.told).filter((node) => some.has(node)));
+  byId("none").hidden = found.length > 0;
+  byId("found").textContent = found.length < size ? `${figure(found.length)} of ${counted(size, "page", "pages")}` : "";
 }
 
 // Choose a person; null or an unknown person: all pages.
@@ -42,21 +29,28 @@ function choose(node) {
   state.chosen = state.cut.members.has(node) ? node : null;
   byId("chosen").hidden = state.chosen === null;
   if (state.chosen !== null) {
-    linkOf(node).setAttribute("aria-current", "true");
-    cards.get(node).classList.add("chosen");
+    const card = cardOf(node);
+    tellContext(node);
+    card.querySelector(".choose").setAttribute("aria-current", "true");
+    card.classList.add("chosen");
     toChip(byId("chosen").querySelector(".chip"), node);
   }
   find();
+  peopleLists.forEach((list) => list.reveal(state.chosen));
 }
 
-const cardAt = (hash) => (hash.length > 1 ? byId(hash.slice(1))?.closest(".card") : null);
-
+// The address of a person, a page or a pair.
 function followHash() {
-  const card = cardAt(location.hash);
-  if (card && state.cut.members.has(nodeOf(card))) {
-    choose(nodeOf(card));
+  const { hash } = location;
+  const node = nodeAt.get(hash);
+  if (state.cut.members.has(node)) {
+    choose(node);
     look("view-pages");
-  } else if (!card && state.chosen !== null) choose(null);
+  } else if (node === undefined && state.chosen !== null) choose(null);
+  if (data.pages && /^#(page|tie)-/.test(hash)) {
+    uncover(hash);
+    byId(hash.slice(1))?.scrollIntoView();
+  }
 }
 
 function showAll() {
@@ -64,29 +58,37 @@ function showAll() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-// The target of a link may be filtered out or in another view.
+// The target of a link may be filtered out, in another view or not yet made.
 function follow(event) {
   const link = event.target.closest('a[href^="#"]');
   const hash = link?.getAttribute("href") ?? "";
-  const card = cardAt(hash);
-  if (card) {
+  const node = nodeAt.get(hash);
+  if (node === undefined) uncover(hash);
+  else {
     event.preventDefault();
-    if (card.classList.contains("chosen") && link.matches(".choose")) showAll();
-    else goTo(card);
-  } else if (hash.startsWith("#page-")) {
-    unveil(rowOf.get(Number(hash.slice("#page-".length))));
-  } else if (hash.startsWith("#tie-")) look("view-ties");
+    if (node === state.chosen && link.matches(".choose")) showAll();
+    else goTo(node);
+  }
+}
+
+function uncover(hash) {
+  if (hash.startsWith("#page-")) unveil(rowOf.get(Number(hash.slice("#page-".length))));
+  else if (hash.startsWith("#tie-")) look("view-ties", hash);
 }
 
 function unveil(row) {
   look("view-pages");
-  if (!rows[row]?.hidden) return;
-  byId("tools").reset();
-  choose(state.chosen === state.cut.own[row] ? state.chosen : null);
+  if (row === undefined) return;
+  if (!fits(row)) {
+    byId("tools").reset();
+    choose(state.chosen === state.cut.own[row] ? state.chosen : null);
+  }
+  rowList.reveal(row);
 }
 
 // The chosen person's pages, where they can be seen.
-function goTo(card) {
+function goTo(node) {
+  const card = cardOf(node);
   history.pushState(null, "", `#${card.id}`);
   followHash();
   card.querySelector("details").open = true;
@@ -95,7 +97,8 @@ function goTo(card) {
   if (top < 0 || top > innerHeight / 2) byId("pages").scrollIntoView();
 }
 
-function look(view) {
+function look(view, hash = "") {
+  if (view === "view-ties") showTies(hash);
   for (const button of byId("views").children) {
     const chosen = button.dataset.view === view;
     button.setAttribute("aria-pressed", chosen);
@@ -104,7 +107,7 @@ function look(view) {
 }
 
 function startFinding() {
-  byId("only-noted").parentElement.hidden = !document.querySelector(".row .note");
+  byId("only-noted").parentElement.hidden = !pages.some(({ noted }) => noted);
   byId("tools").hidden = byId("views").hidden = false;
   byId("tools").addEventListener("submit", (event) => event.preventDefault());
   byId("tools").addEventListener("input", () => { look("view-pages"); find(); });
@@ -114,5 +117,6 @@ function startFinding() {
   window.addEventListener("popstate", followHash);
   document.documentElement.classList.add("script");
   look("view-pages");
+  find();
   followHash();
 }

@@ -7,14 +7,6 @@ function shortened(text, longest) {
   return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 }
 
-function namesOf(card) {
-  return [...card.querySelectorAll(".names li")].map((item) => ({
-    text: item.querySelector("bdi").textContent,
-    kind: item.dataset.kind,
-    ranks: item.dataset.ranks.split(" ").map(Number),
-  }));
-}
-
 // The first of these people, and how many more there are.
 function around(nodes, most, longest) {
   const told = nodes.slice(0, most).map((node) => shortened(briefOf(node), longest)).join(", ");
@@ -26,8 +18,8 @@ const same = (one, other) => one.text === other.text && one.kind === other.kind;
 // The names of a person's context, each with the other displayed people that share it.
 function namesAround(node) {
   const others = [...state.cut.members.keys()].filter((other) => other !== node);
-  const theirs = others.map((other) => [other, namesOf(cards.get(other))]);
-  return namesOf(cards.get(node)).map((named) => ({
+  const theirs = others.map((other) => [other, people.get(other).names()]);
+  return namesOf(node).map((named) => ({
     ...named,
     also: theirs.filter(([, names]) => names.some((each) => same(each, named))).map(([other]) => other),
   }));
@@ -93,7 +85,7 @@ function picture(node, told) {
 
 // The list on the card, with the other people that share each name.
 function listed(node, told) {
-  const list = cards.get(node).querySelector(".names").cloneNode(true);
+  const list = people.get(node).element.querySelector(".names").cloneNode(true);
   [...list.querySelectorAll("li")].forEach((item, at) => {
     const { also } = told[at];
     if (also.length) item.append(make("small", ` also near ${around(also, 2, 40)}`));
@@ -112,7 +104,7 @@ function openNetwork(node) {
 
 // The button that opens it, for people with context entities.
 function offerNetwork(node) {
-  const names = cards.get(node).querySelector(".names");
+  const names = people.get(node).element.querySelector(".names");
   if (!names) return;
   const button = make("button", "Draw the network", { type: "button", class: "draw" });
   button.addEventListener("click", () => openNetwork(node));

@@ -1,37 +1,97 @@
 // The pages of a cut: person, confidence, closest pages.
-function nearIn(row, kind) {
-  const near = row.querySelector(kind);
+const WEB = { rel: "noopener noreferrer nofollow" };
+
+function makeTitle({ title, saved, live }) {
+  const shown = make("bdi", title);
+  if (!saved && !live) return make("bdi", title, { class: "title" });
+  return make("a", [shown], { class: saved ? "title" : "title live", href: saved || live, ...WEB });
+}
+
+// Where a page is on the web, and when its copy was made.
+function makePlace({ saved, live, domain, path, day }) {
+  const address = domain ? [make("b", domain), make("bdi", path)] : [];
+  const link = { class: "live", href: live, ...WEB, title: "The page on the Web" };
+  const shown = live && saved ? [make("a", address, link)] : address;
+  const made = day ? [" ", make("span", ["saved ", make("time", day)], { class: "day" })] : [];
+  return [...shown, ...made];
+}
+
+function makeNear(kind, what) {
+  return make("div", [make("p", [`${what} `, make("a"), " ", make("b")])], { class: `near ${kind}`, hidden: "hidden" });
+}
+
+function makeRow(row) {
+  const page = pages[row];
+  const { rank, fingerprint, excerpt, caution, problem } = page;
+  const place = makePlace(page);
+  const parts = excerpt.split("\n").map((part, at) => (at % 2 ? make("mark", part) : part));
+  const bar = draw("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" });
+  bar.append(draw("rect", { width: 0, height: 6 }));
+  const doubt = [make("b", "Unsure", { class: "badge" }), make("span", "", { class: "else" })];
+  const standing = [
+    make("a", "", { class: "chip" }), " ", make("span", [bar, make("span")], { class: "score" }), " ",
+    make("b", "Confirmed", { class: "badge good", hidden: "hidden" }), " ", make("span", doubt, { class: "doubt", hidden: "hidden" }),
+    caution && make("span", `Caution: ${caution}`, { class: "note" }),
+    problem && make("span", `Problem: ${problem}`, { class: "note" }),
+  ];
+  const why = [
+    make("summary", "Why here"),
+    makeNear("closest", "Closest page of the same person"), makeNear("rival", "Nearest page of another person"),
+  ];
+  const what = [
+    make("h3", [makeTitle(page)]),
+    place.length ? make("p", place, { class: "where" }) : "",
+    excerpt && make("p", parts, { class: "excerpt" }),
+    make("p", standing, { class: "place" }),
+    make("details", why, { class: "why" }),
+  ];
+  const named = { class: "row", id: `page-${rank}`, "data-rank": rank, "data-fingerprint": fingerprint || undefined };
+  return make("li", [make("span", rank, { class: "rank" }), make("div", what, { class: "what" })], named);
+}
+
+function nearIn(element, kind) {
+  const near = element.querySelector(kind);
   return { near, page: near.querySelector("a"), probability: near.querySelector("b"), row: -1 };
 }
 
-const parts = rows.map((row) => ({
-  chip: row.querySelector(".place > .chip"),
-  bar: row.querySelector(".score rect"),
-  score: row.querySelector(".score > span"),
-  good: row.querySelector(".good"),
-  doubt: row.querySelector(".doubt"),
-  else: row.querySelector(".else"),
-  why: row.querySelector(".why"),
-  closest: nearIn(row, ".closest"),
-  rival: nearIn(row, ".rival"),
-}));
+// What changes in the element of a page.
+function partsOf(row) {
+  const page = pages[row];
+  if (page.parts) return page.parts;
+  page.element ??= makeRow(row);
+  const { element } = page;
+  element.prepend(picker(`page ${page.rank}`, "rows", row));
+  page.parts = {
+    chip: element.querySelector(".place > .chip"),
+    bar: element.querySelector(".score rect"),
+    score: element.querySelector(".score > span"),
+    good: element.querySelector(".good"),
+    doubt: element.querySelector(".doubt"),
+    else: element.querySelector(".else"),
+    why: element.querySelector(".why"),
+    closest: nearIn(element, ".closest"),
+    rival: nearIn(element, ".rival"),
+  };
+  return page.parts;
+}
 
 function toChip(chip, node) {
   chip.className = `chip ${toneOf(node)}`;
-  chip.href = linkOf(node).hash;
-  chip.replaceChildren(...linkOf(node).cloneNode(true).childNodes);
+  chip.href = `#${people.get(node).anchor}`;
+  chip.replaceChildren(...labelled(node));
 }
 
 function showOwner(row, node) {
-  if (parts[row].chip.hash === linkOf(node).hash) return;
-  rows[row].className = `row ${toneOf(node)}`;
-  toChip(parts[row].chip, node);
+  const { chip } = partsOf(row);
+  if (chip.hash === `#${people.get(node).anchor}`) return;
+  pages[row].element.className = `row ${toneOf(node)}`;
+  toChip(chip, node);
 }
 
 function showScore(row, score, nearest) {
-  const { bar, score: told, doubt, else: other } = parts[row];
+  const { bar, score: shown, doubt, else: other } = partsOf(row);
   bar.setAttribute("width", Math.round(100 * score));
-  told.textContent = percent(score);
+  shown.textContent = percent(score);
   doubt.hidden = score >= 0.5;
   other.replaceChildren();
   if (doubt.hidden || nearest < 0) return;
@@ -40,14 +100,14 @@ function showScore(row, score, nearest) {
   other.append(" perhaps ", chip);
 }
 
-function showNear(told, other, probability) {
-  told.near.hidden = other < 0;
+function showNear(shown, other, probability) {
+  shown.near.hidden = other < 0;
   if (other < 0) return;
-  told.probability.textContent = percent(probability);
-  if (told.row === other) return;
-  told.row = other;
-  told.page.textContent = `${ranks[other]} ${titleOf(other)}`;
-  told.page.href = `#page-${ranks[other]}`;
+  shown.probability.textContent = percent(probability);
+  if (shown.row === other) return;
+  shown.row = other;
+  shown.page.textContent = `${ranks[other]} ${shortened(titleOf(other), 70)}`;
+  shown.page.href = `#page-${ranks[other]}`;
 }
 
 function tellTie(row, { near }, other) {
@@ -58,23 +118,52 @@ function tellTie(row, { near }, other) {
 
 // The evidence of a page: filled in when unfolded, and again when the cut changes.
 function tellWhy(row) {
-  const { why, closest, rival } = parts[row];
+  const { why, closest, rival } = partsOf(row);
   if (!why.open) return;
-  tellTie(row, closest, state.told[row][2]);
-  tellTie(row, rival, state.told[row][4]);
+  const [, , own, close, other, far] = state.told[row];
+  showNear(closest, own, close);
+  showNear(rival, other, far);
+  tellTie(row, closest, own);
+  tellTie(row, rival, other);
 }
 
-function showNeighbours(row, [, , closest, close, rival, far]) {
-  showNear(parts[row].closest, closest, close);
-  showNear(parts[row].rival, rival, far);
+// The element of a page as it is at the cut.
+function rowAt(row) {
+  const page = pages[row];
+  const now = state.told[row];
+  const { good } = partsOf(row);
+  if (page.shown === now && page.node === state.cut.own[row]) return page.element;
+  Object.assign(page, { shown: now, node: state.cut.own[row] });
+  showOwner(row, page.node);
+  showScore(row, now[0], now[1]);
+  good.hidden = !now[6];
   tellWhy(row);
+  return page.element;
 }
 
-function showPages(cut, told) {
-  rows.forEach((_, row) => {
-    showOwner(row, cut.own[row]);
-    showScore(row, told[row][0], told[row][1]);
-    parts[row].good.hidden = !told[row][6];
-    showNeighbours(row, told[row]);
-  });
+const rowList = new Portions(document.querySelector("#view-pages .rows"), ["page", "pages"], rowAt);
+
+// Pages that are set aside: those of a pile once it is unfolded.
+const piles = [...document.querySelectorAll("#set-aside details")];
+const asidePages = (data.aside ?? []).map((pile) => pile.map((fields) => ({ ...unpackedPage(fields.slice(0, 8)), reason: fields[8] })));
+for (const page of asidePages.flat()) asideOf.set(page.rank, page);
+
+function makeAside(page) {
+  const { rank, fingerprint, reason } = page;
+  const place = makePlace(page);
+  const what = make("div", [
+    makeTitle(page), place.length ? " " : "",
+    place.length ? make("small", place, { class: "where" }) : "",
+    make("p", reason),
+  ]);
+  const named = { id: `page-${rank}`, "data-rank": rank, "data-fingerprint": fingerprint || undefined };
+  page.element = make("li", [make("span", rank, { class: "rank" }), what], named);
+  offerPuttingBack(page);
+  return page.element;
+}
+
+function listAside(details) {
+  const pile = asidePages[piles.indexOf(details)];
+  const list = details.querySelector("ul");
+  if (pile && !list.childElementCount) new Portions(list, ["page", "pages"], makeAside).show(pile);
 }

@@ -1,70 +1,130 @@
 // The people of a cut: which cards are shown, in which order, how sure.
-const sureOnes = byId("sure");
-const unsureOnes = document.querySelector("#unsure > div");
+const HEADINGS = { person: "People", organisation: "Organisations", location: "Places" };
 
-const isUnsure = (node, cut, told) => cut.members.get(node).every((row) => told[row][0] < 0.5);
+const isUnsure = (node, cut, assessed) => cut.members.get(node).every((row) => assessed[row][0] < 0.5);
 
 // Larger people first, those all of whose pages are unsure last; ties by the earlier page.
-function inOrder(cut, told) {
+function inOrder(cut, assessed) {
   if (cut.held === data.held) return data.people;
   const keyed = [...cut.members].map(([node, together]) => ({
     node,
-    keys: [Number(isUnsure(node, cut, told)), -together.length, together[0]],
+    keys: [Number(isUnsure(node, cut, assessed)), -together.length, together[0]],
   }));
   keyed.sort(({ keys: one }, { keys: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
   return keyed.map(({ node }) => node);
 }
 
-// The parts that the script adds to a card once it is shown.
-const dressed = new Set();
-function dress(node) {
-  if (dressed.has(node)) return;
-  dressed.add(node);
-  cards.get(node).prepend(picker(labelOf(node), "nodes", node));
+// The names near the name on the pages of a person.
+function namesOf(node) {
+  return people.get(node).names().map((name) => (
+    { ...name, ranks: name.ranks.filter((rank) => state.cut.own[rowOf.get(rank)] === node) }
+  ));
+}
+
+function makeName({ kind, text, ranks: on }) {
+  const number = on.length > 1 ? [" ", make("small", on.length)] : [];
+  return make("li", [make("bdi", text), ...number], { "data-kind": kind, "data-ranks": on.join(" ") });
+}
+
+function makeNames(names) {
+  const parts = Object.entries(HEADINGS).map(([kind, heading]) => {
+    const own = names.filter((name) => name.kind === kind);
+    return own.length ? [make("dt", heading), make("dd", [make("ul", own.map(makeName))])] : [];
+  });
+  return make("dl", parts.flat(), { class: "names" });
+}
+
+function makeTogether({ number, pages: told, one, expected }) {
+  const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "tie", "ties"))]);
+  const probability = [`Probability that all ${told} are one person: `, make("b", one), "."];
+  const whole = [...probability, " Expected number of people: ", make("b", expected), "."];
+  return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together" });
+}
+
+function makeCard(node) {
+  const card = people.get(node);
+  const { person, anchor, tone, number, words } = card;
+  const facts = [make("b", card.pages), " ", make("span", card.sure, { class: "sure" })];
+  if (person) facts.push(" ", make("small", `person ${person}`));
+  const parts = [
+    make("h3", [make("a", labelled(node), { class: "choose", href: `#${anchor}` })]),
+    make("p", facts, { class: "facts" }),
+    words.length ? make("p", words.flatMap((word, at) => [at ? " · " : "", make("bdi", word)]), { class: "words" }) : "",
+    make("details", [make("summary", "Context of this person")]),
+    number > 1 ? makeTogether(card) : "",
+  ];
+  const kind = number > 1 ? "several" : "one";
+  return make("article", parts, { class: `card ${kind} ${tone}`, id: anchor, "data-node": node });
+}
+
+function makeContext(node) {
+  const { number, query, outcome } = people.get(node);
+  const names = namesOf(node);
+  const search = ["Search for ", make("kbd", [make("bdi", query)]), " ", make("small", outcome)];
+  const links = state.cut.members.get(node).flatMap((row) => [linkToPage(ranks[row]), " "]);
+  return [
+    names.length ? makeNames(names) : "",
+    query ? make("p", search, { class: "query" }) : "",
+    number > 1 ? make("p", ["Pages ", make("span", links)], { class: "ranks" }) : "",
+  ].filter(Boolean);
+}
+
+// The element of a person.
+function cardOf(node) {
+  const person = people.get(node);
+  if (person.picker) return person.element;
+  person.element ??= makeCard(node);
+  person.picker = picker(labelOf(node), "nodes", node);
+  person.element.prepend(person.picker);
+  return person.element;
+}
+
+// The context is hidden until the person is chosen for the first time.
+function tellContext(node) {
+  const person = people.get(node);
+  if (person.told) return;
+  person.told = true;
+  const details = person.element.querySelector("details");
+  if (details.childElementCount === 1) details.append(...makeContext(node));
   offerNetwork(node);
-  listPages(cards.get(node), state.cut.members.get(node));
 }
 
-function showPeople(cut, told) {
-  const shown = new Set(cut.members.keys());
-  const hidden = byId("others");
-  for (const [node, card] of cards) if (!shown.has(node) && card.parentElement !== hidden) hidden.append(card);
-  const order = { sure: [], unsure: [] };
-  for (const node of inOrder(cut, told)) {
-    const card = cards.get(node);
-    // What a person of several pages is does not depend on the cut; how sure a single page is does.
-    if (node < size) card.querySelector(".sure").textContent = `${inWords(told[node][0])}, ${percent(told[node][0])}`;
-    dress(node);
-    order[isUnsure(node, cut, told) ? "unsure" : "sure"].push(card);
-  }
-  sureOnes.replaceChildren(...order.sure);
-  unsureOnes.replaceChildren(...order.unsure);
-  byId("unsure").hidden = order.unsure.length === 0;
+// What a person of several pages is does not depend on the cut; how sure a single page is does.
+function cardAt(node) {
+  const card = cardOf(node);
+  const [score] = node < size ? state.told[node] : [];
+  if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;
+  return card;
 }
 
-function listPages(card, together) {
-  const list = card.querySelector(".ranks span");
-  if (!list || list.childElementCount) return;
-  for (const row of together) list.append(make("a", ranks[row], { href: `#page-${ranks[row]}` }), " ");
+const peopleLists = [byId("sure"), document.querySelector("#unsure > div")].filter(Boolean)
+  .map((list) => new Portions(list, ["person", "people"], cardAt));
+
+// Those of the cut that some of the pages found are of.
+function showPeople(nodes) {
+  const unsure = new Set(nodes.filter((node) => isUnsure(node, state.cut, state.told)));
+  const parted = [nodes.filter((node) => !unsure.has(node)), [...unsure]];
+  peopleLists.forEach((list, at) => list.show(parted[at]));
+  if (peopleLists.length) byId("unsure").hidden = unsure.size === 0;
 }
 
-function showFigures(cut, told) {
-  const unsure = told.filter(([score]) => score < 0.5).length;
+function showFigures(cut, assessed) {
+  const unsure = assessed.filter(([score]) => score < 0.5).length;
   const figures = { pages: size, people: cut.members.size, singles: cut.alone, unsure };
   for (const item of document.querySelectorAll("[data-figure]")) {
     const number = figures[item.dataset.figure];
     item.hidden = number === 0;
-    item.querySelector("b").textContent = number;
+    item.querySelector("b").textContent = figure(number);
     item.querySelector("span").textContent = number === 1 ? item.dataset.one : item.dataset.many;
   }
 }
 
 // A bar as long as all pages, with a part for each person who has several.
-function showStrip(cut, told) {
+function showStrip(cut, assessed) {
   const strip = byId("strip");
   if (!strip) return;
   let start = 0;
-  strip.replaceChildren(...inOrder(cut, told).filter((node) => cut.members.get(node).length > 1).map((node) => {
+  strip.replaceChildren(...inOrder(cut, assessed).filter((node) => cut.members.get(node).length > 1).map((node) => {
     const width = cut.members.get(node).length;
     const part = draw("rect", { class: toneOf(node), x: start, width, height: 10 });
     start += width;

@@ -78,19 +78,15 @@ function mentionedIn(line) {
   return line.startsWith("called ") ? numbers.slice(0, 1) : numbers;
 }
 
-// The element of a page, also of one that is set aside.
-const elementOf = (rank) => rows[rowOf.get(rank)] ?? asideOf.get(rank);
-
 function markOf(rank) {
-  const row = elementOf(rank);
-  const address = row.querySelector("a.live")?.getAttribute("href") ?? "";
-  return `page ${rank} ${row.dataset.fingerprint} ${address}`.trim();
+  const { fingerprint, live } = pageOf(rank);
+  return `page ${rank} ${fingerprint} ${live}`.trim();
 }
 
 // The file: all lines, and the identity of every page mentioned.
 function fileOf(lines) {
   const mentioned = ascending(new Set(lines.flatMap(mentionedIn)));
-  const known = mentioned.filter((rank) => elementOf(rank)?.dataset.fingerprint);
+  const known = mentioned.filter((rank) => pageOf(rank)?.fingerprint);
   const name = document.querySelector("h1").textContent;
   const head = `# Corrections for ${name}. One a line; numbers are ranks of pages.`;
   return `${[head, ...lines, ...known.map(markOf)].join("\n")}\n`;

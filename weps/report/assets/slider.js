@@ -2,13 +2,13 @@
 const slider = byId("slider");
 
 function level(cut) {
-  const people = counted(cut.members.size, "person", "people");
-  return cut.alone ? `${people}, ${cut.alone} with one page` : people;
+  const folk = counted(cut.members.size, "person", "people");
+  return cut.alone ? `${folk}, ${figure(cut.alone)} with one page` : folk;
 }
 
 function described(node) {
-  const pages = cards.get(node).querySelector(".facts b").textContent;
-  return briefOf(node) === pages ? pages : `${briefOf(node)} (${pages})`;
+  const { pages: number } = people.get(node);
+  return briefOf(node) === number ? number : `${briefOf(node)} (${number})`;
 }
 
 const STEPS = {
@@ -25,8 +25,8 @@ function step(verb, merge, possible) {
   }
   const { head, between } = STEPS[verb];
   const [first, second] = data.nodes[merge];
-  const told = make("b", `${head} (${percent(data.levels[merge])}):`);
-  button.replaceChildren(told, ` ${described(first)} ${between} ${described(second)}`);
+  const begin = make("b", `${head} (${percent(data.levels[merge])}):`);
+  button.replaceChildren(begin, ` ${described(first)} ${between} ${described(second)}`);
 }
 
 function showSteps(cut) {
@@ -42,8 +42,6 @@ function showSteps(cut) {
 function show(cut) {
   state.cut = cut;
   state.told = assess(cut);
-  showPeople(cut, state.told);
-  showPages(cut, state.told);
   showFigures(cut, state.told);
   showStrip(cut, state.told);
   showTree(cut);

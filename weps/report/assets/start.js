@@ -3,5 +3,5 @@ const state = { cut: Cut.asAnswered(), told: data.told, chosen: null };
 startSlider();
 startFinding();
 startCorrecting();
-state.cut.members.forEach((_, node) => dress(node));
+byId("unpacking")?.remove();
 document.documentElement.dataset.ready = "true";

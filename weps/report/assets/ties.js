@@ -1,7 +1,42 @@
-// Copies of explained pairs, shown on request.
+// Explained pairs: those of the list, or made from the data; their copies where they are asked for.
+let unpackedTies = null;
+function ties() {
+  const byPair = (fields) => [`${fields[0]}-${fields[1]}`, fields];
+  unpackedTies ??= new Map(parsed(tieBytes).map(byPair));
+  return unpackedTies;
+}
+
+const SAID = { same: "A user said: one person.", different: "A user said: not the same person." };
+
+function makeLine([feature, repeats, ...parts]) {
+  const shown = parts.flatMap((part) => [" ", part.startsWith("\n") ? make("small", part.slice(1)) : make("em", part)]);
+  return make("li", [make("i", feature), make("span", [...shown, repeats ? " the same" : ""])]);
+}
+
+function linkToPage(rank) {
+  return make("a", rank, { href: `#page-${rank}` });
+}
+
+function makeTie([first, second, probability, lines, correction = "", effects = "", steps = []]) {
+  const beside = (rank) => {
+    const { domain } = pageOf(rank);
+    return ` ${domain.length > 30 ? `…${domain.slice(-29)}` : domain} `;
+  };
+  const pair = [linkToPage(first), `${beside(first)}↔ `, linkToPage(second), beside(second), make("b", probability)];
+  const evidence = lines.length ? lines.map(makeLine) : [make("li", "No distinctive evidence.")];
+  return make("li", [
+    make("p", pair, { class: "pair" }),
+    correction && make("p", SAID[correction], { class: "said" }),
+    make("ul", evidence, { class: "evidence" }),
+    effects && make("p", effects, { class: "reasons" }),
+    steps.length && make("p", "Path through the decision tree, with the probability after each test:", { class: "reasons" }),
+    steps.length && make("ol", steps.map(([words, after]) => make("li", [`${words} `, make("b", after)])), { class: "reasons" }),
+  ].filter(Boolean), { class: "tie", id: `tie-${first}-${second}` });
+}
+
 function tieOf(first, second) {
-  const [one, other] = [ranks[first], ranks[second]].sort((a, b) => a - b);
-  return byId(`tie-${one}-${other}`);
+  const pair = [ranks[first], ranks[second]].sort((a, b) => a - b).join("-");
+  return byId(`tie-${pair}`) ?? (ties().has(pair) ? makeTie(ties().get(pair)) : null);
 }
 
 function copyOf(tie) {
@@ -13,22 +48,31 @@ function copyOf(tie) {
 const missing = () => make("p", "The evidence of this pair was not saved.", { class: "hush" });
 
 // The merges of a person, most probable first.
+function makeMerge(merge) {
+  const tie = tieOf(...data.merges[merge].map((rank) => rowOf.get(rank)));
+  const level = make("p", `Joined at ${percent(data.levels[merge])}`, { class: "level" });
+  return make("li", [level, tie ? copyOf(tie) : missing()]);
+}
+
 function tellMerges(card) {
   const list = card.querySelector(".together ol");
   if (!data.nodes || list.dataset.told) return;
   list.dataset.told = "true";
-  list.replaceChildren(...mergesWithin(nodeOf(card)).map((merge) => {
-    const item = make("li");
-    const pair = data.merges[merge].map((rank) => rowOf.get(rank));
-    const tie = tieOf(...pair);
-    item.append(make("p", `Joined at ${percent(data.levels[merge])}`, { class: "level" }));
-    item.append(tie ? copyOf(tie) : missing());
-    return item;
-  }));
+  new Portions(list, ["tie", "ties"], makeMerge).show(mergesWithin(nodeOf(card)));
+}
+
+// All of them.
+const tieList = data.pages ? new Portions(document.querySelector("#view-ties .ties"), ["pair", "pairs"], makeTie) : null;
+
+function showTies(hash = "") {
+  if (!tieList) return;
+  tieList.show([...ties().values()]);
+  tieList.reveal(ties().get(hash.slice("#tie-".length)));
 }
 
 document.addEventListener("toggle", ({ target }) => {
   if (!target.open) return;
   if (target.matches(".together")) tellMerges(target.closest(".card"));
-  if (target.matches(".why")) tellWhy(rows.indexOf(target.closest(".row")));
+  if (target.matches(".why")) tellWhy(rowOf.get(Number(target.closest(".row").dataset.rank)));
+  if (target.matches("#set-aside details")) listAside(target);
 }, true);

@@ -9,7 +9,7 @@ function showTree(cut) {
   for (const node of cut.members.keys()) {
     for (const merge of mergesWithin(node)) tone.set(merge, toneOf(node));
   }
-  brackets.forEach((bracket, merge) => bracket.setAttribute("class", tone.get(merge) ?? ""));
+  for (const bracket of brackets) bracket.setAttribute("class", tone.get(Number(bracket.dataset.merge)) ?? "");
   const levels = [1, ...data.levels, 0];
   const level = (levels[cut.held] + levels[cut.held + 1]) / 2;
   const x = axis[axis.length - 1] - (axis[axis.length - 1] - axis[0]) * level;
