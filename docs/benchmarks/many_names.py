@@ -1,0 +1,162 @@
+"""What many names cost: memory of the command, size of a task, and results after being killed.
+
+From the root of a checkout, one command each::
+
+    python -m docs.benchmarks.many_names memory 100 1000 --jobs 2
+    python -m docs.benchmarks.many_names task 100000
+    python -m docs.benchmarks.many_names kills 20
+
+The names are invented, with three short pages each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from eval.clustering.scorers import get_scoring_rule
+from weps._cache import Cache
+from weps.model import ModelChoice
+from weps.provenance import Provenance
+from weps.reading import Reader
+from weps.results.making import ResultMaker
+from weps.sources.opening import open_source
+
+_TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
+_PLACES = ("Port Merrow", "Farrow", "Old Tideway", "Kittiwake Bay")
+_INTERVAL = 0.5
+
+
+def make_names(folder: Path, number: int, pages: int = 3, *, alike: bool = False) -> None:
+    """Write the pages of so many names; if they are alike, the cache soon has all of them."""
+    for at in range(number):
+        name = f"Robin_A{at:05}"
+        place = folder / name
+        place.mkdir(parents=True)
+        for rank in range(1, pages + 1):
+            words = "Robin Averdale" if alike else name.replace("_", " ")
+            trade, town = _TRADES[(at + rank // 2) % 5], _PLACES[at % 4]
+            (place / f"{rank:03}.html").write_text(
+                f"<title>{words}</title><p>{words} is a {trade} of {town}, and {trade}s know why."
+            )
+
+
+def _command(pages: Path, out: Path, *words: str) -> subprocess.Popen[bytes]:
+    line = [sys.executable, "run_weps.py", "cluster", str(pages), "--out", str(out), "--quiet"]
+    return subprocess.Popen([*line, *words], stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+
+
+def _resident(process: int) -> float:
+    """Megabytes that a process occupies; 0 if it has ended."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0.0
+    sizes = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
+    return int(sizes[0]) / 1024 if sizes else 0.0
+
+
+def measure_memory(numbers: list[int], jobs: str) -> None:
+    """Print the memory of the command itself while it waits for its processes."""
+    print("| names | s | parent, first half, MB | parent, most, MB |\n|--:|--:|--:|--:|")
+    for number in numbers:
+        with tempfile.TemporaryDirectory() as place:
+            pages, out = Path(place) / "pages", Path(place) / "out"
+            make_names(pages, number, alike=True)
+            began, sizes = time.monotonic(), []
+            words = ("--jobs", jobs, "--keep-all", "--write", "json", "--cache", f"{place}/cache")
+            process = _command(pages, out, *words)
+            while process.poll() is None:
+                sizes.append(_resident(process.pid))
+                time.sleep(_INTERVAL)
+            half = max(sizes[: len(sizes) // 2 + 1])
+            seconds = time.monotonic() - began
+            print(f"| {number:,} | {seconds:.0f} | {half:.0f} | {max(sizes):.0f} |", flush=True)
+
+
+def measure_task(number: int) -> None:
+    """Print the pickled size of the work on one name, and how long the source took to open."""
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place) / "pages"
+        for at in range(number):
+            (root / f"Robin_A{at:06}").mkdir(parents=True)
+        make_names(root, 0)
+        (root / "Robin_A000000" / "001.html").write_text("Robin Averdale")
+        began = time.process_time()
+        source = open_source(root)
+        opened = time.process_time() - began
+        choice = ModelChoice()
+        work = ResultMaker(
+            replace(choice, digest=choice.load().digest),
+            Reader(cache=Cache(Path(place))),
+            Path(place) / "out",
+            get_scoring_rule("weps2"),
+            Provenance(),
+        )
+        task = len(pickle.dumps((work, source.only(source.names[-1]))))
+    print(f"{number:,} names: opened in {opened:.1f} CPU s, a task has {task / 1e3:.1f} kB")
+
+
+def compare_kills(times: int, names: int = 12) -> None:
+    """Kill a run at random moments until it is through, and compare its bytes with another's."""
+    moments = random.Random(0)  # noqa: S311 - no secret
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place)
+        make_names(root / "pages", names, 5)
+        words = ("--jobs", "2", "--no-cache")
+        began = time.monotonic()
+        _command(root / "pages", root / "whole", *words).wait()
+        lasts = time.monotonic() - began
+        for _ in range(times):
+            process = _command(root / "pages", root / "killed", *words)
+            time.sleep(moments.uniform(0, lasts))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            done = len(list((root / "killed").glob("*.json")))
+            print(f"killed, {done} of {names} names finished", flush=True)
+            if done == names:  # begin again, so that every moment is of work
+                shutil.rmtree(root / "killed")
+        status = _command(root / "pages", root / "killed", *words).wait()
+        same = _digests(root / "whole") == _digests(root / "killed")
+    print(
+        f"killed {times} times, then exit status {status}: {'the same' if same else 'OTHER'} bytes"
+    )
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
+        for path in files
+        if path.name[0] != "."
+    }
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("memory", "task", "kills"))
+    parser.add_argument("numbers", type=int, nargs="+")
+    parser.add_argument("--jobs", default="2")
+    options = parser.parse_args()
+    if options.what == "memory":
+        measure_memory(options.numbers, options.jobs)
+    elif options.what == "task":
+        measure_task(*options.numbers)
+    else:
+        compare_kills(*options.numbers)
+
+
+if __name__ == "__main__":
+    main()
