@@ -82,6 +82,25 @@ def test_writers_never_overlap(tmp_path):
     assert (tmp_path / "count").read_text() == "120"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no shared locks")
+def test_shards_share_a_folder_that_others_may_not_use(tmp_path):
+    elsewhere = tmp_path / f".{2**22:08x}0123abcdx1y2z3_4.tmp"  # another machine may be writing it
+    elsewhere.write_text("of a person")
+    first = FolderLock(tmp_path, "a shard", shared=True)
+    with FolderLock(tmp_path, "another shard", shared=True):
+        first.release()
+        with pytest.raises(OutputError, match="another shard is writing to this folder"):
+            FolderLock(tmp_path, "mine")
+        first = FolderLock(tmp_path, "a third", shared=True)
+    first.release()
+    with FolderLock(tmp_path, "mine"), pytest.raises(OutputError):
+        FolderLock(tmp_path, "a shard", shared=True)
+    assert list(tmp_path.iterdir()) == [elsewhere]
+    os.utime(elsewhere, (0, 0))
+    FolderLock(tmp_path, "mine").release()
+    assert not elsewhere.exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"process": "\\u001b[2J"}', b"9" * 9_999])
 def test_who_has_a_folder_may_have_written_anything(content, tmp_path):
     with FolderLock(tmp_path, "weps serve"):
