@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weps.report.writing import write_report
     from weps.results.stored import read_result
     from weps.results.updating import update
-    from weps.similarity import PairTable
+    from weps.similarity.table import PairTable
     from weps.sources.base import Source
     from weps.sources.opening import open_source
     from weps.training.fitting import train

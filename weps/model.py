@@ -29,7 +29,7 @@ from weps.errors import FeatureError, ModelError
 from weps.features.name.set_aside import SetAsideRule
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
-from weps.similarity import Similarity, parse_similarity
+from weps.similarity.columns import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
 FORMAT = 4

@@ -16,7 +16,7 @@ from weps._text import PersonName, split_words
 from weps.features.words import content_form, dropped_words
 from weps.language.analysis import Layer
 from weps.records import Document, Search
-from weps.similarity import Similarity
+from weps.similarity.columns import Similarity
 
 
 class PageForm(StrEnum):

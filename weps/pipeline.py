@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from weps._formatting import join_items
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram, pair_position
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints
 from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
@@ -51,7 +51,9 @@ from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
 from weps.reading import UNREADABLE, Reader
 from weps.records import Document, HtmlReader, Page, Search, UnreadInput
-from weps.similarity import PairTable, need_encoder, pair_table, required_layers
+from weps.similarity.columns import need_encoder, required_layers
+from weps.similarity.pairs import pair_position
+from weps.similarity.table import PairTable, pair_table
 
 MAX_PAGES = 5_000
 """Pages of one name: the values of their pairs take 5 GB."""

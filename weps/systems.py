@@ -24,7 +24,8 @@ from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.page_forms import PageForm
-from weps.similarity import MEASURES, VECTOR_MEASURES, Similarity, dice_similarity, parse_similarity
+from weps.similarity.columns import Similarity, dice_similarity, parse_similarity
+from weps.similarity.measures import MEASURES, VECTOR_MEASURES
 
 _IDENTITY_RULES = {
     "agree(honorific)": 2.0,

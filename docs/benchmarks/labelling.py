@@ -26,7 +26,7 @@ from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
 
 FIVE = 5

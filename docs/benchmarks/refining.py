@@ -32,7 +32,7 @@ from weps.key_terms.refinement import (
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 

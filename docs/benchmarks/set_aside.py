@@ -18,11 +18,11 @@ import numpy as np
 
 from eval.clustering.scorers import SCORING_RULES, bcubed_f05
 from eval.stats.significance import compare
-from weps.clustering.dendrogram import pair_position
 from weps.features.name.set_aside import ORDINARY, SIGNS, fit_set_aside
 from weps.model import Model
 from weps.page_forms import PageForm
 from weps.records import Clustering
+from weps.similarity.pairs import pair_position
 from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples, read_signs

@@ -18,7 +18,7 @@ from weps.cli.options import (
 )
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
-from weps.similarity import Similarity, need_encoder
+from weps.similarity.columns import Similarity, need_encoder
 from weps.sources.base import Source
 from weps.systems import CONFIGURATIONS
 from weps.training.examples import Example, TrainingSettings, read_examples

@@ -38,7 +38,7 @@ from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
-from weps.similarity import need_encoder, required_layers
+from weps.similarity.columns import need_encoder, required_layers
 from weps.training.fitting import FITTERS
 
 FORMAT = 1

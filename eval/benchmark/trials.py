@@ -22,7 +22,7 @@ from weps.errors import FeatureError
 from weps.model import Model
 from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
 from weps.records import Clustering
-from weps.similarity import Similarity
+from weps.similarity.columns import Similarity
 from weps.sources.base import Source
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, examples_without

@@ -80,7 +80,7 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
 from weps.errors import SourceError
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import required_layers
+from weps.similarity.columns import required_layers
 from weps.training.examples import Example, divide_examples
 
 _WIDTH = 100

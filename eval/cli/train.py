@@ -39,7 +39,7 @@ from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
 from weps.reading import Reader
-from weps.similarity import required_layers
+from weps.similarity.columns import required_layers
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps.training.examples import TrainingSettings, divide_examples, forms_up_to, read_signs

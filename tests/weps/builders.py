@@ -22,7 +22,7 @@ from weps.language.analysis import Analysis, analyse_documents
 from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Document
-from weps.similarity import Similarity
+from weps.similarity.columns import Similarity
 
 unhurried = settings(deadline=None, max_examples=30)
 """For properties: a busy machine is no failure."""
@@ -75,7 +75,9 @@ def extract(name: str, analysis: Analysis) -> list[Counter[str]]:
 
 def flagged(name: str, analysis: Analysis) -> set[tuple[int, int]]:
     """The pairs of rows that a flag holds for, each in both directions."""
-    rows, columns = feature_by_name(name).extract(analysis).toarray().nonzero()
+    rows, columns = np.nonzero(~np.eye(len(analysis.documents), dtype=bool))
+    shown = feature_by_name(name).extract(analysis).of(rows, columns) > 0
+    rows, columns = rows[shown], columns[shown]
     return set(zip(rows.tolist(), columns.tolist(), strict=True))
 
 

@@ -30,7 +30,7 @@ from weps.people.cautions import page_caution
 from weps.people.context import sentences_near_name
 from weps.records import Page
 from weps.report.safe_text import clean_text
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 from weps.web.blocked import inspect_page
 
 SMALL, LARGE = 100_000, 800_000

@@ -19,7 +19,7 @@ from weps.features.name.set_aside import SetAsideRule
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
 from weps.page_forms import Origin, PageForm, available_similarities
-from weps.similarity import need_encoder, parse_similarity, required_layers
+from weps.similarity.columns import need_encoder, parse_similarity, required_layers
 from weps.systems import parse_configuration, similarities_of
 
 PAGES = tuple(map(parse_similarity, ["dice(token)", "cosine(ngram(n=2, local=true))", "linked"]))

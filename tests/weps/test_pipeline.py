@@ -20,7 +20,7 @@ from weps.people.context import ContextEntities
 from weps.pipeline import cluster, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 from weps.sources.opening import open_source
 from weps.systems import similarities_of
 

@@ -12,7 +12,7 @@ from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features
 from weps.page_forms import PageForm
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 from weps.systems import (
     CONFIGURATIONS,
     FEATURE_SETS,

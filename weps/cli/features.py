@@ -10,7 +10,7 @@ from weps._formatting import count_of, markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
 from weps.features.registry import Feature, FeatureKind, all_features
-from weps.similarity import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
+from weps.similarity.measures import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
 _PAGE = """\

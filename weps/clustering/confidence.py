@@ -24,9 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram, square_matrix
+from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import fit_logistic
 from weps.errors import ModelError
+from weps.similarity.pairs import square_matrix
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]

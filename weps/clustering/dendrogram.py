@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,27 +106,6 @@ class Dendrogram:
         for number, (ours, theirs) in enumerate(islice(self.merged_pairs(), merges)):
             node_of[ours] = node_of[theirs] = self.size + number
         return node_of
-
-
-def pair_position(first: Row, second: Row, size: int) -> Row:
-    """Index of the pair of two rows, ``first < second``, in a condensed vector."""
-    return first * (2 * size - first - 1) // 2 + second - first - 1
-
-
-def pairs_between(
-    first: NDArray[np.int64], second: NDArray[np.int64], size: int
-) -> NDArray[np.int64]:
-    """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
-    ours = first[:, np.newaxis]
-    return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
-
-
-def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> Vector:
-    """Shape (size, size): the symmetric matrix of a condensed vector."""
-    square = np.full((size, size), diagonal)
-    upper = np.triu_indices(size, k=1)
-    square[upper] = square.T[upper] = vector
-    return square
 
 
 def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:

@@ -28,7 +28,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram, Merge, pairs_between, square_matrix
+from weps.clustering.dendrogram import Dendrogram, Merge
+from weps.similarity.pairs import pairs_between, square_matrix
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]

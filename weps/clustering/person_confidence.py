@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from weps.clustering.confidence import ConfidenceExample, clipped_logit, read_weights
-from weps.clustering.dendrogram import Dendrogram, pairs_between
+from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration, fit_calibration, fit_logistic
 from weps.errors import ModelError
+from weps.similarity.pairs import pairs_between
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]

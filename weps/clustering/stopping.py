@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram, pairs_between
+from weps.clustering.dendrogram import Dendrogram
 from weps.errors import ModelError
+from weps.similarity.pairs import pairs_between
 
 Vector = NDArray[np.float64]
 

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram, pairs_between
+from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import Linkage
 from weps.corrections.model import Correction, build_constraints
+from weps.similarity.pairs import pairs_between
 
 Vector = NDArray[np.float64]
 _EPSILON = 1e-4

@@ -52,20 +52,21 @@ def linked(analysis: Analysis) -> Flags:
         for other in rows.get(target, ())
         if other != row
     ]
-    return _symmetric_flags(pairs, len(analysis.documents))
+    size = len(analysis.documents)
+    source, linked_row = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    ones = np.ones(len(source), dtype=bool)
+    matrix = sparse.coo_array((ones, (source, linked_row)), shape=(size, size)).tocsr()
+    return Flags(np.arange(size), sparse.csr_array(matrix + matrix.T).astype(bool))
 
 
 @register_feature("link", "both pages belong to one domain", kind=FeatureKind.FLAGS)
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]
-    pairs = [
-        (i, j)
-        for i, first in enumerate(domains)
-        for j, second in enumerate(domains[:i])
-        if first and first == second
-    ]
-    return _symmetric_flags(pairs, len(domains))
+    number = {domain: at for at, domain in enumerate(dict.fromkeys(["", *domains]))}
+    same = sparse.eye_array(len(number), dtype=bool, format="lil")
+    same[0, 0] = False
+    return Flags(np.array([number[each] for each in domains], np.int64), same.tocsr())
 
 
 @lru_cache(maxsize=1 << 15)  # the links of a name, for the three features that read them
@@ -92,10 +93,3 @@ def registered_domain(address: str) -> str:
 
 def _bare_host(host: str) -> str:
     return host.lower().rstrip(".").removeprefix("www.")
-
-
-def _symmetric_flags(pairs: list[tuple[int, int]], size: int) -> Flags:
-    rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    ones = np.ones(len(rows), dtype=bool)
-    matrix = sparse.coo_array((ones, (rows, columns)), shape=(size, size)).tocsr()
-    return sparse.csr_array(matrix + matrix.T).astype(bool)

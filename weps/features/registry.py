@@ -13,6 +13,8 @@ from functools import partial
 from itertools import product
 from typing import TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from weps import _expressions
@@ -30,9 +32,22 @@ FAMILIES = (
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""
 
-Flags: TypeAlias = sparse.csr_array
-"""A flag per pair: shape (documents, documents), symmetric, empty diagonal; bool, or another number
-that is a similarity itself."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flags:
+    """A flag, or another number that is a similarity itself, for each pair of documents."""
+
+    code: NDArray[np.integer]
+    """Shape (documents,): documents of one code have the same flags, from 0 to k - 1."""
+    values: sparse.csr_array | NDArray[np.floating | np.bool_]
+    """Shape (k, k), symmetric: that of two documents of these codes."""
+
+    def of(self, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.float64]:
+        """Shape (pairs,): the flags of pairs of documents, given their rows."""
+        found = self.values[self.code[first], self.code[second]]
+        dense = found if isinstance(found, np.ndarray) else found.toarray().ravel()
+        return dense.astype(np.float64)
+
 
 Extract: TypeAlias = Callable[[Analysis], Bags | Flags | Vectors]
 Family = TypeVar("Family", bound=Callable[..., Bags | Flags | Vectors])

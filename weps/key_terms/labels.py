@@ -31,7 +31,7 @@ from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.phrases import PhraseBrowser, dense_row, extend_all_to_phrases
 from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
 from weps.language.analysis import Analysis
-from weps.similarity import PairTable
+from weps.similarity.table import PairTable
 
 _NEAR_WEIGHT = 2.0
 """Factor of a word that is near the name on all pages of the person."""

@@ -28,7 +28,7 @@ from weps.key_terms.candidates import Candidates, candidate_strings, number_form
 from weps.key_terms.occurrences import binary_counts
 from weps.language.analysis import Analysis, Layer
 from weps.page_forms import PageForm
-from weps.similarity import PairTable
+from weps.similarity.table import PairTable
 
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]

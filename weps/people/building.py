@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._formatting import round_probability
-from weps.clustering.dendrogram import Dendrogram, square_matrix
+from weps.clustering.dendrogram import Dendrogram
 from weps.features.name.set_aside import SIGNS
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
@@ -32,7 +32,8 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document, Page
-from weps.similarity import PairTable
+from weps.similarity.pairs import square_matrix
+from weps.similarity.table import PairTable
 
 _PEOPLE_DIGITS = 2
 """Decimal places of expected numbers of people."""

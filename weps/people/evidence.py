@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from weps._formatting import round_probability
-from weps.clustering.dendrogram import pair_position
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
@@ -25,7 +24,9 @@ from weps.features.registry import Feature, FeatureKind
 from weps.features.sequences import PUNCTUATION
 from weps.language.analysis import Analysis
 from weps.model import Model
-from weps.similarity import PairTable, Similarity
+from weps.similarity.columns import Similarity
+from weps.similarity.pairs import pair_position
+from weps.similarity.table import PairTable
 
 _MAX_FEATURES = 5
 _MAX_STRINGS = 6

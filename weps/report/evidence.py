@@ -16,7 +16,7 @@ from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.safe_text import bounded_text, domain_of
 from weps.report.view import pages_by_rank
 from weps.report.wording import KINDS, feature_words
-from weps.similarity import Similarity, parse_similarity
+from weps.similarity.columns import Similarity, parse_similarity
 
 _LONGEST_STRING = 60
 _EFFECT_KINDS = KINDS | {

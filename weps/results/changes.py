@@ -17,11 +17,11 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from weps._formatting import count_of, cut_text, format_probability, join_items
-from weps.clustering.dendrogram import pair_position
 from weps.corrections.model import Corrections
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
 from weps.report.wording import feature_words
+from weps.similarity.pairs import pair_position
 
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""

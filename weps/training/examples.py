@@ -15,18 +15,13 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import pair_position
 from weps.features.name.set_aside import page_signs
 from weps.page_forms import Origin, PageForm, available_similarities, page_origin, richest_form
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.similarity import (
-    PairTable,
-    Similarity,
-    derive_similarity,
-    pair_table,
-    required_layers,
-)
+from weps.similarity.columns import Similarity, required_layers
+from weps.similarity.pairs import pair_position
+from weps.similarity.table import PairTable, derive_similarity, pair_table
 from weps.sources.base import Source
 
 

@@ -26,7 +26,7 @@ from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
 from weps.model import Model
 from weps.records import Clustering
-from weps.similarity import Similarity
+from weps.similarity.columns import Similarity
 from weps.systems import RULES, Configuration, divide_columns, split_columns
 from weps.training.examples import (
     Example,

@@ -28,7 +28,8 @@ from eval.studies.features.trees import (
 )
 from eval.tables.instances import Instances
 from weps.features.registry import Feature
-from weps.similarity import PAPER_MEASURES, Similarity
+from weps.similarity.columns import Similarity
+from weps.similarity.measures import PAPER_MEASURES
 
 Array = NDArray[Any]
 _RESAMPLES = 1_000

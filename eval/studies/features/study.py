@@ -49,7 +49,7 @@ from weps.features.registry import Feature
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import Similarity, dice_similarity, required_layers
+from weps.similarity.columns import Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
 

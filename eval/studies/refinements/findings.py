@@ -45,7 +45,7 @@ from weps.language.analysis import Analysis
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 from weps.sources.base import Source
 from weps.sources.corpora import Weps2
 from weps.sources.xml import parse_rank, read_xml

@@ -5,14 +5,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import dendrogram_of, unhurried
 from tests.weps.clustering.cases import distinct_probabilities
-from weps.clustering.dendrogram import (
-    Dendrogram,
-    Merge,
-    calibrate_dendrogram,
-    membership_matrix,
-    pair_position,
-    pairs_between,
-)
+from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram, membership_matrix
 from weps.clustering.linkage import average_linkage
 from weps.coreference.base import Calibration
 from weps.errors import ValuesError
@@ -70,21 +63,6 @@ def test_as_many_merges_as_are_allowed(wished, given):
     bounded = Dendrogram(5, np.zeros(10), MERGES, min_merges=1, max_merges=2)
     assert bounded.bounded_count(wished) == given
     assert FIVE.bounded_count(wished + 2) == min(wished + 2, 4)
-
-
-@pytest.mark.parametrize("size", [2, 3, 7])
-def test_pairs_are_where_numpy_puts_them(size):
-    rows, columns = np.triu_indices(size, k=1)
-    positions = [pair_position(i, j, size) for i, j in zip(rows, columns, strict=True)]
-    assert positions == list(range(size * (size - 1) // 2))
-
-
-@given(st.permutations(range(8)), st.integers(1, 6), st.integers(7, 8))
-@unhurried
-def test_pairs_between_two_clusters(rows, first, last):
-    ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
-    expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
-    assert pairs_between(ours, theirs, 8).tolist() == expected
 
 
 @pytest.mark.parametrize(

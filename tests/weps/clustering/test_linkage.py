@@ -15,7 +15,7 @@ from tests.weps.clustering.cases import (
     reordered,
     tied_probabilities,
 )
-from weps.clustering.dendrogram import Dendrogram, Merge, pair_position
+from weps.clustering.dendrogram import Dendrogram, Merge
 from weps.clustering.linkage import (
     LINKAGES,
     Constraints,
@@ -25,6 +25,7 @@ from weps.clustering.linkage import (
     single_linkage,
 )
 from weps.clustering.stopping import ExpectedF, Threshold
+from weps.similarity.pairs import pair_position
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
 every_link = pytest.mark.parametrize("link", LINKAGES)

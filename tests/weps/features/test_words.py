@@ -13,7 +13,7 @@ from weps.features.bags import stop_words
 from weps.features.words import content_form, dropped_words
 from weps.page_forms import PageForm, available_similarities, reduce_document
 from weps.records import Document
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 
 NAME = "Thomas Baker"
 DROPPED = dropped_words(PersonName.parse(NAME))

@@ -9,7 +9,7 @@ from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words
 from weps.key_terms.occurrences import Position
 from weps.key_terms.weighting import WEIGHTINGS, weighting_by_name
 from weps.records import Document
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 
 WORDS = (
     "Thomas Baker thomas producer Producers Queen tides Movie movies of the add 1984 York Minster"

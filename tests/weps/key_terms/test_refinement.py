@@ -23,7 +23,7 @@ from weps.key_terms.refinement import (
 from weps.language.analysis import Layer, analyse_documents
 from weps.page_forms import PageForm, reduce_document
 from weps.records import Document
-from weps.similarity import pair_table
+from weps.similarity.table import pair_table
 
 WORDS = {"tokens", "bigrams", "trigrams", "fourgrams", "fivegrams"}
 ENTITIES = {"ner location", "ner organisation", "ner person"}

@@ -39,7 +39,8 @@ from weps.people.building import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document, Page
-from weps.similarity import PairTable, pair_table, parse_similarity
+from weps.similarity.columns import parse_similarity
+from weps.similarity.table import PairTable, pair_table
 
 TITLE = parse_similarity("dice(title)")
 

@@ -15,7 +15,8 @@ from weps.model import Model
 from weps.page_forms import Origin
 from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
 from weps.records import Document
-from weps.similarity import PairTable, pair_table, parse_similarity
+from weps.similarity.columns import parse_similarity
+from weps.similarity.table import PairTable, pair_table
 
 
 def table_of(*documents: str | Document, columns: str) -> PairTable:

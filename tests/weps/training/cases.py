@@ -7,7 +7,7 @@ import numpy as np
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import single_linkage
 from weps.records import Clustering
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 from weps.training.examples import Example
 
 

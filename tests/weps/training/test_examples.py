@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.page_forms import Origin
-from weps.similarity import pair_table, parse_similarity
+from weps.similarity.columns import parse_similarity
+from weps.similarity.table import pair_table
 from weps.training.examples import (
     Example,
     divide_examples,

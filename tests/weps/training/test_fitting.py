@@ -25,7 +25,8 @@ from weps.coreference.rules import CLASSIFIERS
 from weps.errors import SourceError
 from weps.model import Model
 from weps.page_forms import Origin
-from weps.similarity import parse_similarity, second_order_similarity
+from weps.similarity.columns import parse_similarity
+from weps.similarity.table import second_order_similarity
 from weps.systems import (
     CONFIGURATIONS,
     RULES,

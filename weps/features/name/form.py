@@ -15,7 +15,6 @@ from functools import lru_cache
 from itertools import islice
 
 import numpy as np
-from scipy import sparse
 
 from weps._files import gazetteer_names
 from weps._text import PersonName
@@ -102,16 +101,16 @@ def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
     Initials agree with names that begin so. Pages without the name have no flag.
     """
     parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
-    has = np.array([bool(each) for each in parts], dtype=bool)
+    values = [*dict.fromkeys([None, (), *parts])]
+    number = {each: at for at, each in enumerate(values)}
+    has = np.array([bool(each) for each in values], dtype=bool)
     if relation == "one_only":
-        lacks = np.array([each == () for each in parts], dtype=bool)
-        return sparse.csr_array(np.outer(has, lacks) | np.outer(lacks, has))
-    values = [*dict.fromkeys(filter(None, parts)), ()]
-    rows = [values.index(each or ()) for each in parts]
-    alike = np.array([[_names_agree(a, b) for b in values] for a in values])[np.ix_(rows, rows)]
-    flags = np.outer(has, has) & (alike if relation == "agree" else ~alike)
-    np.fill_diagonal(flags, val=False)
-    return sparse.csr_array(flags)
+        lacks = np.array([each == () for each in values], dtype=bool)
+        flags = np.outer(has, lacks) | np.outer(lacks, has)
+    else:
+        alike = [[_names_agree(a or (), b or ()) for b in values] for a in values]
+        flags = np.outer(has, has) & (np.array(alike) == (relation == "agree"))
+    return Flags(np.array([number[each] for each in parts], np.int64), flags)
 
 
 def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import unicodedata
 
 import numpy as np
-from scipy import sparse
 
 from weps._files import weighted_words
 from weps._text import PersonName
@@ -78,7 +77,4 @@ def few_pages(analysis: Analysis) -> Flags:
 
 
 def _for_all_pairs(analysis: Analysis, value: float) -> Flags:
-    size = len(analysis.documents)
-    values = np.full((size, size), value)
-    np.fill_diagonal(values, 0)
-    return sparse.csr_array(values)
+    return Flags(np.zeros(len(analysis.documents), np.int64), np.full((1, 1), value))

@@ -8,7 +8,7 @@ from tests.weps.builders import analysis_of, document, flagged, unhurried
 from weps.features.name.form import NameForm, name_forms
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 
 FLAGS = [str(each) for each in all_features() if each.function == "name_form"]
 

@@ -6,7 +6,8 @@ from tests.weps.builders import analysis_of
 from weps._text import PersonName
 from weps.features.name.frequency import expected_namesakes
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import pair_table, parse_similarity
+from weps.similarity.columns import parse_similarity
+from weps.similarity.table import pair_table
 
 MILLIONS = 280
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.weps.builders import analysis_of, document, extract, unhurried
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 
 IDENTITY = [str(each) for each in all_features() if each.family == "identity"]
 _WORDS = 'Thomas Baker , J. (Tom) "Bud" Dr. Prof born 1950 b. (1901- 412-555-0123 and \n x'.split(

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tests.weps.builders import analysis_of, document, documents, extract, unhurried
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity import parse_similarity
+from weps.similarity.columns import parse_similarity
 from weps.systems import similarities_of
 
 FILLER = "and " * 23

@@ -1,0 +1,143 @@
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from tests.weps.clustering.cases import tied_probabilities
+from weps.errors import FeatureError
+from weps.features.registry import all_features, feature_by_name
+from weps.language.analysis import Layer, Marks
+from weps.similarity.columns import Similarity, dice_similarity, parse_similarity
+from weps.similarity.measures import (
+    measures_of,
+)
+from weps.similarity.table import pair_table, second_order_similarity
+
+
+def by_definition(similarity: np.ndarray, size: int) -> list[float]:
+    rows = square(similarity, size)
+    for row in range(size):
+        rows[row, row] = rows[row].max()
+    found = []
+    for first in range(size):
+        for second in range(first + 1, size):
+            norms = np.linalg.norm(rows[first]) * np.linalg.norm(rows[second])
+            found.append(rows[first] @ rows[second] / norms if norms else 0.0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("size", "similarity", "expected"),
+    [
+        (0, [], []),
+        (1, [], []),
+        (2, [0.3], [1]),
+        (3, [0.7] * 3, [1] * 3),
+        (3, [70] * 3, [1] * 3),
+        (2, [0.0], [0]),
+        (3, [0.5, 0.0, 0.5], [2 / sqrt(6), 1 / 2, 2 / sqrt(6)]),
+        (3, [0.5, 0.0, 0.0], [1, 0, 0]),
+        # 0 and 3 share nothing, but both resemble 1 and 2.
+        (4, [1, 1, 0, 0, 1, 1], [2 / 3] * 6),
+    ],
+)
+def test_profile(size, similarity, expected):
+    found = second_order_similarity(np.array(similarity), size)
+    assert found == pytest.approx(expected)
+    assert (found <= 1).all()  # cosines of equal rows may be 1 + 2⁻⁵² before they are bounded
+
+
+@given(tied_probabilities())
+@unhurried
+def test_a_profile_is_the_cosine_of_rows(case):
+    size, similarity = case
+    found = second_order_similarity(similarity, size)
+    np.testing.assert_allclose(found, by_definition(similarity, size), atol=1e-12)
+    assert ((found >= 0) & (found <= 1)).all()
+    single = second_order_similarity(similarity.astype(np.float32), size)
+    np.testing.assert_allclose(single, found, atol=1e-6)
+
+
+@given(tied_probabilities(least=1), st.floats(1, 3))
+@unhurried
+def test_pages_that_resemble_the_same_pages_and_each_other_are_fully_alike(case, closeness):
+    """A twin of page 0, as close to it as its nearest neighbour or closer."""
+    size, similarity = case
+    rows = square(similarity, size)
+    grown = np.zeros((size + 1, size + 1))
+    grown[:size, :size] = rows
+    grown[size, :size] = grown[:size, size] = rows[0]
+    grown[0, size] = grown[size, 0] = closeness * rows[0].max()
+    found = second_order_similarity(grown[np.triu_indices(size + 1, k=1)], size + 1)
+    assert found[size - 1] == pytest.approx(1.0 if rows[0].any() else 0.0)
+
+
+EVERY = tuple(
+    Similarity(each, measure) for each in all_features() for measure in (measures_of(each) or [""])
+)
+
+COLUMNS = (
+    *(dice_similarity(each) for each in all_features() if not each.linguistic),
+    parse_similarity("cosine(token)"),
+    parse_similarity("overlap(ngram(n=2))"),
+    parse_similarity("profile(dice(content(n=1)))"),
+    parse_similarity("profile(profile(same_domain))"),
+)
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=str)
+@given(pages=st.lists(documents, min_size=2, max_size=4), data=st.data())
+@settings(unhurried, max_examples=10)
+def test_similarities_move_with_the_pages(column, pages, data):
+    order = data.draw(st.permutations(range(len(pages))))
+    before = pair_table(analysis_of(*pages), [column]).values[:, 0]
+    after = pair_table(analysis_of(*[pages[row] for row in order]), [column]).values[:, 0]
+    expected = square(before, len(pages))[np.ix_(order, order)]
+    np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(count):
+    plain = analysis_of(*["Thomas Baker sings"] * count)
+    table = pair_table(replace(plain, marks={layer: Marks.of([]) for layer in Layer}), EVERY)
+    assert table.values.shape == (count * (count - 1) // 2, len(EVERY))
+    assert table.values.dtype == np.float32
+    assert table.similarities == EVERY
+
+
+def test_a_pair_table_of_real_pages():
+    one = document("Thomas Baker teaches maths", url="http://a.york.com", emails=("tb@york.com",))
+    two = document("Maths and tides", url="http://b.york.com", emails=("tb@york.com",))
+    columns = ["dice(token)", "overlap(email)", "same_domain", "linked"]
+    table = pair_table(analysis_of(one, two), list(map(parse_similarity, columns)))
+    assert table.values.tolist() == [[0.5, 1, 1, 0]]
+
+
+@pytest.mark.parametrize("beneath", ["dice(token)", "overlap(token)", "same_domain"])
+@given(pages=st.lists(documents, max_size=5))
+@settings(unhurried, max_examples=10)
+def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
+    names = [f"profile(profile({beneath}))", beneath, f"profile({beneath})"]
+    names.append(f"relative({names[0]})")
+    analysis = analysis_of(*pages)
+    twice, plain, once, above = pair_table(analysis, list(map(parse_similarity, names))).values.T
+    np.testing.assert_allclose(above, twice - (twice.mean() if len(pages) > 1 else 0), atol=1e-6)
+    np.testing.assert_allclose(once, second_order_similarity(plain, len(pages)), atol=1e-6)
+    np.testing.assert_allclose(twice, second_order_similarity(once, len(pages)), atol=1e-6)
+    alone = pair_table(analysis, [parse_similarity(names[0])]).values[:, 0]
+    np.testing.assert_array_equal(alone, twice)
+
+
+def test_bags_are_made_once_for_all_measures_and_kept():
+    columns = list(map(parse_similarity, ["dice(token)", "cosine(token)"]))
+    table = pair_table(analysis_of(document("maths", title="tides")), columns)
+    token, title, linked = map(feature_by_name, ["token", "title", "linked"])
+    assert list(table.bags) == [token]
+    assert table.bags_of(token) is table.bags[token]
+    assert list(table.bags_of(title).strings) == ["tides"]
+    with pytest.raises(FeatureError, match="linked extracts flags"):
+        table.bags_of(linked)

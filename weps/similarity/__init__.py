@@ -1,0 +1,1 @@
+"""Similarities between the pages of a name, pair by pair."""

@@ -1,0 +1,171 @@
+"""Which pairs of a name's pages are compared, and the arithmetic that runs over all of them.
+
+All pairs of n pages are kept as condensed vectors of shape (n(n-1)/2,), in the order of
+``scipy.spatial.distance.pdist``: (0, 1), (0, 2), …, (0, n-1), (1, 2), … Rows are those of pages.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Vector = NDArray[np.float64]
+Rows = NDArray[np.integer]
+Row = TypeVar("Row", int, NDArray[np.int64])
+
+_PAIRS_AT_ONCE = 1 << 14
+"""Pairs whose rows are multiplied at once: of long pages they take 100 MB."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs(ABC):
+    """Some pairs of n pages."""
+
+    size: int
+    """Number of pages, n."""
+    first: Rows
+    """Shape (pairs,): the row of the first page of each."""
+    second: Rows
+    """Shape (pairs,)."""
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @abstractmethod
+    def products(self, rows: sparse.csr_array) -> Vector:
+        """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
+
+    @abstractmethod
+    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """The same of a dense matrix, in its precision."""
+
+    def combine(self, function: np.ufunc, of_pages: NDArray[Any]) -> Vector:
+        """Shape (pairs,): a function of the two pages' values, which have shape (n,)."""
+        return np.asarray(function(of_pages[self.first], of_pages[self.second]), np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllPairs(Pairs):
+    """All pairs, in condensed order."""
+
+    @classmethod
+    def of(cls, size: int) -> AllPairs:
+        """Those of so many pages."""
+        return cls(size, *np.triu_indices(size, k=1))
+
+    def products(self, rows: sparse.csr_array) -> Vector:
+        """See :class:`Pairs`."""
+        return np.asarray(condense_matrix((rows @ rows.T).toarray()), dtype=np.float64)
+
+    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """See :class:`Pairs`."""
+        return condense_matrix(rows @ rows.T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedPairs(Pairs):
+    """Some pairs, none of them twice, the row of the first page below that of the second."""
+
+    sample: Rows
+    """Rows of the pages that second-order similarity takes for all of them."""
+
+    def products(self, rows: sparse.csr_array) -> Vector:
+        """See :class:`Pairs`."""
+        found = np.empty(len(self))
+        for part in self._parts():
+            both = rows[self.first[part]].multiply(rows[self.second[part]])
+            found[part] = both.sum(axis=1)
+        return found
+
+    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """See :class:`Pairs`."""
+        found = np.empty(len(self), rows.dtype)
+        for part in self._parts():
+            found[part] = np.einsum("ij,ij->i", rows[self.first[part]], rows[self.second[part]])
+        return found
+
+    def _parts(self) -> Iterator[slice]:
+        for start in range(0, len(self), _PAIRS_AT_ONCE):
+            yield slice(start, start + _PAIRS_AT_ONCE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairGrid(Pairs):
+    """Each page with each page of a sample, page by page."""
+
+    sample: Rows
+    """Shape (sampled pages,): their rows."""
+
+    @classmethod
+    def of(cls, size: int, sample: Rows) -> PairGrid:
+        """That of so many pages with the sampled ones."""
+        pages = np.arange(size, dtype=np.int32)
+        return cls(size, np.repeat(pages, len(sample)), np.tile(sample, size), sample)
+
+    def products(self, rows: sparse.csr_array) -> Vector:
+        """See :class:`Pairs`."""
+        square = (rows @ rows[self.sample].T).toarray()
+        return np.asarray(square.ravel(), dtype=np.float64)
+
+    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
+        """See :class:`Pairs`."""
+        return np.asarray((rows @ rows[self.sample].T).ravel())
+
+
+def pair_position(first: Row, second: Row, size: int) -> Row:
+    """Index of the pair of two rows, ``first < second``, in a condensed vector."""
+    return first * (2 * size - first - 1) // 2 + second - first - 1
+
+
+def pairs_between(
+    first: NDArray[np.int64], second: NDArray[np.int64], size: int
+) -> NDArray[np.int64]:
+    """Shape (k, m): indices in a condensed vector of the pairs of k rows and m other rows."""
+    ours = first[:, np.newaxis]
+    return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
+
+
+def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> Vector:
+    """Shape (size, size): the symmetric matrix of a condensed vector."""
+    square = np.full((size, size), diagonal)
+    for row, part in enumerate(condensed_rows(vector, size)):
+        square[row, row + 1 :] = square[row + 1 :, row] = part
+    return square
+
+
+def condense_matrix(square: NDArray[Any]) -> NDArray[Any]:
+    """Shape (n(n-1)/2,): the upper triangle of a matrix, row by row."""
+    size = len(square)
+    condensed = np.empty(size * (size - 1) // 2, square.dtype)
+    for row, part in enumerate(condensed_rows(condensed, size)):
+        part[:] = square[row, row + 1 :]
+    return condensed
+
+
+def condensed_rows(vector: NDArray[Any], size: int) -> Iterator[NDArray[Any]]:
+    """For each of n rows the values of its pairs with later rows, as views of a condensed vector.
+
+    Row by row, large names need no list of all pairs, which is larger than their values.
+    """
+    start = 0
+    for row in range(size):
+        end = start + size - row - 1
+        yield vector[start:end]
+        start = end
+
+
+def condensed_part(vector: NDArray[Any], rows: NDArray[np.int64], size: int) -> NDArray[Any]:
+    """The condensed vector of some of the n rows, ascending, from that of all of them."""
+    if len(rows) == size:
+        return vector
+    part = np.empty(len(rows) * (len(rows) - 1) // 2, vector.dtype)
+    values = list(condensed_rows(vector, size))
+    for at, found in enumerate(condensed_rows(part, len(rows))):
+        found[:] = values[rows[at]][rows[at + 1 :] - rows[at] - 1]
+    return part

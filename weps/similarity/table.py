@@ -1,0 +1,205 @@
+"""Pair tables: the values of similarities, direct ones and those derived from them.
+
+Where few of all pairs are compared, second-order similarity compares the similarities that two
+pages have to a sample of the pages, not to all of them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps.errors import FeatureError
+from weps.features.bags import Bags
+from weps.features.registry import Feature, FeatureKind, Flags
+from weps.language.analysis import Analysis
+from weps.similarity.columns import Similarity
+from weps.similarity.measures import measures_of
+from weps.similarity.pairs import (
+    AllPairs,
+    ListedPairs,
+    PairGrid,
+    Pairs,
+    condense_matrix,
+    square_matrix,
+)
+
+Vector = NDArray[np.float64]
+Floats = NDArray[np.floating]
+Rows = NDArray[np.integer]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """The similarities of pairs of one name's n pages, and the bags they were made from."""
+
+    analysis: Analysis
+    similarities: tuple[Similarity, ...]
+    pairs: Pairs
+    """Which pairs were compared."""
+    values: NDArray[np.float32]
+    """Shape (pairs, similarities)."""
+    bags: dict[Feature, Bags]
+    """The bags of every feature compared so far; flags have none."""
+
+    def bags_of(self, wanted: Feature) -> Bags:
+        """The bags of a feature, computed now if they were not compared."""
+        if wanted not in self.bags:
+            made = wanted.extract(self.analysis)
+            if not isinstance(made, Bags):
+                raise FeatureError(f"{wanted} extracts {wanted.kind}, no bags of strings")
+            self.bags[wanted] = made
+        return self.bags[wanted]
+
+
+def pair_table(
+    analysis: Analysis, similarities: Sequence[Similarity], pairs: Pairs | None = None
+) -> PairTable:
+    """Compute every similarity for pairs of documents, by default for every pair."""
+    pairs = AllPairs.of(len(analysis.documents)) if pairs is None else pairs
+    values = np.zeros((len(pairs), len(similarities)), dtype=np.float32)
+    table = PairTable(analysis, tuple(similarities), pairs, values, {})
+
+    @cache
+    def extract(wanted: Feature) -> Any:
+        bags = wanted.kind is FeatureKind.BAGS
+        return table.bags_of(wanted) if bags else wanted.extract(analysis)
+
+    derived: dict[Similarity | None, list[Similarity]] = {}
+    for wanted in dict.fromkeys(_with_bases(similarities)):
+        derived.setdefault(wanted.base, []).append(wanted)
+
+    def fill(wanted: Similarity, compared: _Compared) -> None:
+        """Set the column, and those derived from it while their base is at hand."""
+        for column, each in enumerate(similarities):
+            if each == wanted:
+                values[:, column] = compared.vector()
+        for each in derived.get(wanted, ()):
+            fill(each, compared.derive(each))
+
+    for wanted in derived.get(None, ()):
+        fill(wanted, _compare(wanted, extract(wanted.feature), pairs))
+    return table
+
+
+def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> _Compared:
+    """The values of a similarity that is not derived."""
+
+    def compare(pairs: Pairs) -> Vector:
+        if isinstance(extracted, Flags):
+            return extracted.of(pairs.first, pairs.second)
+        return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
+
+    if not isinstance(pairs, ListedPairs):
+        return _AllCompared(compare(pairs), pairs.size)
+    rows = compare(PairGrid.of(pairs.size, pairs.sample)).reshape(pairs.size, -1)
+    return _SomeCompared(pairs, compare(pairs), rows.astype(np.float32))
+
+
+class _Compared(ABC):
+    """The values of a similarity, from which others are derived."""
+
+    @abstractmethod
+    def vector(self) -> Floats:
+        """Shape (pairs,)."""
+
+    @abstractmethod
+    def derive(self, wanted: Similarity) -> _Compared:
+        """The values of a similarity whose base this is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _AllCompared(_Compared):
+    """Those of all pairs of n pages."""
+
+    condensed: Floats
+    size: int
+
+    def vector(self) -> Floats:
+        """See :class:`_Compared`."""
+        return self.condensed
+
+    def derive(self, wanted: Similarity) -> _AllCompared:
+        """See :class:`_Compared`."""
+        return replace(self, condensed=derive_similarity(wanted, self.condensed, self.size))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SomeCompared(_Compared):
+    """Those of listed pairs, and of each page with each page of the sample."""
+
+    pairs: ListedPairs
+    listed: Floats
+    """Shape (pairs,)."""
+    rows: Floats
+    """Shape (n, sampled pages)."""
+
+    def vector(self) -> Floats:
+        """See :class:`_Compared`."""
+        return self.listed
+
+    def derive(self, wanted: Similarity) -> _SomeCompared:
+        """See :class:`_Compared`."""
+        sample = self.pairs.sample
+        if wanted.relative:
+            others = self.rows.sum() - self.rows[sample, np.arange(len(sample))].sum()
+            return replace(self, listed=self.listed - others / (self.rows.size - len(sample)))
+        unit = _unit_rows(self.rows, sample)
+        return replace(
+            self, listed=self.pairs.dense_products(unit).clip(max=1), rows=unit @ unit[sample].T
+        )
+
+
+def derive_similarity(wanted: Similarity, base: NDArray[np.floating], size: int) -> Vector:
+    """The values of a derived similarity.
+
+    Args:
+        wanted: it has a base.
+        base: shape (size(size-1)/2,), the values of the base.
+        size: number of pages.
+    """
+    if wanted.relative:
+        return np.asarray(base - (base.mean() if len(base) else 0), dtype=np.float64)
+    return second_order_similarity(base, size)
+
+
+def second_order_similarity(similarity: NDArray[np.floating], size: int) -> NDArray[np.float64]:
+    """The cosine of the pages' rows of similarities; 0 where a page resembles none.
+
+    The similarity of a page to itself is set to its largest one, so that neither its own
+    row nor its nearest neighbour's outweighs the others.
+
+    Args:
+        similarity: shape (size(size-1)/2,), condensed, see :mod:`weps.similarity.pairs`.
+        size: number of pages.
+
+    Returns:
+        Same shape, between 0 and 1; from -1 on where the similarities are negative, too.
+    """
+    unit = _unit_rows(square_matrix(similarity, size), np.arange(size))
+    return condense_matrix(unit @ unit.T).clip(max=1)
+
+
+def _unit_rows(rows: Floats, sample: Rows) -> Floats:
+    """The rows of similarities to the pages of a sample, divided by their lengths; overwritten."""
+    own = (sample, np.arange(len(sample)))
+    rows[own] = 0
+    rows[own] = rows[sample].max(axis=1, initial=0)
+    norms = np.sqrt((rows * rows).sum(axis=1))
+    rows /= np.where(norms > 0, norms, 1)[:, np.newaxis]
+    return rows
+
+
+def _with_bases(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
+    """The similarities and all that they are derived from."""
+    for each in similarities:
+        wanted: Similarity | None = each
+        while wanted:
+            yield wanted
+            wanted = wanted.base
