@@ -51,12 +51,16 @@ from weps.people.excerpts import page_excerpt
 from weps.provenance import page_fingerprint
 from weps.reading import UNREADABLE, Reader
 from weps.records import Document, HtmlReader, Page, Search, UnreadInput
+from weps.similarity.candidates import Candidates, choose_candidates
 from weps.similarity.columns import need_encoder, required_layers
-from weps.similarity.pairs import pair_position
+from weps.similarity.pairs import condensed_part, pair_position
 from weps.similarity.table import PairTable, pair_table
 
-MAX_PAGES = 5_000
-"""Pages of one name: the values of their pairs take 5 GB."""
+MAX_PAGES = 10_000
+"""Pages of one name."""
+MAX_COMPARED_PAGES = 1_000
+"""Pages that are all compared with one another; of more, see
+:mod:`weps.similarity.candidates`."""
 _PAIRS_AT_ONCE = 1 << 18
 """Pairs that the classifier sees at once: their values take 100 MB and names of 700 pages have no
 more."""
@@ -77,6 +81,8 @@ class PreparedSearch:
     html: HtmlReader
     """What read their mark-up."""
     table: PairTable
+    candidates: Candidates | None
+    """What stands for the pairs that were not compared; None if all were."""
     context_entities: ContextEntities
     pages: tuple[Page, ...]
     """Of the rows, as found, without their content."""
@@ -106,21 +112,24 @@ class PreparedSearch:
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The dendrogram of the rows that are clustered, under the corrections."""
         rows = self.clustered_rows(corrections)
-        positions = _positions(rows, len(self.ranks))
         # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
-        preference, probability = np.empty(len(positions)), np.empty(len(positions))
-        for start in range(0, len(positions), _PAIRS_AT_ONCE):
+        preference, probability = (np.empty(len(self.table.values)) for _ in range(2))
+        for start in range(0, len(probability), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
-            values = self.table.values[positions[part]]  # a copy
+            values = self.table.values[part]
             preference[part] = values.mean(axis=1, dtype=np.float64)
             probability[part] = self.model.classifier.predict(values)
+        every: list[NDArray[np.floating]] = [probability, preference]
+        if self.candidates:
+            every = [self.candidates.complete(probability)]
         ranks = self.ranks
+        probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
         return constrained_dendrogram(
             corrections.entries,
             LINKAGES[self.model.linkage],
-            probability,
+            probable,
             [ranks[row] for row in rows],
-            preference,
+            *preferred,
         )
 
     def stopping(self, threshold: float | None) -> Stopping:
@@ -166,7 +175,10 @@ def prepare_search(
     layers = required_layers(model.similarities)
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
-    table = pair_table(analysis, model.similarities)
+    candidates = None
+    if len(analysis.documents) > MAX_COMPARED_PAGES:
+        candidates = choose_candidates(analysis, model.similarities)
+    table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
     pages = sorted(search.pages, key=lambda page: page.rank)
     signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
@@ -179,6 +191,7 @@ def prepare_search(
         encoder=encoder_identity(reader.embeddings) if need_encoder(model.similarities) else "",
         html=reader.html,
         table=table,
+        candidates=candidates,
         context_entities=find_context_entities(analysis, reader.language, reader.cache),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(*search.unread, *_unreadable(pages, analysis.documents)),
@@ -294,12 +307,6 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
 
 
-def _positions(rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """The places of all pairs of some of the rows in a condensed vector of all of them."""
-    first, second = np.triu_indices(len(rows), k=1)
-    return pair_position(rows[first], rows[second], size)
-
-
 def _explained_pairs(
     prepared: PreparedSearch,
     clustered: Sequence[int],
@@ -311,19 +318,21 @@ def _explained_pairs(
     merged = ((clustered[merge.first], clustered[merge.second]) for merge in shown.merges)
     row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
     near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
-    rows = sorted({*merged, *near})
-    same, different = constraints.must_link, constraints.cannot_link
-    place = {row: at for at, row in enumerate(clustered)}
-    places = {(one, two): pair_position(place[one], place[two], shown.size) for one, two in rows}
-    decisions = {
-        pair: "same" if same[at] else "different"
-        for pair, at in places.items()
-        if same[at] or different[at]
-    }
-    probability = np.zeros(len(prepared.table.values))
-    probability[_positions(np.array(clustered, np.int64), len(row_of))] = shown.probability
-    explained = explain_pairs(rows, prepared.table, prepared.model, probability, decisions)
+    table, place = prepared.table, {row: at for at, row in enumerate(clustered)}
+    rows = np.array(sorted({*merged, *near}), dtype=np.int64).reshape(-1, 2)
+    pairs = list(map(tuple, rows[table.pairs.positions(*rows.T) >= 0].tolist()))
+    places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
+    decisions = dict(zip(pairs, _user_decisions(constraints, places), strict=True))
+    probability = shown.probability[places].tolist()
+    explained = explain_pairs(pairs, table, prepared.model, probability, decisions)
     return {each.pages: each for each in explained}
+
+
+def _user_decisions(constraints: Constraints, places: Sequence[int]) -> list[str]:
+    """For each pair, by its place, what corrections decide: ``same``, ``different`` or nothing."""
+    same, different = constraints.must_link[places], constraints.cannot_link[places]
+    decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
+    return decided
 
 
 def _answer_signature(

@@ -17,9 +17,12 @@ from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people.context import ContextEntities
-from weps.pipeline import cluster, prepare_search
+from weps.pipeline import build_answer, cluster, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
+from weps.report.view import Report
+from weps.report.writing import write_report
+from weps.similarity import candidates
 from weps.similarity.columns import parse_similarity
 from weps.sources.opening import open_source
 from weps.systems import similarities_of
@@ -305,3 +308,33 @@ def test_a_name_with_too_many_pages_is_refused(monkeypatch):
     with pytest.raises(SourceError, match="Ann Lee: there are 3 pages, and at most 2") as caught:
         prepare_search(search, pretrained())
     assert "divide the pages" in caught.value.remedy
+
+
+def test_candidates_lead_to_the_answer_that_all_pairs_lead_to(demo, monkeypatch):
+    models = pretrained(embeddings="none")
+    whole = cluster(demo, models)
+    monkeypatch.setattr(pipeline, "MAX_COMPARED_PAGES", 3)
+    found = cluster(demo, models)
+    assert found.clustering.groups == whole.clustering.groups
+    pages = [page for answer in (whole, found) for person in answer.people for page in person.pages]
+    scores = np.array([page.score for page in pages]).reshape(2, -1)
+    np.testing.assert_allclose(*scores, atol=0.05)
+
+
+def test_with_few_candidates_every_page_is_of_one_person_and_compared_pairs_are_explained(
+    demo, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(pipeline, "MAX_COMPARED_PAGES", 3)
+    monkeypatch.setattr(candidates, "NEIGHBOURS", 1)
+    monkeypatch.setattr(candidates, "_DRAWN_PAIRS", 10)
+    prepared = prepare_search(demo, pretrained(embeddings="none"))
+    listed = prepared.table.pairs
+    assert len(listed) < len(demo.pages) * (len(demo.pages) - 1) // 4
+    answer = build_answer(prepared)
+    placed = [page.rank for person in answer.people for page in person.pages]
+    assert sorted(placed + [page.rank for page in answer.set_aside]) == list(prepared.ranks)
+    ranks = np.array(prepared.ranks)
+    compared = set(zip(ranks[listed.first].tolist(), ranks[listed.second].tolist(), strict=True))
+    assert answer.pairs
+    assert set(answer.pairs) <= compared
+    assert (tmp_path / "demo.html") in write_report(Report(answer), "demo", tmp_path)

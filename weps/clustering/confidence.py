@@ -22,9 +22,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, membership_matrix
 from weps.coreference.base import fit_logistic
 from weps.errors import ModelError
 from weps.similarity.pairs import square_matrix
@@ -195,10 +196,9 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
     """
     size = dendrogram.size
     square = square_matrix(dendrogram.probability, size)
-    member, single = np.zeros((size, len(clusters))), np.zeros(size, dtype=bool)
+    single = np.zeros(size, dtype=bool)
     together = np.zeros((size, 3))
-    for number, rows in enumerate(map(list, clusters)):
-        member[rows, number] = 1
+    for rows in map(list, clusters):
         single[rows] = len(rows) == 1
         if len(rows) > 1:
             block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
@@ -206,10 +206,11 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
             together[rows, 0] = clipped_logit(median, _EPSILON)
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
             together[rows, 2] = clipped_logit(block.mean(), _EPSILON)
-    near = square[single] @ member / member.sum(axis=0).clip(1)
+    shares = sparse.diags_array([1 / len(rows) for rows in clusters])
+    near = shares @ membership_matrix(clusters, size) @ square[:, single]
     alone = np.zeros((size, 1))
     # The mean with its own cluster is 0, since a page is no pair.
-    alone[single, 0] = clipped_logit(near.max(axis=1, initial=0), _EPSILON)
+    alone[single, 0] = clipped_logit(near.max(axis=0, initial=0), _EPSILON)
     return together, alone, single
 
 

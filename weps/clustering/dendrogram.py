@@ -16,6 +16,8 @@ from weps.errors import ValuesError
 
 Row = TypeVar("Row", int, NDArray[np.int64])
 Vector = NDArray[np.float64]
+_PAIRS_AT_ONCE = 1 << 22
+"""Bounds the memory for intermediate results of names with millions of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,9 @@ class Dendrogram:
 
     size: int
     """Number of pages, n."""
-    probability: Vector
-    """Shape (n(n-1)/2,): probability that the pair is about one person."""
+    probability: NDArray[np.floating]
+    """Shape (n(n-1)/2,): probability that the pair is about one person, in single precision where
+    most of them are estimated."""
     merges: tuple[Merge, ...]
     """All n - 1 of them in order; the probability never rises."""
     min_merges: int = 0
@@ -142,16 +145,20 @@ def sums_of_sets(sets: Sequence[Sequence[int]], counts: sparse.csr_array) -> spa
 
 
 def calibrate_dendrogram(
-    dendrogram: Dendrogram, calibrate: Callable[[Vector], Vector]
+    dendrogram: Dendrogram, calibrate: Callable[[NDArray[np.floating]], Vector]
 ) -> Dendrogram:
     """The same dendrogram with probabilities calibrated by a monotonic function.
 
     Probabilities of 0 and 1, which come from corrections, are unchanged.
     """
 
-    def calibrated_values(probability: Vector) -> Vector:
-        certain = (probability == 0) | (probability == 1)
-        return np.where(certain, probability, calibrate(probability))
+    def calibrated_values(probability: NDArray[np.floating]) -> NDArray[np.floating]:
+        calibrated = np.empty_like(probability)
+        for start in range(0, len(probability), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            given = probability[part]
+            calibrated[part] = np.where((given == 0) | (given == 1), given, calibrate(given))
+        return calibrated
 
     merges = dendrogram.merges
     levels = calibrated_values(np.array([merge.probability for merge in merges], dtype=np.float64))

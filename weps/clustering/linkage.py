@@ -29,13 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, Merge
-from weps.similarity.pairs import pairs_between, square_matrix
+from weps.similarity.pairs import condensed_rows, pairs_between, square_matrix
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 ClusterMerge = tuple[int, int, float]
 """The first rows of two clusters that merge, and their proximity."""
-ProximityUpdate = Callable[[Vector, Vector, int, int], Vector]
+ProximityUpdate = Callable[[Any, Any, int, int], Any]
 """Proximity of a merged cluster to all others, from that of its parts and their sizes."""
 
 _MUST_LINK = 1e12
@@ -69,13 +69,12 @@ class Constraints:
     @property
     def must_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must be together."""
-        first, second = self._pair_components()
-        return np.asarray(first == second)
+        return self._of_pairs(np.equal)
 
     @property
     def cannot_link(self) -> Flags:
         """Shape (n(n-1)/2,), condensed: the pairs that must not be together."""
-        return np.asarray(self.conflicts[self._pair_components()])
+        return self._of_pairs(lambda ours, theirs: self.conflicts[ours, theirs])
 
     def apply(self, values: NDArray[Any], must: float = 1.0, cannot: float = 0.0) -> Vector:
         """Values of pairs, replaced where they must be together and where they must not."""
@@ -96,9 +95,13 @@ class Constraints:
         forbidden = self.conflicts[self.components][:, self.components].sum(axis=1)
         return np.asarray(settled | (forbidden == max(len(self.components) - 1, 1)))
 
-    def _pair_components(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        first, second = np.triu_indices(len(self.components), k=1)
-        return self.components[first], self.components[second]
+    def _of_pairs(self, flags: Callable[[np.int64, NDArray[np.int64]], Flags]) -> Flags:
+        """Condensed: the flags of a row's component with those of later rows."""
+        size = len(self.components)
+        found = np.empty(size * (size - 1) // 2, dtype=bool)
+        for row, part in enumerate(condensed_rows(found, size)):
+            part[:] = flags(self.components[row], self.components[row + 1 :])
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,12 @@ class Linkage:
         # The pair that forbids a merge explains why it is not kept; no allowed merge has such a
         # pair.
         forbidden = None if constraints is None else constraints.cannot_link
-        rank = _pair_ranks(forbidden, probability, preference)
-        proximity, update, required = rank if self.by_rank else probability, self.update, 0
+        keys: list[NDArray[Any]] = [
+            each for each in (forbidden, probability, preference) if each is not None
+        ]
+        if self.by_rank:
+            keys = [_pair_ranks(keys)]
+        proximity, update, required = keys[0] if self.by_rank else probability, self.update, 0
         if constraints is not None:
             proximity = constraints.apply(proximity, _MUST_LINK, _CANNOT_LINK)
             update, required = _constrained_update(update), constraints.required_merges
@@ -140,8 +147,8 @@ class Linkage:
         allowed = int((level != _CANNOT_LINK).sum())
         if self.by_rank:
             ranked = slice(required, allowed)
-            level[ranked] = probability[rank.argsort()][level[ranked].astype(np.int64)]
-        merges = _explain_merges(found, level.clip(0, 1), rank, size)
+            level[ranked] = probability[keys[0].argsort()][level[ranked].astype(np.int64)]
+        merges = _explain_merges(found, level.clip(0, 1), keys, size)
         shown = probability if constraints is None else constraints.apply(probability)
         return Dendrogram(size, shown, merges, required, allowed)
 
@@ -173,7 +180,9 @@ def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
     return merged_row
 
 
-def agglomerate_clusters(nearness: Vector, update: ProximityUpdate) -> list[ClusterMerge]:
+def agglomerate_clusters(
+    nearness: NDArray[np.floating], update: ProximityUpdate
+) -> list[ClusterMerge]:
     """All n - 1 merges, nearest first; ties are broken by the order of rows.
 
     Args:
@@ -196,7 +205,7 @@ def agglomerate_clusters(nearness: Vector, update: ProximityUpdate) -> list[Clus
     return sorted(merges, key=lambda merge: -merge[2])
 
 
-def _extend_chain(chain: list[int], nearness: Vector) -> None:
+def _extend_chain(chain: list[int], nearness: NDArray[np.floating]) -> None:
     """Extend the chain until the last two clusters are each other's nearest; stop at ties."""
     chain += [] if chain else [0]  # the first row represents its cluster
     row = nearness[chain[-1]]
@@ -207,26 +216,33 @@ def _extend_chain(chain: list[int], nearness: Vector) -> None:
         nearest = int(row.argmax())
 
 
-def _pair_ranks(*keys: NDArray[Any] | None) -> NDArray[np.int64]:
+def _pair_ranks(keys: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """Shape (pairs,): the position of each pair in ascending order, the primary key first."""
-    weightiest_last = [each for each in reversed(keys) if each is not None]
-    pairs = len(weightiest_last[-1])
+    pairs = len(keys[0])
     # Descending from the end, so that among complete ties the earlier pair wins.
-    ascending = np.lexsort((-np.arange(pairs), *weightiest_last))
+    ascending = np.lexsort((-np.arange(pairs), *reversed(keys)))
     rank = np.empty(pairs, dtype=np.int64)
     rank[ascending] = np.arange(pairs)
     return rank
 
 
 def _explain_merges(
-    found: Sequence[ClusterMerge], levels: Vector, rank: NDArray[np.int64], size: int
+    found: Sequence[ClusterMerge], levels: Vector, keys: Sequence[NDArray[Any]], size: int
 ) -> tuple[Merge, ...]:
-    """The merges, each explained by the highest-ranked pair between its two clusters."""
+    """The merges, each explained by the pair between its two clusters that has the greatest keys.
+
+    The first key decides, others only among equals; among complete ties the earlier pair wins.
+    """
     rows = [np.array([row]) for row in range(size)]
     merges = []
     for (first, second, _), level in zip(found, levels.tolist(), strict=True):
         ours, theirs = rows[first], rows[second]
-        shown = int(rank[pairs_between(ours, theirs, size)].argmax())
+        positions = pairs_between(ours, theirs, size).ravel()
+        best = np.arange(len(positions))
+        for key in keys:
+            values = key[positions[best]]
+            best = best[values == values.max()]
+        shown = int(best[positions[best].argmin()])
         pair = int(ours[shown // len(theirs)]), int(theirs[shown % len(theirs)])
         merges.append(Merge(min(pair), max(pair), level))
         rows[first] = np.concatenate((ours, theirs))

@@ -21,7 +21,7 @@ from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram
 from weps.errors import ModelError
-from weps.similarity.pairs import pairs_between
+from weps.similarity.pairs import condensed_rows, pairs_between
 
 Vector = NDArray[np.float64]
 
@@ -31,11 +31,12 @@ class MergeSchedule:
     """Which merge of a dendrogram joins each pair: the input of expectations along it.
 
     Made in O(n²) time and memory, as is each expectation; for many of one dendrogram make it once.
+    Large names have many pairs, so that they are never listed with their rows.
     """
 
     size: int
     """Number of pages, n; at least 1."""
-    merge_of_pair: NDArray[np.int64]
+    merge_of_pair: NDArray[np.int32]
     """Shape (n(n-1)/2,): the number of the merge, from 0, that joins the pair."""
     clusters: tuple[tuple[int, int], ...]
     """For each merge the first rows of its clusters; the former also identifies the result."""
@@ -44,13 +45,13 @@ class MergeSchedule:
     def of(cls, dendrogram: Dendrogram) -> MergeSchedule:
         """The schedule of a dendrogram of at least one page."""
         size, clusters = dendrogram.size, []
-        joined = np.empty(size * (size - 1) // 2, dtype=np.int64)
+        joined = np.empty(size * (size - 1) // 2, dtype=np.int32)
         for number, (larger, smaller) in enumerate(dendrogram.merged_pairs()):
             joined[pairs_between(np.array(larger), np.array(smaller), size)] = number
             clusters.append((larger[0], smaller[0]))
         return cls(size, joined, tuple(clusters))
 
-    def expected_bcubed(self, together: Vector) -> tuple[Vector, Vector]:
+    def expected_bcubed(self, together: NDArray[np.floating]) -> tuple[Vector, Vector]:
         """Expected precision and recall after 0, 1, …, n - 1 merges, each of shape (n,).
 
         Args:
@@ -66,18 +67,28 @@ class MergeSchedule:
             pages[kept] += pages[gone]
             gains.append(mass[kept] / pages[kept] - before)
         # Recall: a pair adds its q to both pages, divided by the sum of q of each.
-        first, second = np.triu_indices(self.size, k=1)
-        to_later = np.bincount(first, together, self.size)
-        to_earlier = np.bincount(second, together, self.size)
-        share = 1 / (1 + to_later + to_earlier)
-        shares = self._sum_by_merge(together * (share[first] + share[second]))
+        others = np.zeros(self.size)
+        for row, part in enumerate(condensed_rows(together, self.size)):
+            others[row] += part.sum(dtype=np.float64)
+            others[row + 1 :] += part
+        share, shared = 1 / (1 + others), np.empty_like(together)
+        for row, (part, own) in enumerate(
+            zip(*(condensed_rows(each, self.size) for each in (shared, together)), strict=True)
+        ):
+            np.multiply(own, share[row] + share[row + 1 :], out=part, casting="same_kind")
+        shares = self._sum_by_merge(shared)
         return np.cumsum(gains) / self.size, np.cumsum([share.sum(), *shares]) / self.size
 
-    def _sum_by_merge(self, of_pairs: Vector) -> Vector:
+    def _sum_by_merge(self, of_pairs: NDArray[np.floating]) -> Vector:
         """Shape (n-1,): the sum over the pairs that each merge joins."""
-        return np.asarray(np.bincount(self.merge_of_pair, of_pairs, len(self.clusters)), np.float64)
+        sums = np.zeros(len(self.clusters))
+        for start in range(0, len(of_pairs), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            sums += np.bincount(self.merge_of_pair[part], of_pairs[part], len(sums))
+        return sums
 
 
+_PAIRS_AT_ONCE = 1 << 22
 _EPSILON = 1e-5
 """Probabilities are clipped to this distance from 0 and 1."""
 _MAX_NUMBER = 1e6

@@ -80,6 +80,16 @@ class Feature:
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
 
+    def extract_bags(self, analysis: Analysis) -> Bags:
+        """What it extracts, if that is bags.
+
+        Raises:
+            FeatureError: if it is not.
+        """
+        if not isinstance(made := self.extract(analysis), Bags):
+            raise FeatureError(f"{self} extracts {self.kind}, no bags of strings")
+        return made
+
     @property
     def flag(self) -> bool:
         """Whether it is a flag per pair."""

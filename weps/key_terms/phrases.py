@@ -223,6 +223,8 @@ def _without_parts(words: _Words, candidates: Iterable[_Candidate]) -> Iterator[
             yield words.spelling(starts, length), -badness
 
 
+_SETS_AT_ONCE = 64
+"""Bounds the memory for what many sets hold."""
 _MIN_OCCURRENCES = 2
 """Fewest occurrences of a phrase."""
 _BOUND_SHARE = 0.8
@@ -286,17 +288,16 @@ def extend_all_to_phrases(
     Yields:
         For each set its terms, in lower case, and phrases, best first.
     """
-    member = membership_matrix(sets, browser.occurrences.documents)
     counts = (browser.occurrences.at(Position.ANYWHERE), browser.phrases.counts)
-    summed = [
-        sparse.csr_array(member @ each)
-        for matrix in counts
-        for each in (binary_counts(matrix), matrix)
-    ]
-    for number, of_set in enumerate(terms):
-        weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
-        rows = _SetCounts(*(dense_row(each, number) for each in summed))
-        yield _extended_terms(browser, weights, rows)
+    both = [each for matrix in counts for each in (binary_counts(matrix), matrix)]
+    for begin in range(0, len(sets), _SETS_AT_ONCE):
+        part = slice(begin, begin + _SETS_AT_ONCE)
+        member = membership_matrix(sets[part], browser.occurrences.documents)
+        summed = [sparse.csr_array(member @ each) for each in both]
+        for number, of_set in enumerate(terms[part]):
+            weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
+            rows = _SetCounts(*(dense_row(each, number) for each in summed))
+            yield _extended_terms(browser, weights, rows)
 
 
 class _SetCounts(NamedTuple):

@@ -214,13 +214,15 @@ def _mention_flags(
     if not name.tokens:
         return found
     is_last = _matching_forms(surface, lambda word: word.lower() == name.tokens[-1])
-    for position in np.flatnonzero(is_last[token]).tolist():
-        number = sentence[position]
+    positions = np.flatnonzero(is_last[token])
+    numbers = sentence[positions]
+    begins = np.maximum(np.searchsorted(sentence, numbers), positions - 6)
+    ends = np.minimum(np.searchsorted(sentence, numbers, side="right"), positions + 3)
+    places = (each.tolist() for each in (positions, numbers, begins, ends))
+    for position, number, begin, end in zip(*places, strict=True):
         if found[number]:
             continue
-        begin, end = np.searchsorted(sentence, [number, number + 1])
-        begin, end = max(begin, position - 6), min(end, position + 3)
-        nearby = [surface[index] for index in token[begin:end]]
+        nearby = [surface[index] for index in token[begin:end].tolist()]
         capitals = [word[0].isupper() for word in nearby]
         found[number] = name.mentioned_at(list(map(str.lower, nearby)), capitals, position - begin)
     return found

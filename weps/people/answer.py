@@ -191,7 +191,7 @@ class Alternatives:
     """The largest number that can be chosen."""
     descriptions: Mapping[int, PersonDescription]
     """By node, ascending: of all nodes that are people after so many merges."""
-    probability: NDArray[np.float64] | sparse.csr_array
+    probability: NDArray[np.floating] | sparse.csr_array
     """Probability that each pair is one person, not calibrated: condensed, shape (n(n-1)/2,), or
     shape (n, n) with the known pairs only, each above the diagonal."""
     calibration: Calibration

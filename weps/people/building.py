@@ -43,12 +43,13 @@ _MAX_NAMES = 15
 _MAX_STEPS = 200
 """Merges by which other answers may differ from the answer; describing them all takes most of the
 time where pages are many."""
+_ROWS_AT_ONCE = 512
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
 
 Rows = tuple[int, ...]
 Clusters = Sequence[Rows]
-Vector = NDArray[np.float64]
+Floats = NDArray[np.floating]
 _RelatedPages = tuple[RelatedPage | None, RelatedPage | None]
 
 
@@ -159,7 +160,7 @@ def build_people(
     return tuple(people)
 
 
-def order_clusters(clusters: Sequence[Sequence[int]], scores: Vector) -> list[Rows]:
+def order_clusters(clusters: Sequence[Sequence[int]], scores: NDArray[np.float64]) -> list[Rows]:
     """The clusters, larger ones first, but those all of whose pages are unsure last.
 
     Ties keep their order.
@@ -240,7 +241,7 @@ def _page_title(document: Document) -> str:
     return document.title or first_block[:_MAX_TITLE_LENGTH]
 
 
-def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
+def _nearest_people(square: Floats, clusters: Clusters) -> list[int | None]:
     """For each page the nearest other person, see :class:`PageScore`.
 
     Ties go to the first.
@@ -255,17 +256,22 @@ def _nearest_people(square: Vector, clusters: Clusters) -> list[int | None]:
     return [int(number) + 1 for number in nearness.argmax(axis=1)]
 
 
-def _related_pages(square: Vector, clusters: Clusters, ranks: Sequence[int]) -> list[_RelatedPages]:
+def _related_pages(square: Floats, clusters: Clusters, ranks: Sequence[int]) -> list[_RelatedPages]:
     """For each page the closest of its person, and of all others; ties go to the first."""
-    mates = np.zeros(square.shape, dtype=bool)
-    for rows in clusters:
-        mates[np.ix_(rows, rows)] = True
-    own = _nearest_pages(np.where(mates, square, _NO_PROBABILITY), ranks)
-    others = _nearest_pages(np.where(mates, _NO_PROBABILITY, square), ranks)
-    return list(zip(own, others, strict=True))
+    cluster_of = np.empty(len(square), dtype=np.int64)
+    for number, rows in enumerate(clusters):
+        cluster_of[list(rows)] = number
+    found: list[_RelatedPages] = []
+    for start in range(0, len(square), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        mates = cluster_of[part, np.newaxis] == cluster_of
+        own = _nearest_pages(np.where(mates, square[part], _NO_PROBABILITY), ranks)
+        others = _nearest_pages(np.where(mates, _NO_PROBABILITY, square[part]), ranks)
+        found += zip(own, others, strict=True)
+    return found
 
 
-def _nearest_pages(square: Vector, ranks: Sequence[int]) -> list[RelatedPage | None]:
+def _nearest_pages(square: Floats, ranks: Sequence[int]) -> list[RelatedPage | None]:
     """For each row the most probable page, if any."""
     nearest = square.argmax(axis=1).tolist() if len(square) else []
     probabilities = [float(square[row, other]) for row, other in enumerate(nearest)]

@@ -25,7 +25,6 @@ from weps.features.sequences import PUNCTUATION
 from weps.language.analysis import Analysis
 from weps.model import Model
 from weps.similarity.columns import Similarity
-from weps.similarity.pairs import pair_position
 from weps.similarity.table import PairTable
 
 _MAX_FEATURES = 5
@@ -97,7 +96,7 @@ def _distinctive_features(
 ) -> list[list[Feature]]:
     """The features by which a pair was compared directly, those where it ranks highest first."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    values = table.values[pair_position(first, second, len(table.analysis.documents))]
+    values = table.values[table.pairs.positions(first, second)]
     surpassed = np.empty(values.shape, dtype=np.int64)
     for column, own in enumerate(values.T):
         surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), own)
@@ -226,7 +225,7 @@ def explain_pairs(
     pairs: Sequence[tuple[int, int]],
     table: PairTable,
     model: Model,
-    probability: NDArray[np.float64],
+    probability: Sequence[float],
     user_decisions: Mapping[tuple[int, int], str] | None = None,
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
@@ -236,23 +235,22 @@ def explain_pairs(
     calibrated probability, where corrections do not change it, to two decimals.
 
     Args:
-        pairs: rows of two pages each, ascending.
-        table: the similarities of all pairs, for the model.
+        pairs: rows of two pages each, ascending; they are among those compared.
+        table: the similarities, for the model.
         model: what scored the pairs.
-        probability: shape (n(n-1)/2,), the displayed probability of each pair.
+        probability: the displayed probability of each of them.
         user_decisions: ``same`` or ``different`` for the pairs that corrections decide.
     """
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    positions = pair_position(first, second, len(documents))
-    values = table.values[positions]
+    values = table.values[table.pairs.positions(first, second)]
     added = _pair_effects(model, table.similarities, values)
     reasons = (
         shared_evidence(pairs, table),
         added,
         _written_names(pairs, table.analysis, [effects for _, effects in added]),
         [_path_of_pair(model, row) for row in values],
-        probability[positions].tolist(),
+        probability,
     )
     return [
         ExplainedPair(

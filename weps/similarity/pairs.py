@@ -59,6 +59,10 @@ class AllPairs(Pairs):
         """Those of so many pages."""
         return cls(size, *np.triu_indices(size, k=1))
 
+    def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
+        """Shape (k,): where pairs of rows, ``first < second``, are among these."""
+        return pair_position(first.astype(np.int64), second.astype(np.int64), self.size)
+
     def products(self, rows: sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""
         return np.asarray(condense_matrix((rows @ rows.T).toarray()), dtype=np.float64)
@@ -70,14 +74,24 @@ class AllPairs(Pairs):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedPairs(Pairs):
-    """Some pairs, none of them twice, the row of the first page below that of the second."""
+    """Some pairs, in condensed order, none of them twice."""
 
     sample: Rows
     """Rows of the pages that second-order similarity takes for all of them."""
 
+    def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
+        """Shape (k,): where pairs of rows, ``first < second``, are among these; -1 if nowhere."""
+        numbers = self.first.astype(np.int64) * self.size + self.second
+        wanted = first.astype(np.int64) * self.size + second
+        places = np.searchsorted(numbers, wanted).clip(max=max(len(numbers) - 1, 0))
+        found = numbers[places] == wanted if len(numbers) else np.zeros(len(wanted), dtype=bool)
+        return np.where(found, places, -1)
+
     def products(self, rows: sparse.csr_array) -> Vector:
         """See :class:`Pairs`."""
         found = np.empty(len(self))
+        # Most strings are on one page alone and add nothing.
+        rows = rows[:, np.bincount(rows.indices, minlength=rows.shape[1]) > 1]
         for part in self._parts():
             both = rows[self.first[part]].multiply(rows[self.second[part]])
             found[part] = both.sum(axis=1)
@@ -131,9 +145,13 @@ def pairs_between(
     return pair_position(np.minimum(ours, second), np.maximum(ours, second), size)
 
 
-def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> Vector:
-    """Shape (size, size): the symmetric matrix of a condensed vector."""
-    square = np.full((size, size), diagonal)
+def square_matrix(vector: NDArray[Any], size: int, diagonal: float = 0.0) -> NDArray[np.floating]:
+    """Shape (size, size): the symmetric matrix of a condensed vector, in single precision if it is.
+
+    Other vectors become matrices in double precision.
+    """
+    single = vector.dtype == np.float32
+    square = np.full((size, size), diagonal, np.float32 if single else np.float64)
     for row, part in enumerate(condensed_rows(vector, size)):
         square[row, row + 1 :] = square[row + 1 :, row] = part
     return square

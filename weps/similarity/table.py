@@ -6,8 +6,7 @@ pages have to a sample of the pages, not to all of them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -15,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.errors import FeatureError
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind, Flags
 from weps.language.analysis import Analysis
@@ -41,7 +39,7 @@ class PairTable:
 
     analysis: Analysis
     similarities: tuple[Similarity, ...]
-    pairs: Pairs
+    pairs: AllPairs | ListedPairs
     """Which pairs were compared."""
     values: NDArray[np.float32]
     """Shape (pairs, similarities)."""
@@ -51,15 +49,14 @@ class PairTable:
     def bags_of(self, wanted: Feature) -> Bags:
         """The bags of a feature, computed now if they were not compared."""
         if wanted not in self.bags:
-            made = wanted.extract(self.analysis)
-            if not isinstance(made, Bags):
-                raise FeatureError(f"{wanted} extracts {wanted.kind}, no bags of strings")
-            self.bags[wanted] = made
+            self.bags[wanted] = wanted.extract_bags(self.analysis)
         return self.bags[wanted]
 
 
 def pair_table(
-    analysis: Analysis, similarities: Sequence[Similarity], pairs: Pairs | None = None
+    analysis: Analysis,
+    similarities: Sequence[Similarity],
+    pairs: AllPairs | ListedPairs | None = None,
 ) -> PairTable:
     """Compute every similarity for pairs of documents, by default for every pair."""
     pairs = AllPairs.of(len(analysis.documents)) if pairs is None else pairs
@@ -79,7 +76,7 @@ def pair_table(
         """Set the column, and those derived from it while their base is at hand."""
         for column, each in enumerate(similarities):
             if each == wanted:
-                values[:, column] = compared.vector()
+                values[:, column] = compared.values
         for each in derived.get(wanted, ()):
             fill(each, compared.derive(each))
 
@@ -88,7 +85,7 @@ def pair_table(
     return table
 
 
-def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> _Compared:
+def _compare(wanted: Similarity, extracted: Any, pairs: AllPairs | ListedPairs) -> _Compared:
     """The values of a similarity that is not derived."""
 
     def compare(pairs: Pairs) -> Vector:
@@ -96,64 +93,51 @@ def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> _Compared:
             return extracted.of(pairs.first, pairs.second)
         return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
 
-    if not isinstance(pairs, ListedPairs):
+    if isinstance(pairs, AllPairs):
         return _AllCompared(compare(pairs), pairs.size)
-    rows = compare(PairGrid.of(pairs.size, pairs.sample)).reshape(pairs.size, -1)
-    return _SomeCompared(pairs, compare(pairs), rows.astype(np.float32))
 
+    def rows() -> Floats:
+        values = compare(PairGrid.of(pairs.size, pairs.sample))
+        return values.reshape(pairs.size, len(pairs.sample)).astype(np.float32)
 
-class _Compared(ABC):
-    """The values of a similarity, from which others are derived."""
-
-    @abstractmethod
-    def vector(self) -> Floats:
-        """Shape (pairs,)."""
-
-    @abstractmethod
-    def derive(self, wanted: Similarity) -> _Compared:
-        """The values of a similarity whose base this is."""
+    return _SomeCompared(pairs, compare(pairs), rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _AllCompared(_Compared):
-    """Those of all pairs of n pages."""
+class _AllCompared:
+    """The values of a similarity for all pairs of n pages."""
 
-    condensed: Floats
+    values: Floats
+    """Shape (n(n-1)/2,)."""
     size: int
 
-    def vector(self) -> Floats:
-        """See :class:`_Compared`."""
-        return self.condensed
-
     def derive(self, wanted: Similarity) -> _AllCompared:
-        """See :class:`_Compared`."""
-        return replace(self, condensed=derive_similarity(wanted, self.condensed, self.size))
+        """The values of a similarity whose base this is."""
+        return replace(self, values=derive_similarity(wanted, self.values, self.size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _SomeCompared(_Compared):
-    """Those of listed pairs, and of each page with each page of the sample."""
+class _SomeCompared:
+    """The values of a similarity for listed pairs, and how to compute those with the sample."""
 
     pairs: ListedPairs
-    listed: Floats
+    values: Floats
     """Shape (pairs,)."""
-    rows: Floats
-    """Shape (n, sampled pages)."""
-
-    def vector(self) -> Floats:
-        """See :class:`_Compared`."""
-        return self.listed
+    rows: Callable[[], Floats]
+    """Shape (n, sampled pages): of each page with each of the sample; most need none of it."""
 
     def derive(self, wanted: Similarity) -> _SomeCompared:
-        """See :class:`_Compared`."""
-        sample = self.pairs.sample
+        """The values of a similarity whose base this is."""
+        rows, sample = self.rows(), self.pairs.sample
         if wanted.relative:
-            others = self.rows.sum() - self.rows[sample, np.arange(len(sample))].sum()
-            return replace(self, listed=self.listed - others / (self.rows.size - len(sample)))
-        unit = _unit_rows(self.rows, sample)
-        return replace(
-            self, listed=self.pairs.dense_products(unit).clip(max=1), rows=unit @ unit[sample].T
-        )
+            others = rows.sum(dtype=np.float64) - rows[sample, np.arange(len(sample))].sum()
+            return replace(self, values=self.values - others / max(rows.size - len(sample), 1))
+        unit = _unit_rows(rows, sample)
+        values = self.pairs.dense_products(unit).clip(max=1)
+        return replace(self, values=values, rows=lambda: unit @ unit[sample].T)
+
+
+_Compared = _AllCompared | _SomeCompared
 
 
 def derive_similarity(wanted: Similarity, base: NDArray[np.floating], size: int) -> Vector:

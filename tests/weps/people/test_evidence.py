@@ -222,7 +222,11 @@ def model(table: PairTable, classifier: Classifier) -> Model:
 
 
 def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
-    return explain_pairs(pairs, table, model(table, classifier), PROBABILITY)
+    return explain_pairs(pairs, table, model(table, classifier), probabilities(table, *pairs))
+
+
+def probabilities(table: PairTable, *pairs: tuple[int, int]) -> list[float]:
+    return PROBABILITY[table.pairs.positions(*np.array(pairs).T)].tolist()
 
 
 def test_many_trees_are_explained_by_what_each_kind_of_evidence_adds():
@@ -334,5 +338,6 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
 def test_what_a_user_said_stands_with_the_pair():
     table = table_of_pairs("dice(token)")
     judge = model(table, boosted(stump(0, 0.0, 0.0, 1.0)))
-    pairs = explain_pairs([(0, 1), (1, 2)], table, judge, PROBABILITY, {(1, 2): "same"})
+    both = [(0, 1), (1, 2)]
+    pairs = explain_pairs(both, table, judge, probabilities(table, *both), {(1, 2): "same"})
     assert [pair.user_decision for pair in pairs] == ["", "same"]

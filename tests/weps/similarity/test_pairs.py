@@ -2,9 +2,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.weps.builders import square, unhurried
-from weps.similarity.pairs import condense_matrix, pair_position, pairs_between
+from weps.similarity.pairs import (
+    AllPairs,
+    ListedPairs,
+    PairGrid,
+    condense_matrix,
+    condensed_part,
+    pair_position,
+    pairs_between,
+    square_matrix,
+)
 
 
 @given(st.integers(0, 7), st.randoms(use_true_random=False))
@@ -29,3 +39,34 @@ def test_pairs_between_two_clusters(rows, first, last):
     ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
     expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
     assert pairs_between(ours, theirs, 8).tolist() == expected
+
+
+@given(st.integers(2, 7), st.randoms(use_true_random=False))
+@unhurried
+def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, random):
+    every = AllPairs.of(size)
+    chosen = [at for at in range(len(every)) if random.random() < 0.5]
+    sample = np.array([row for row in range(size) if random.random() < 0.7], dtype=np.int64)
+    listed = ListedPairs(size, every.first[chosen], every.second[chosen], sample)
+    grid = PairGrid.of(size, sample)
+    matrix = np.array([[random.randrange(3) for _ in range(4)] for _ in range(size)], dtype=float)
+    whole = matrix @ matrix.T
+    for pairs in (every, listed, grid):
+        expected = whole[pairs.first, pairs.second]
+        assert pairs.products(sparse.csr_array(matrix)).tolist() == expected.tolist()
+        assert pairs.dense_products(matrix).tolist() == expected.tolist()
+        summed = matrix[pairs.first, 0] + matrix[pairs.second, 0]
+        assert pairs.combine(np.add, matrix[:, 0]).tolist() == summed.tolist()
+    places = listed.positions(every.first, every.second)
+    assert places.tolist() == [chosen.index(at) if at in chosen else -1 for at in range(len(every))]
+    assert every.positions(every.first, every.second).tolist() == list(range(len(every)))
+
+
+@given(st.sets(st.integers(0, 6)))
+@unhurried
+def test_the_pairs_of_some_rows(chosen):
+    rows = np.array(sorted(chosen), dtype=np.int64)
+    every = AllPairs.of(7)
+    numbers = np.arange(len(every))
+    expected = square_matrix(numbers, 7)[np.ix_(rows, rows)]
+    assert condensed_part(numbers, rows, 7).tolist() == condense_matrix(expected).tolist()

@@ -15,6 +15,7 @@ from weps.similarity.columns import Similarity, dice_similarity, parse_similarit
 from weps.similarity.measures import (
     measures_of,
 )
+from weps.similarity.pairs import ListedPairs
 from weps.similarity.table import pair_table, second_order_similarity
 
 
@@ -141,3 +142,25 @@ def test_bags_are_made_once_for_all_measures_and_kept():
     assert list(table.bags_of(title).strings) == ["tides"]
     with pytest.raises(FeatureError, match="linked extracts flags"):
         table.bags_of(linked)
+
+
+@given(pages=st.lists(documents, min_size=3, max_size=5), chosen=st.sets(st.integers(0, 2)))
+@settings(unhurried, max_examples=5)
+def test_some_pairs_have_the_values_that_they_have_among_all(pages, chosen):
+    """As long as the sample for second-order similarity is all pages."""
+    plain = analysis_of(*pages)
+    analysis = replace(plain, marks={layer: Marks.of([]) for layer in Layer})
+    derived = ["profile(profile(dice(token)))", "relative(profile(cosine(title)))"]
+    columns = [*EVERY, *map(parse_similarity, derived)]
+    every = pair_table(analysis, columns)
+    places = sorted(chosen)
+    rows = (every.pairs.first[places], every.pairs.second[places])
+    listed = ListedPairs(len(pages), *rows, np.arange(len(pages)))
+    some = pair_table(analysis, columns, listed)
+    np.testing.assert_allclose(some.values, every.values[places], atol=1e-5)
+
+
+def test_flags_and_second_order_similarity_of_no_pages():
+    listed = ListedPairs(0, *(np.zeros(0, dtype=np.int64),) * 3)
+    table = pair_table(analysis_of(), COLUMNS, listed)
+    assert table.values.shape == (0, len(COLUMNS))

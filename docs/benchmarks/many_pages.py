@@ -1,0 +1,191 @@
+"""Cost and quality of names with many pages: ``python -m docs.benchmarks.many_pages 100 1000``.
+
+For each number of pages a mixed name is made of the WePS-1 training names (WEPS_DATA), and answered
+twice in processes of its own: without a cache, and with what the first run left in it. Where the
+names have too few pages, copies of them are added, each without two fifths of its longer pieces of
+mark-up and text, as pages of the same person. Printed are the processor seconds of each stage and
+the peak of memory; with ``--both`` also how good the answer is when all pairs of pages are compared
+and when candidates are, by B-Cubed F0.5 (``--seeds N`` names of each size).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from math import log
+from pathlib import Path
+
+import numpy as np
+
+from eval.clustering.measures import MEASURES, Comparison
+from weps import pipeline
+from weps._cache import Cache
+from weps.model import pretrained
+from weps.reading import Reader
+from weps.records import Clustering, Page, Search
+from weps.report.view import Report
+from weps.report.writing import write_report
+from weps.sources.mixed import MixedSource, mix_names
+from weps.sources.opening import open_source
+
+CORPUS = "corpora/weps-1/training"
+LEFT_OUT = "George_Clinton"
+"""Its pages are not all there."""
+MIN_PIECE, KEPT_SHARE = 40, 0.6
+
+
+def mixed_name(size: int, seed: int) -> tuple[Search, Clustering]:
+    """A name of so many pages, and who they are about."""
+    source = open_source(Path(os.environ["WEPS_DATA"]) / CORPUS)
+    names = [name for name in source.names if name != LEFT_OUT and source.key(name)]
+    available = sum(len(source.ranks(name)) for name in names)
+    mixed = mix_names(source, names, min(size, available), seed)
+    whole = MixedSource.of(source, [mixed])
+    search, key = whole.search(mixed.identifier), whole.key(mixed.identifier)
+    pages = [replace(page, content=page.read_content()) for page in search.pages]
+    group_of = {rank: at for at, group in enumerate(key.groups if key else ()) for rank in group}
+    generator = np.random.default_rng(seed)
+    while len(pages) < size:
+        copied = search.pages[generator.integers(len(search.pages))]
+        page = replace(copied, rank=len(pages) + 1, content=thinned(copied, generator))
+        pages.append(page)
+        if copied.rank in group_of:
+            group_of[page.rank] = group_of[copied.rank]
+    people = defaultdict(set)
+    for rank, group in group_of.items():
+        people[group].add(rank)
+    return Search(search.name, tuple(pages)), Clustering(tuple(map(frozenset, people.values())))
+
+
+def thinned(page: Page, generator: np.random.Generator) -> bytes:
+    """The content of a page without some of its longer pieces."""
+    pieces = (page.read_content() or b"").split(b">")
+    return b">".join(
+        each for each in pieces if len(each) < MIN_PIECE or generator.random() < KEPT_SHARE
+    )
+
+
+def seconds() -> float:
+    """Processor time of this process and those that it waited for."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def answer_one(size: int, seed: int, compared: int, cache: str) -> None:
+    """Answer for one name, and print stages, memory and quality as JSON."""
+    pipeline.MAX_COMPARED_PAGES = compared or pipeline.MAX_COMPARED_PAGES
+    search, key = mixed_name(size, seed)
+    models = pretrained(embeddings="none")
+    reader = Reader(embeddings="none", cache=Cache(Path(cache)) if cache else None)
+    stages, began = defaultdict(float), [seconds(), "reading pages"]
+
+    def note(what: str) -> None:
+        now = seconds()
+        stages[began[1]] += now - began[0]
+        began[:] = now, what
+
+    prepared = pipeline.prepare_search(search, models, reader, lambda what, *_: note(what))
+    note("building the answer")
+    answer = pipeline.build_answer(prepared)
+    note("writing the report")
+    with tempfile.TemporaryDirectory() as folder:
+        written = write_report(Report(answer), "name", Path(folder))
+        sizes = {each.suffix: each.stat().st_size for each in written}
+    note("")
+    stages.pop("", None)
+    quality = Comparison(answer.clustering.groups, key.groups)
+    print(
+        json.dumps(
+            {
+                "stages": stages,
+                "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10,
+                "people": len(answer.people),
+                "pairs": len(prepared.table.values),
+                "sizes": sizes,
+                "f": MEASURES["bcubed_f05"].value(quality),
+            }
+        )
+    )
+
+
+def measured(size: int, seed: int = 0, compared: int = 0, cache: str = "") -> dict:
+    """What a process of its own finds."""
+    words = [f"{size}", "--one", f"{seed}", f"{compared}", cache]
+    run = subprocess.run(  # noqa: S603 - this very interpreter
+        [sys.executable, "-m", "docs.benchmarks.many_pages", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(run.stdout)
+
+
+def rows(sizes: list[int]) -> Iterator[str]:
+    """A line for each size, cold and warm, and how fast each stage grows."""
+    before: dict[str, tuple[int, dict]] = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as cache:
+            for kind in ("cold", "warm"):
+                found = measured(size, cache=cache)
+                stages = found["stages"]
+                texts = [f"{name} {spent:.1f}" for name, spent in stages.items()]
+                if kind in before:
+                    less, known = before[kind]
+                    texts = [
+                        f"{text} (^{log(stages[name] / known[name]) / log(size / less):.1f})"
+                        if known.get(name) and stages[name]
+                        else text
+                        for name, text in zip(stages, texts, strict=True)
+                    ]
+                before[kind] = size, stages
+                yield (
+                    f"{size:>6} {kind}: {sum(stages.values()):6.1f} s, {found['megabytes']} MB, "
+                    f"{found['pairs']:,} pairs, HTML {found['sizes']['.html'] / 1e6:.1f} MB; "
+                    + ", ".join(texts)
+                )
+
+
+def both(sizes: list[int], seeds: int) -> Iterator[str]:
+    """A line for each name: F0.5 of all pairs and of candidates."""
+    for size in sizes:
+        differences = []
+        for seed in range(seeds):
+            whole, part = (measured(size, seed, compared) for compared in (10**6, size - 1))
+            differences.append(part["f"] - whole["f"])
+            yield (
+                f"{size:>6} seed {seed}: F0.5 {whole['f']:.3f} of all {whole['pairs']:,} pairs, "
+                f"{part['f']:.3f} of {part['pairs']:,}; {differences[-1]:+.3f}"
+            )
+        yield f"{size:>6} mean difference {sum(differences) / len(differences):+.3f}"
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sizes", type=int, nargs="+", metavar="PAGES")
+    parser.add_argument("--both", action="store_true", help="compare the answers, not the costs")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        seed, compared, cache = options.one
+        answer_one(options.sizes[0], int(seed), int(compared), cache)
+        return
+    print(f"processor seconds; load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores", flush=True)
+    lines = both(options.sizes, options.seeds) if options.both else rows(options.sizes)
+    for line in lines:
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
