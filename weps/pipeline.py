@@ -281,7 +281,14 @@ def build_answer(
         signature=_answer_signature(prepared, stopping, corrections, len(aside)),
         missing_features=prepared.models.missing_features(prepared.form),
         pairs=_explained_pairs(prepared, rows, shown, people, constraints),
-        alternatives=build_alternatives(dendrogram, merges, ranks, descriptions, prepared.model),
+        alternatives=build_alternatives(
+            dendrogram,
+            merges,
+            ranks,
+            descriptions,
+            prepared.model,
+            compared=_compared_pairs(prepared, rows) if prepared.candidates else None,
+        ),
         corrections=corrections,
         similarities=tuple(map(str, prepared.model.similarities)),
         note="" if prepared.form is PageForm.TOKENS else prepared.context_entities.problem,
@@ -305,6 +312,18 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     See :func:`prepare_search` and :func:`build_answer`.
     """
     return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
+
+
+def _compared_pairs(
+    prepared: PreparedSearch, clustered: Sequence[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The pairs that were compared, by their places among the rows that are clustered."""
+    place = np.full(len(prepared.ranks), -1)
+    place[list(clustered)] = np.arange(len(clustered))
+    pairs = prepared.table.pairs
+    first, second = place[pairs.first], place[pairs.second]
+    both = (first >= 0) & (second >= 0)
+    return first[both], second[both]
 
 
 def _explained_pairs(

@@ -337,4 +337,11 @@ def test_with_few_candidates_every_page_is_of_one_person_and_compared_pairs_are_
     compared = set(zip(ranks[listed.first].tolist(), ranks[listed.second].tolist(), strict=True))
     assert answer.pairs
     assert set(answer.pairs) <= compared
+    others = answer.alternatives
+    assert others.probability.nnz <= len(listed)
+    assert 0 < others.missing < others.probability.max()
+    first, second = (int(each[0]) for each in others.probability.nonzero())
+    assert others.probability_of(first, second) == others.probability[first, second]
+    unknown = np.argwhere(np.triu(others.probability.toarray() == 0, k=1))[0]
+    assert others.probability_of(*unknown.tolist()) == others.missing
     assert (tmp_path / "demo.html") in write_report(Report(answer), "demo", tmp_path)

@@ -16,6 +16,7 @@ from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.evidence import ExplainedPair
 from weps.records import Clustering, UnreadInput
+from weps.similarity.pairs import pair_position
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -199,7 +200,13 @@ class Alternatives:
     page_confidence: PageConfidence
     """Computes scores from these."""
     missing: float = 0.0
-    """Probability of the pairs that are not known."""
+    """Probability of the pairs that are not known, on average."""
+
+    def probability_of(self, first: int, second: int) -> float:
+        """That of two rows, ``first < second``, not calibrated."""
+        if isinstance(self.probability, np.ndarray):
+            return float(self.probability[pair_position(first, second, len(self.ranks))])
+        return float(self.probability[first, second]) or self.missing
 
 
 @dataclass(frozen=True, slots=True)

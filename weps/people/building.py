@@ -12,6 +12,7 @@ from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from weps._formatting import round_probability
 from weps.clustering.dendrogram import Dendrogram
@@ -32,7 +33,7 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.records import Document, Page
-from weps.similarity.pairs import square_matrix
+from weps.similarity.pairs import pair_position, square_matrix
 from weps.similarity.table import PairTable
 
 _PEOPLE_DIGITS = 2
@@ -298,16 +299,36 @@ def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
     return max(least, kept - _MAX_STEPS), min(most, kept + _MAX_STEPS)
 
 
-def build_alternatives(
+def build_alternatives(  # noqa: PLR0913 - everything that they consist of
     dendrogram: Dendrogram,
     merges: Sequence[ExplainedMerge],
     ranks: Sequence[int],
     descriptions: Mapping[int, PersonDescription],
     model: Model,
+    *,
+    compared: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
 ) -> Alternatives:
-    """The answers at other thresholds, from all merges and the descriptions of their people."""
+    """The answers at other thresholds.
+
+    Args:
+        dendrogram: of the rows.
+        merges: all of them.
+        ranks: of the rows.
+        descriptions: of the people, by node.
+        model: what scored the pairs.
+        compared: first and second rows of the pairs whose probabilities are kept; None for all.
+    """
     kept = sum(merge.kept for merge in merges)
     least, most = cut_limits(dendrogram, kept)
+    probability: NDArray[np.floating] | sparse.csr_array = dendrogram.probability
+    missing = 0.0
+    if compared is not None:
+        known = dendrogram.probability[pair_position(*compared, dendrogram.size)]
+        others = len(dendrogram.probability) - len(known)
+        total = dendrogram.probability.sum(dtype=np.float64) - known.sum(dtype=np.float64)
+        missing = float(total) / max(others, 1)
+        shape = dendrogram.size, dendrogram.size
+        probability = sparse.coo_array((known, compared), shape=shape).tocsr()
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),
@@ -316,7 +337,8 @@ def build_alternatives(
         min_merges=least,
         max_merges=most,
         descriptions=descriptions,
-        probability=dendrogram.probability,
+        probability=probability,
         calibration=model.calibration,
         page_confidence=model.page_confidence,
+        missing=missing,
     )

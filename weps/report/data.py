@@ -46,7 +46,7 @@ class PairGraph:
     """Shape (pairs,): the later row of each; None if all pairs are known."""
     counts: NDArray[np.int64]
     """Shape (n,): number of pairs of each row."""
-    probability: NDArray[np.float64]
+    probability: NDArray[np.floating]
     """Shape (pairs,): that the pair is one person, not calibrated."""
     missing: float
     """Probability of all other pairs."""

@@ -21,7 +21,6 @@ from weps.corrections.model import Corrections
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
 from weps.report.wording import feature_words
-from weps.similarity.pairs import pair_position
 
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
@@ -139,12 +138,11 @@ def _most_probable_pair(
     first: _RankSet, second: _RankSet, alternatives: Alternatives
 ) -> tuple[int, int]:
     """The most probable pair between the sides; the first of equal ones."""
-    size = len(alternatives.ranks)
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
 
     def probability(pair: tuple[int, int]) -> float:
         one, other = sorted(row_of[rank] for rank in pair)
-        return float(alternatives.probability[pair_position(one, other, size)])
+        return alternatives.probability_of(one, other)
 
     return max(product(sorted(first), sorted(second)), key=probability)
 

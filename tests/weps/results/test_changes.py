@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -273,7 +272,8 @@ def test_a_correction_of_both_sides_is_the_reason(lines, apart, expected):
 
 def test_the_reason_is_the_most_probable_pair_across_if_the_merge_has_other_pages():
     ranks, probability = (4, 5, 6, 7), np.array([0.9, 0.2, 0.1, 0.6, 0.1, 0.5])
-    alternatives = SimpleNamespace(ranks=ranks, probability=probability)
+    parts = ((), (), 0, 0, 0, {}, probability, Calibration(), PageConfidence())
+    alternatives = Alternatives(ranks, *parts)
     answer = answer_of({4, 5, 6}, {7}, merges=CHAIN_REASONS, alternatives=alternatives)
     unknown = answer_of({4, 5, 6}, merges=CHAIN_REASONS)
     assert reason_between(side(6), side(4), unknown, apart=False) == Reason((6, 5), 0.6)
