@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.weps.answers import answer_of, partitions
+from weps.clustering.confidence import PageConfidence
+from weps.coreference.base import Calibration
 from weps.corrections.file import parse_corrections
+from weps.people.answer import Alternatives
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.results.changes import (
     NO_REASON,
