@@ -3,6 +3,7 @@
 From the root of a checkout, one command each::
 
     python -m docs.benchmarks.many_names memory 100 1000 --jobs 2
+    python -m docs.benchmarks.many_names parent 100 1000 10000
     python -m docs.benchmarks.many_names task 100000
     python -m docs.benchmarks.many_names kills 20
 
@@ -12,6 +13,8 @@ The names are invented, with three short pages each.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import pickle
 import random
@@ -22,15 +25,22 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from eval.clustering.scorers import get_scoring_rule
 from weps._cache import Cache
+from weps._parallel import parallel_map
+from weps.cli.cluster import _Told
+from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.provenance import Provenance
 from weps.reading import Reader
-from weps.results.making import ResultMaker
+from weps.results.index import write_index
+from weps.results.making import ClusterResult, ResultMaker
+from weps.results.places import result_folder, result_paths
+from weps.sources.base import Source
 from weps.sources.opening import open_source
 
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
@@ -85,6 +95,49 @@ def measure_memory(numbers: list[int], jobs: str) -> None:
             print(f"| {number:,} | {seconds:.0f} | {half:.0f} | {max(sizes):.0f} |", flush=True)
 
 
+def measure_parent(numbers: list[int]) -> None:
+    """Print the memory of the command's own part alone: each result is a copy of the first.
+
+    Names are handed to two processes, their results are told, and the index is written.
+    """
+    print("| names | after the last name, MB | after the index, MB |\n|--:|--:|--:|")
+    for number in numbers:
+        with tempfile.TemporaryDirectory() as place:
+            pages, out = Path(place) / "pages", Path(place) / "out"
+            make_names(pages, 1)
+            words = ("--write", "json", "--cache", f"{place}/cache")
+            _command(pages, out, *words).wait()
+            for at in range(number):
+                (pages / f"Robin_A{at:05}").mkdir(exist_ok=True)
+                (pages / f"Robin_A{at:05}" / "001.html").touch()
+            line = [sys.executable, "-m", "docs.benchmarks.many_names", "told", place]
+            subprocess.run(line, check=True)  # noqa: S603 - this very file
+
+
+def tell_copies(place: Path) -> None:
+    """Do the command's own part for the names of :func:`measure_parent`."""
+    source, out = open_source(place / "pages"), place / "out"
+    [known] = result_paths(out)
+    told = _Told(Console(quiet=True), len(source.names))
+    with contextlib.redirect_stdout(io.StringIO()):
+        work = partial(_copy_result, known, out)
+        for outcome in parallel_map(work, map(source.only, source.names), 2):
+            told.add(outcome)
+    answered = _resident(os.getpid())
+    write_index(out)
+    print(f"| {told.total:,} | {answered:.0f} | {_resident(os.getpid()):.0f} |", flush=True)
+
+
+def _copy_result(known: Path, out: Path, source: Source) -> ClusterResult:
+    """What a worker gives back, without its work."""
+    [name] = source.names
+    path = result_folder(out, name, divided=True) / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    if path.stem != known.stem:
+        path.write_bytes(known.read_bytes())
+    return ClusterResult(name, name, path, path, people=1, pages=3, seconds=1.0)
+
+
 def measure_task(number: int) -> None:
     """Print the pickled size of the work on one name, and how long the source took to open."""
     with tempfile.TemporaryDirectory() as place:
@@ -108,12 +161,12 @@ def measure_task(number: int) -> None:
     print(f"{number:,} names: opened in {opened:.1f} CPU s, a task has {task / 1e3:.1f} kB")
 
 
-def compare_kills(times: int, names: int = 12) -> None:
+def compare_kills(times: int, names: int = 6) -> None:
     """Kill a run at random moments until it is through, and compare its bytes with another's."""
     moments = random.Random(0)  # noqa: S311 - no secret
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        make_names(root / "pages", names, 5)
+        make_names(root / "pages", names)
         words = ("--jobs", "2", "--no-cache")
         began = time.monotonic()
         _command(root / "pages", root / "whole", *words).wait()
@@ -146,16 +199,22 @@ def _digests(folder: Path) -> dict[str, str]:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("memory", "task", "kills"))
-    parser.add_argument("numbers", type=int, nargs="+")
+    parser.add_argument("what", choices=("memory", "parent", "task", "kills", "told"))
+    parser.add_argument("numbers", nargs="+")
     parser.add_argument("--jobs", default="2")
     options = parser.parse_args()
+    if options.what == "told":
+        tell_copies(Path(*options.numbers))
+        return
+    numbers = [int(each) for each in options.numbers]
     if options.what == "memory":
-        measure_memory(options.numbers, options.jobs)
+        measure_memory(numbers, options.jobs)
+    elif options.what == "parent":
+        measure_parent(numbers)
     elif options.what == "task":
-        measure_task(*options.numbers)
+        measure_task(*numbers)
     else:
-        compare_kills(*options.numbers)
+        compare_kills(*numbers)
 
 
 if __name__ == "__main__":
