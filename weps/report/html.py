@@ -78,6 +78,8 @@ PORTION = 200
 """How many it shows at first."""
 _MAX_PAIRS = 8_000
 """Explained pairs of a report that is made on demand."""
+_THINNEST = 300
+"""Part of the strip of all pages that is as wide as two gaps."""
 _MAX_UNREAD = 200
 """Inputs listed for one reason that they could not be read."""
 _PILES = {Pile.OTHER_NAME: "Not this person’s name", Pile.CANNOT_TELL: "Cannot tell"}
@@ -273,18 +275,19 @@ def _unread(answer: Answer) -> list[tuple[str, int, list[tuple[str, CleanText]]]
 
 
 def _strip(groups: Sequence[Group]) -> dict[str, Any]:
-    """A bar as long as all pages: tone, begin and length of each person with several pages."""
+    """A bar as long as all pages: CSS class, begin and length of each person with several pages.
+
+    Parts that are thinner than the gaps between parts are ``thin``: they have no gaps.
+    """
     people = [each for each in groups if each.person]
+    length = sum(each.size for each in people)
     parts, begin = [], 0
     for each in people:
         if not each.is_singleton:
-            parts.append((each.tone, begin, each.size))
+            thin = " thin" if each.size * _THINNEST < length else ""
+            parts.append((each.tone + thin, begin, each.size))
             begin += each.size
-    return {
-        "length": sum(each.size for each in people),
-        "largest": people[0].size if people else 0,
-        "parts": parts,
-    }
+    return {"length": length, "largest": people[0].size if people else 0, "parts": parts}
 
 
 def _notes(report: Report) -> list[str]:

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
@@ -111,6 +113,49 @@ def test_what_an_enemy_writes_is_shown_as_text(hostile):
         "javascript%3Aalert%281%29.html",  # a file beside the report
     }
     assert max(len(title.text) for title in page.select(".title")) <= 120
+
+
+def _block(page, name):
+    data = zlib.decompress(base64.b64decode(page.find(id=name).string), -zlib.MAX_WBITS)
+    return json.loads(data)
+
+
+def test_a_report_of_many_pages_has_them_as_data(answer, page_of, monkeypatch):
+    static = page_of(answer)
+    monkeypatch.setattr(html, "STATIC_PAGES", 5)
+    monkeypatch.setattr(html, "_MAX_PAIRS", 2)
+    page = page_of(answer)
+    assert static.select("#unpacking") == page.select(".row, .card, .tie") == []
+    assert page.find(id="unpacking").text.startswith("A report of 6 pages is unpacked by a script")
+    assert "These are 2 pairs of 4, those whose probability is nearest to one half" in page.text
+    data = _block(page, "numbers")
+    titles = [each.text for each in static.select(".row .title")]
+    assert [each[2] for each in data["pages"]] == titles
+    assert data["pages"][0][8] == "\nAnn Example\n is a reader in logic."
+    labels = [each.text for each in static.select(".choose")]
+    assert [" · ".join(each[4]) for each in data["cards"]] == labels
+    assert data["names"][1] == ["organisation", "Trinity College", [0, 2]]
+    assert [tie[:3] for tie in _block(page, "ties")] == [[2, 7, "81%"], [3, 5, "52%"]]
+    assert "pages" not in _block(static, "numbers")
+
+
+def test_data_are_as_clean_and_bounded_as_the_page(hostile, page_of, monkeypatch):
+    monkeypatch.setattr(html, "STATIC_PAGES", 1)
+    page = page_of(hostile)
+
+    def strings(data):
+        if isinstance(data, (list, dict)):
+            for each in data if isinstance(data, list) else data.values():
+                yield from strings(each)
+        elif isinstance(data, str):
+            yield data
+
+    found = [text for name in ("numbers", "ties") for text in strings(_block(page, name))]
+    assert any("<img src=x" in text for text in found)
+    assert not set("".join(found)) & set("\u202e\u202c\x00\x1b\r\t")
+    assert max(map(len, found)) <= 500
+    links = [link for each in _block(page, "numbers")["pages"] for link in each[3:5]]
+    assert not [link for link in links if link.startswith(("javascript:", "data:"))]
 
 
 def test_links_give_nothing_away_and_the_footer_names_the_model(answer, page_of):

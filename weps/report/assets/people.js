@@ -126,7 +126,8 @@ function showStrip(cut, assessed) {
   let start = 0;
   strip.replaceChildren(...inOrder(cut, assessed).filter((node) => cut.members.get(node).length > 1).map((node) => {
     const width = cut.members.get(node).length;
-    const part = draw("rect", { class: toneOf(node), x: start, width, height: 10 });
+    const thin = width * 300 < size ? " thin" : "";
+    const part = draw("rect", { class: toneOf(node) + thin, x: start, width, height: 10 });
     start += width;
     return part;
   }));
