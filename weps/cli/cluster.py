@@ -207,21 +207,21 @@ class ClusterWork:
         )
         items = list(map(source.only, names)) if alone else map(source.only, names)
         results = parallel_map(work, items, options.jobs, _failed_result, options.dask)
-        told = _Told(console, len(names))
+        printer = _ResultPrinter(console, len(names))
         for outcome in results:
-            told.add(outcome)
+            printer.add(outcome)
         if alone and (answer := outcome.answer) and not console.quiet:
             console.write()
             write_people(answer, console)
             console.write()
-        told.show_scores(source, scorer)
+        printer.show_scores(source, scorer)
         if options.shard:
             console.write_status("the index is written by the same command without --shard")
         else:
             self._write_index(several=not alone)
         if options.json:
-            write_json_text(options.json, _joined_json(told.written, alone=alone), private=True)
-        return int(told.failed)
+            write_json_text(options.json, _joined_json(printer.written, alone=alone), private=True)
+        return int(printer.failed)
 
     def _write_index(self, *, several: bool) -> None:
         """Write the index of all results in the folder; for a single name only if there is one."""
@@ -303,8 +303,8 @@ def _corrections_path(options: argparse.Namespace, names: Sequence[str]) -> Path
     return path
 
 
-class _Told:
-    """The results told so far, of which little is kept."""
+class _ResultPrinter:
+    """Prints results one after another, of which it keeps little."""
 
     def __init__(self, console: Console, total: int) -> None:
         self.console, self.total = console, total
@@ -316,7 +316,7 @@ class _Told:
         self._sums = Counter[str]()
 
     def add(self, outcome: ClusterResult) -> None:
-        """Tell the result of the next name."""
+        """Print the result of the next name."""
         self._done += 1
         pace = self._pace.after(self._done, self.total, worked=not outcome.finished)
         self.console.show_progress(f"answering{pace and f' ({pace})'}", self._done, self.total)

@@ -72,7 +72,7 @@ def read_mhtml(entry: Entry) -> Contents:
     data = entry.read(entry.size)
     header, _ = _split_header(data)
     parts = list(islice(_leaves(data), _MAX_PARTS + 1))
-    url = header["Snapshot-Content-Location"] or header["Content-Location"] or ""
+    url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")
     pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in _HTML_TYPES]
     if not pages:
         return refused(entry.name, "an MHTML file without a page")
@@ -81,14 +81,14 @@ def read_mhtml(entry: Entry) -> Contents:
     content = _decoded(*main)
     date = ""
     with suppress(TypeError, ValueError):
-        saved = parsedate_to_datetime(header["Date"])
+        saved = parsedate_to_datetime(_field(header, "Date"))
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
     charset = _parameter(main[0], "charset")
     found = Collector(entry.name, entry.file, "part")
     if not content.strip():
         return refused(entry.name, "an MHTML file whose page is empty")
     title = page_title(content, charset)
-    url = web_url(url or main[0]["Content-Location"])
+    url = web_url(url or _field(main[0], "Content-Location"))
     found.add(Page(0, url, title, "", content, None, "", charset, entry.file, date))
     for _ in pages[1:]:
         found.skip("frames within pages")
@@ -125,17 +125,22 @@ def _split_header(data: bytes) -> tuple[Message, bytes]:
     return BytesHeaderParser().parsebytes(data[: end.end()].lstrip()), data[end.end() :]
 
 
+def _field(header: Message, name: str) -> str:
+    """A field as text, empty if there is none; with bytes beyond ASCII it is no string."""
+    return str(header[name] or "")
+
+
 def _parameter(header: Message, name: str) -> str:
     value = header.get_param(name)
     return value if isinstance(value, str) else ""
 
 
 def _labels(header: Message) -> tuple[str, str]:
-    return header["Content-Location"] or "", header["Content-ID"] or ""
+    return _field(header, "Content-Location"), _field(header, "Content-ID")
 
 
 def _decoded(header: Message, body: bytes) -> bytes:
-    encoding = str(header["Content-Transfer-Encoding"] or "").strip().lower()
+    encoding = _field(header, "Content-Transfer-Encoding").strip().lower()
     if encoding == "quoted-printable":
         return quopri.decodestring(body)
     if encoding == "base64":
