@@ -28,7 +28,7 @@ def read(root):
         ("a.mhtml", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
         ("a.html", ARCHIVE, "https://ann.example/", "2025-11-03T09:00:00+00:00"),
         ("a.mhtml", ARCHIVE.replace(b"https:", b"file:"), "", "2025-11-03T09:00:00+00:00"),
-        ("a.mhtml", ARCHIVE.replace(b"Date: Mon", b"Date: \xff"), "https://ann.example/", ""),
+        ("a.mhtml", ARCHIVE.replace(b"Nov 2025", b"\xff"), "https://ann.example/", ""),
         ("a.pdf", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
         ("a.txt", pdf("Ann Lee, cafe", title="Ann & Co"), "", ""),
     ],
