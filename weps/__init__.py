@@ -63,7 +63,7 @@ _NAMES = {
     "weps.report.writing": ("write_report",),
     "weps.results.stored": ("read_result",),
     "weps.results.updating": ("update",),
-    "weps.similarity": ("PairTable",),
+    "weps.similarity.table": ("PairTable",),
     "weps.sources.base": ("Source",),
     "weps.sources.opening": ("open_source",),
     "weps.training.fitting": ("train",),

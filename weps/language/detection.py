@@ -14,7 +14,7 @@ from functools import cache
 from math import sqrt
 
 from weps._files import resource_text, word_list
-from weps._text import split_words
+from weps._text import split_tokens
 
 LANGUAGES = {
     "ar": "Arabic",
@@ -96,7 +96,7 @@ def detect_language(texts: Iterable[str]) -> str:
     text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
     if not text.isascii() and _find_script(text) and (code := _language_of_script(text)):
         return code
-    return _language_of_words(split_words(text))
+    return _language_of_words([word for word in split_tokens(text) if word[0].isalnum()])
 
 
 def is_mostly_latin(text: str) -> bool:

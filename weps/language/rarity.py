@@ -12,7 +12,7 @@ What is rarer counts alike; a longer table ranks pairs of pages no better (docs/
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,7 @@ def _idf(frequency: float) -> float:
     return max(0.0, _MOST_COMMON - max(frequency, _RAREST))
 
 
+@lru_cache(maxsize=1 << 18)  # several features of a name have the same rare words
 def _sum_of_words(text: str) -> float:
     words = [text.lower()] if text.isalpha() else split_words(text)
     return sum(_idf(zipf_frequency(word)) for word in words)

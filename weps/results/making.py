@@ -36,7 +36,6 @@ from weps.records import Clustering, Search, UnreadInput
 from weps.report.view import Report
 from weps.report.writing import WRITERS, write_report
 from weps.results.places import is_finished, result_folder
-from weps.results.stored import read_result
 from weps.sources.base import Source
 
 Scores = Mapping[str, float]
@@ -179,6 +178,8 @@ class ResultMaker:
 
         Its warnings were told when it was made.
         """
+        from weps.results.stored import read_result  # noqa: PLC0415 - by pydantic, for reruns
+
         stored = read_result(path)
         groups = tuple(stored.people.values())
         aside = frozenset(stored.fingerprints).difference(*groups)

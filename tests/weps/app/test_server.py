@@ -42,8 +42,12 @@ def running(app, monkeypatch):
     monkeypatch.setattr(server, "REQUEST_SECONDS", 1.0)
     monkeypatch.setattr(server, "IDLE_SECONDS", 3)
     made = create_server(app.flask, app.access, 0)
-    thread = threading.Thread(target=made.run, daemon=True)
-    thread.start()
+
+    def run():
+        with suppress(OSError):  # it is closed while it waits for the socket
+            made.run()
+
+    threading.Thread(target=run, daemon=True).start()
     yield app, int(made.effective_port)
     made.task_dispatcher.shutdown()
     made.close()
