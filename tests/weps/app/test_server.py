@@ -4,7 +4,7 @@ import http.client
 import socket
 import threading
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 from flask import Flask
