@@ -68,7 +68,7 @@ class Bags:
         """
         _, first, column = np.unique(ids, return_index=True, return_inverse=True)
         counts = _count_matrix(rows, column, (documents, len(first)))
-        return cls(counts, LazyStrings(first, spell))
+        return cls(counts, LazyStrings(first.astype(np.int32), spell))
 
 
 class LazyStrings(Sequence[str]):

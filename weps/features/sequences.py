@@ -12,7 +12,7 @@ from weps.features.bags import Bags, foreign_stop_words, is_content_word, stop_w
 from weps.language.analysis import Analysis, page_languages
 
 Flags = NDArray[np.bool_]
-Codes = NDArray[np.int64]
+Codes = NDArray[np.int32]
 Numbers = NDArray[np.integer]
 PUNCTUATION = "·"
 """Replaces every punctuation token."""
@@ -69,8 +69,8 @@ class Sequences:
         """
         if length not in self._run_id_cache:
             shorter, last = self._run_ids(length - 1), self._form[length - 1 :]
-            joined = shorter[: len(last)] * len(self._forms) + last
-            self._run_id_cache[length] = np.unique(joined, return_inverse=True)[1]
+            joined = shorter[: len(last)].astype(np.int64) * len(self._forms) + last
+            self._run_id_cache[length] = np.unique(joined, return_inverse=True)[1].astype(np.int32)
         return self._run_id_cache[length]
 
 
@@ -86,7 +86,7 @@ class TokenRuns(Sequences):
         ]
         forms = list(dict.fromkeys(generalised))
         number = {form: index for index, form in enumerate(forms)}
-        of_surface = np.array([number[form] for form in generalised], dtype=np.int64)
+        of_surface = np.array([number[form] for form in generalised], dtype=np.int32)
         sentence = self._tokens.sentence
         super().__init__(
             forms,

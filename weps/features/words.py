@@ -79,7 +79,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
 
 
 @lru_cache(maxsize=1)
-def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int64]]:
+def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int32]]:
     """The distinct content words of a name's pages, and which of them each token is.
 
     Returns:
@@ -89,7 +89,7 @@ def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int64]]:
     reduced = [content_form(word.lower(), dropped) for word in analysis.tokens.surface]
     forms = list(dict.fromkeys(filter(None, reduced)))
     number = {form: index for index, form in enumerate(forms)}
-    of_surface = np.array([number.get(form, -1) for form in reduced], dtype=np.int64)
+    of_surface = np.array([number.get(form, -1) for form in reduced], dtype=np.int32)
     codes = of_surface[analysis.tokens.token]
     codes[foreign_stop_words(analysis.tokens, page_languages(analysis))] = -1
     return forms, codes

@@ -57,7 +57,7 @@ def _page_words(analysis: Analysis) -> tuple[Sequences, Flags, Flags]:
     forms, code = number_forms(word.lower() if word[0].isalnum() else "" for word in tokens.surface)
     form = code[tokens.token]
     sentence = tokens.sentence[form >= 0]
-    form = form[form >= 0]
+    form = form[form >= 0].astype(np.int32)
     document = tokens.document[sentence]
     stop_words, name = word_list("stopwords/english.txt"), frozenset(analysis.name.tokens)
     stop, listed = (

@@ -103,7 +103,7 @@ def _content_words(analysis: Analysis) -> _ContentWords:
     return _ContentWords(
         documents=len(results),
         forms=tuple(filter(None, number)),
-        code=np.concatenate([of_pages, np.array(of_results, dtype=np.int64)]),
+        code=np.concatenate([of_pages, np.array(of_results, dtype=np.int32)]),
         row=np.concatenate([tokens.document[tokens.sentence], rows]),
         capital=np.concatenate(
             [_begin_capital(tokens.surface)[tokens.token], _begin_capital(words)]
