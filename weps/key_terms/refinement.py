@@ -55,9 +55,9 @@ def _page_words(analysis: Analysis) -> tuple[Sequences, Flags, Flags]:
     """The words of a name's pages; which are stop words, and which neither that nor the name's."""
     tokens = analysis.tokens
     forms, code = number_forms(word.lower() if word[0].isalnum() else "" for word in tokens.surface)
-    form = code[tokens.token]
-    sentence = tokens.sentence[form >= 0]
-    form = form[form >= 0].astype(np.int32)
+    code = code[tokens.token]
+    sentence = tokens.sentence[code >= 0]
+    form = code[code >= 0].astype(np.int32)
     document = tokens.document[sentence]
     stop_words, name = word_list("stopwords/english.txt"), frozenset(analysis.name.tokens)
     stop, listed = (
