@@ -32,7 +32,7 @@ from pathlib import Path
 from eval.clustering.scorers import get_scoring_rule
 from weps._cache import Cache
 from weps._parallel import parallel_map
-from weps.cli.cluster import _Told
+from weps.cli.cluster import _ResultPrinter
 from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.provenance import Provenance
@@ -118,7 +118,7 @@ def tell_copies(place: Path) -> None:
     """Do the command's own part for the names of :func:`measure_parent`."""
     source, out = open_source(place / "pages"), place / "out"
     [known] = result_paths(out)
-    told = _Told(Console(quiet=True), len(source.names))
+    told = _ResultPrinter(Console(quiet=True), len(source.names))
     with contextlib.redirect_stdout(io.StringIO()):
         work = partial(_copy_result, known, out)
         for outcome in parallel_map(work, map(source.only, source.names), 2):
