@@ -1,5 +1,6 @@
 """Hosts are asked one request at a time, after a delay, and only for what robots.txt allows."""
 
+import asyncio
 import gzip
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -171,8 +172,13 @@ def test_requests_to_a_host_keep_their_distance(web, tmp_path):
 
 
 def test_sixteen_requests_at_once(web, tmp_path):
+    async def slowly(request, writer):
+        await asyncio.sleep(0.05)
+        writer.write(page(request.host + request.path))
+        await writer.drain()
+
     asked = [f"h{number}.example/" for number in range(40)]
-    web.replies = {each: page(each) for each in asked}
+    web.replies = dict.fromkeys(asked, slowly)
     download_pages(results(*asked), tmp_path, web.options)
     assert 2 < web.most_under_way <= 16
     web.most_under_way = 0
