@@ -1,10 +1,10 @@
 """Candidate pairs: of names with many pages, those that are compared, and what stands for others.
 
 Each page is compared with those that are most like it by their words, and with those that share a
-key, as an e-mail address. How much these tell of the name is measured by a sample: of the other
-pairs some are drawn at random and compared as well, and a pair that is not compared counts as much
-as those of the sample that are about as like by their words. So average linkage sees a value for
-every pair, while the costly comparisons grow with the number of pages, not of pairs.
+key, such as an e-mail address. Of the other pairs some are drawn at random and compared as well: a
+pair that is not compared has the mean value of those drawn whose words are about as alike. So
+average linkage sees a value for every pair, while the costly comparisons grow with the number of
+pages, not of pairs.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ NEIGHBOURS = 50
 _SAMPLED_PAGES = 1_000
 """Pages that stand for all of them in second-order similarity."""
 _DRAWN_PAIRS = 40_000
+"""Pairs that are drawn to stand for those that are not compared."""
 _BANDS = 32
 """Degrees of likeness by words."""
 _MIN_DRAWN = 20
@@ -56,8 +57,7 @@ class Candidates:
     @property
     def positions(self) -> NDArray[np.int64]:
         """Shape (pairs,): those of the compared pairs in a condensed vector."""
-        first, second = (each.astype(np.int64) for each in (self.pairs.first, self.pairs.second))
-        return pair_position(first, second, self.pairs.size)
+        return _positions(self.pairs.first, self.pairs.second, self.pairs.size)
 
     def complete(self, values: NDArray[np.float64]) -> NDArray[np.float32]:
         """The values of all pairs, condensed: a mean of those drawn where there is none.
@@ -85,7 +85,7 @@ def choose_candidates(analysis: Analysis, similarities: Sequence[Similarity]) ->
     """
     size = len(analysis.documents)
     features = list(dict.fromkeys(each.feature for each in similarities))
-    unit = _unit_rows(_words_of(analysis, features))
+    unit = _unit_tf_idf(_words_of(analysis, features))
     band = np.empty(size * (size - 1) // 2, dtype=np.uint8)
     near = _nearest_pages(unit, band)
     keys = _pairs_with_keys(analysis, [each for each in features if each.name in _KEYS])
@@ -107,7 +107,7 @@ def _words_of(analysis: Analysis, features: Sequence[Feature]) -> Bags:
     return feature_by_name(wanted).extract_bags(analysis)
 
 
-def _unit_rows(bags: Bags) -> sparse.csr_array:
+def _unit_tf_idf(bags: Bags) -> sparse.csr_array:
     """The tf·idf vectors of the documents, divided by their lengths."""
     weighted = tf_idf(bags).astype(np.float32)
     norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
