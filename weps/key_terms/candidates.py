@@ -151,6 +151,7 @@ def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
         np.concatenate([first.token, of_second[second.token]]),
         np.concatenate([first.sentence, second.sentence + np.int32(len(first.document))]),
         np.concatenate([first.document, second.document]),
+        np.concatenate([first.block, second.block]),
         np.concatenate([first.mentions, second.mentions]),
     )
 

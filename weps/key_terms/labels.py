@@ -202,7 +202,7 @@ def labels_and_words(
     vocabulary = Vocabulary.of(table.analysis)
     best = vocabulary.terms(people, weighting_by_name(weighting_name))
     index = PhraseIndex.of(vocabulary, best)
-    spell = cache(lambda term: _normalise_capitals(index.spelling(term)))
+    spell = cache(lambda term: _Spelled.of(_normalise_capitals(index.spelling(term))))
     labels = []
     extended = extend_all_to_phrases(best, index.browser, people)
     for extended_terms, words in zip(extended, best, strict=True):
@@ -210,6 +210,17 @@ def labels_and_words(
         further = (spell(word) for word, _ in words)
         labels.append(Label(terms, _distinct_terms(further, _MAX_WORDS, known=" ".join(terms))))
     return labels
+
+
+class _Spelled(NamedTuple):
+    """A term as it is shown, and the forms of its words by which terms repeat one another."""
+
+    text: str
+    forms: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> _Spelled:
+        return cls(text, frozenset(word.removesuffix("s") for word in split_words(text)))
 
 
 def _normalise_capitals(term: str) -> str:
@@ -220,18 +231,17 @@ def _normalise_capitals(term: str) -> str:
     )
 
 
-def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
+def _distinct_terms(terms: Iterable[_Spelled], most: int, known: str = "") -> tuple[str, ...]:
     """The first terms none of which is too long or repeats a word of another, or a known one.
 
     Extended terms repeat none but for *movies*, the singular of which is taken for *movy*.
     """
     chosen: list[str] = []
-    covered = {word.removesuffix("s") for word in split_words(known)}
+    covered = set(_Spelled.of(known).forms)
     for term in terms:
-        forms = {word.removesuffix("s") for word in split_words(term)}
-        if len(term) <= _MAX_TERM_LENGTH and covered.isdisjoint(forms):
-            chosen.append(term)
-            covered |= forms
+        if len(term.text) <= _MAX_TERM_LENGTH and covered.isdisjoint(term.forms):
+            chosen.append(term.text)
+            covered |= term.forms
         if len(chosen) == most:
             break
     return tuple(chosen)

@@ -152,6 +152,8 @@ class TokenTable:
     """Shape (T,): sentence number, never decreasing."""
     document: Integers
     """Shape (S,): document row of each sentence, never decreasing."""
+    block: Integers
+    """Shape (S,): which of its document's blocks each sentence is part of."""
     mentions: Flags
     """Shape (S,): whether the sentence mentions the person's name."""
 
@@ -161,22 +163,22 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
     block_ends: list[int] = []
-    block_documents: list[int] = []
+    places: list[tuple[int, int]] = []
     for row, document in enumerate(documents):
-        for text in document.blocks:
+        for number, text in enumerate(document.blocks):
             found = split_tokens(text)
             if found:
                 ids += map(vocabulary.__getitem__, found)
                 block_ends.append(len(ids))
-                block_documents.append(row)
+                places.append((row, number))
     surface = tuple(vocabulary)
     token = np.array(ids, dtype=np.int32)
     first = _sentence_starts(token, surface, block_ends)
     sentence = (np.cumsum(first) - 1).astype(np.int32)
     block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
-    document_of = np.array(block_documents, dtype=np.int32)[block]
+    document_of, block_of = np.array(places, dtype=np.int32).reshape(-1, 2)[block].T
     mentions = _mention_flags(token, sentence, surface, name, int(first.sum()))
-    return TokenTable(surface, token, sentence, document_of, mentions)
+    return TokenTable(surface, token, sentence, document_of, block_of, mentions)
 
 
 def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequence[int]) -> Flags:

@@ -8,7 +8,7 @@ lines of running text: names, lists and menus have no function words, and no lan
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
 from math import sqrt
@@ -123,14 +123,23 @@ def _language_of_words(words: list[str]) -> str:
 
     Of sums of counts a single word would decide that stands in every row of a table.
     """
-    counts = Counter(words)
-    found = {
-        code: [counts[word] for word in known & counts.keys()]
-        for code, known in _words_by_language().items()
-    }
+    found: dict[str, list[int]] = {code: [] for code in _words_by_language()}
+    languages = _languages_by_word()
+    for word, count in Counter(words).items():
+        for code in languages.get(word, ()):
+            found[code].append(count)
     code = max(found, key=lambda code: sum(map(sqrt, found[code])))
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
     return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
+
+
+@cache
+def _languages_by_word() -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for code, words in _words_by_language().items():
+        for word in words:
+            found[word].append(code)
+    return dict(found)
 
 
 @cache

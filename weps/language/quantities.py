@@ -9,6 +9,7 @@ constructions come first. Every part is of bounded length: the time is linear in
 from __future__ import annotations
 
 import re
+from functools import cache
 
 MONTHS = (
     "January February March April May June July August September October November December".split()
@@ -31,7 +32,9 @@ def find_quantities(sentence: str) -> list[tuple[str, str]]:
         ``postal_code``, ``money``, ``percent``, ``age``, ``measure``, ``ordinal``, ``count``
         (numbers).
     """
-    return [(found[0], found.lastgroup) for found in _find_matches(sentence) if found.lastgroup]
+    return [
+        (found[0], found.lastgroup) for found in _pattern().finditer(sentence) if found.lastgroup
+    ]
 
 
 def _month_pattern() -> str:
@@ -139,4 +142,8 @@ _ALTERNATIVES = "|".join(
     f"(?P<{kind}>{pattern})" if kind else f"(?:{pattern})"
     for kind, pattern in _KIND_PATTERNS.items()
 )
-_find_matches = re.compile(f"{_BEGIN}(?:{_ALTERNATIVES})", re.VERBOSE | re.ASCII).finditer
+
+
+@cache  # compiled with the first sentence: few names need it
+def _pattern() -> re.Pattern[str]:
+    return re.compile(f"{_BEGIN}(?:{_ALTERNATIVES})", re.VERBOSE | re.ASCII)

@@ -12,7 +12,7 @@ What is rarer counts alike; a longer table ranks pairs of pages no better (docs/
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,20 +40,13 @@ def general_idf(texts: Iterable[str]) -> NDArray[np.float64]:
         Zipf's scale. Numbers and foreign words are not in the table and weigh as much as the
         rarest words.
     """
-    known = _idf_of_words()
-    return np.array([known[each] if each in known else _sum_of_words(each) for each in texts])
+    return np.array([_sum_of_words(each) for each in texts])
 
 
-@cache
-def _idf_of_words() -> dict[str, float]:
-    return {word: _idf(frequency) for word, frequency in weighted_words(_TABLE).items()}
-
-
-def _idf(frequency: float) -> float:
-    return max(0.0, _MOST_COMMON - max(frequency, _RAREST))
-
-
-@lru_cache(maxsize=1 << 18)  # several features of a name have the same rare words
+@lru_cache(maxsize=1 << 18)  # several features of a name have the same words
 def _sum_of_words(text: str) -> float:
     words = [text.lower()] if text.isalpha() else split_words(text)
-    return sum(_idf(zipf_frequency(word)) for word in words)
+    total = 0.0
+    for word in words:
+        total += max(0.0, _MOST_COMMON - max(zipf_frequency(word), _RAREST))
+    return total

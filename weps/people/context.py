@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -174,11 +174,11 @@ def find_context_entities(
     from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
 
     near = sentences_near_name(analysis)
-    common = _lower_case_words(analysis.tokens if surface else near.tokens)
     try:
-        return _collect_entities(mark_layers(near, [Layer.ENTITIES], language, cache), common)
+        marked = mark_layers(near, [Layer.ENTITIES], language, cache)
     except LanguageError as error:
         return _no_entities(analysis, str(error))
+    return _collect_entities(marked, analysis.tokens if surface else near.tokens)
 
 
 def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
@@ -187,33 +187,15 @@ def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
 
 
 def sentences_near_name(analysis: Analysis) -> Analysis:
-    """The pages reduced to sentences near the name, one block for each.
-
-    Only the blocks around the name are split into sentences, which saves most of the time.
-    """
-    name = analysis.name
-    blocks = [_blocks_near_name(each, name) for each in analysis.documents]
-    rough = analyse_documents(name.text, blocks)
-    table = rough.tokens
+    """The pages reduced to sentences near the name, one block for each."""
+    table, documents = analysis.tokens, analysis.documents
     sizes = np.bincount(table.sentence, minlength=len(table.document))
-    sentences = pairwise(first_sentences(table, len(rough.documents)))
+    sentences = pairwise(first_sentences(table, len(documents)))
     reduced = []
-    for document, bounds in zip(rough.documents, sentences, strict=True):
+    for document, bounds in zip(documents, sentences, strict=True):
         near = _nearest_sentences(sizes[slice(*bounds)], table.mentions[slice(*bounds)])
         reduced.append(replace(document, blocks=_chosen_blocks(document, table, bounds, near)))
-    return analyse_documents(name.text, reduced)
-
-
-def _blocks_near_name(document: Document, name: PersonName) -> Document:
-    """The page with the blocks that may contain the last name, and their neighbours."""
-    last = name.tokens[-1] if name.tokens else "\0"
-    found = [last in block.replace("’", "'").lower() for block in document.blocks]
-    kept = (
-        block
-        for at, block in enumerate(document.blocks)
-        if any(found[max(at - _MAX_SENTENCES, 0) : at + _MAX_SENTENCES + 1])
-    )
-    return replace(document, blocks=tuple(kept))
+    return analyse_documents(analysis.name.text, reduced)
 
 
 def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -233,16 +215,28 @@ def _chosen_blocks(
     """The chosen sentences of a page; title and snippet if there are none."""
     if not len(near):
         return document.title, document.snippet
+    read = np.unique(table.block[bounds[0] + near])  # only these are split again
     start, stop = np.searchsorted(table.sentence, bounds)
-    texts = sentence_texts(document, (table.sentence[start:stop] - bounds[0]).tolist())
-    return tuple(texts[at] for at in near.tolist())
+    numbers = table.sentence[start:stop]
+    numbers = numbers[np.isin(table.block[numbers], read)] - bounds[0]
+    blocks = tuple(document.blocks[at] for at in read.tolist())
+    texts = sentence_texts(replace(document, blocks=blocks), numbers.tolist())
+    chosen = np.isin(np.unique(numbers), near).tolist()
+    return tuple(compress(texts, chosen))
 
 
-def _collect_entities(marked: Analysis, common: Set[str]) -> ContextEntities:
-    """The entities in order of appearance, but for those made of common words alone."""
+def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
+    """The entities in order of appearance, but for those made of common words alone.
+
+    Args:
+        marked: the sentences near the name.
+        table: the words of the pages, which tell the common ones.
+    """
     marks = marked.layer(Layer.ENTITIES)
     pairs = zip(marks.texts, marks.kinds, strict=True)
     entities = [normalise_entity(text, kind, marked.name) for text, kind in pairs]
+    spelled = frozenset(word for each in entities if each for word in each.form.split())
+    common = _lower_case_words(table, spelled)
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
     rows: defaultdict[str, set[int]] = defaultdict(set)
@@ -269,10 +263,11 @@ def _usual_spelling(ways: Counter[str]) -> str:
     return max(ways, key=preference)
 
 
-def _lower_case_words(table: TokenTable) -> frozenset[str]:
-    """The words in lower case that are written so more often than with a capital."""
+def _lower_case_words(table: TokenTable, words: Set[str]) -> frozenset[str]:
+    """Those of the words in lower case that are written so more often than with a capital."""
     balance: Counter[str] = Counter()
     times = np.bincount(table.token, minlength=len(table.surface)).tolist()
     for word, count in zip(table.surface, times, strict=True):
-        balance[word.lower()] += count if word.islower() else -count
+        if (lowered := word.lower()) in words:
+            balance[lowered] += count if word.islower() else -count
     return frozenset(word for word, more in balance.items() if more > 0)

@@ -49,8 +49,8 @@ def find_full_mentions(text: str, name: PersonName) -> Iterator[tuple[int, int]]
 
 
 def _match_mentions(text: str, name: PersonName) -> Iterator[re.Match[str]]:
-    last = _name_parts(name.text)[-1].lower()
-    if last not in text.lower().replace("’", "'"):  # most texts, ten times as fast
+    last, lowered = _name_parts(name.text)[-1].lower(), text.lower()
+    if last not in (lowered.replace("’", "'") if "'" in last else lowered):  # most texts, fast
         return iter(())
     return _mention_pattern(name.text).finditer(text)
 
