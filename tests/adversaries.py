@@ -22,13 +22,15 @@ _LONGEST_BEGINNING = 24
 def texts_against(pattern, size, choices=3):
     """Texts of about that size, as bytes for a pattern of bytes; always in the same order."""
     tree = parser.parse(pattern.pattern, pattern.flags)
+    beginnings = {}
     for choice in range(choices):
         letters = set()
         whole = _sample(tree, letters, choice)[:_LONGEST_BEGINNING]
         for end in range(len(whole) + 1):
-            for text in _stretched(whole[:end], sorted(letters)[:8], size):
-                is_text = isinstance(pattern.pattern, str)
-                yield text if is_text else text.encode("latin-1", "replace")
+            beginnings.setdefault(whole[:end], sorted(letters)[:8])
+    for beginning, letters in beginnings.items():
+        for text in _stretched(beginning, letters, size):
+            yield text if isinstance(pattern.pattern, str) else text.encode("latin-1", "replace")
 
 
 def _stretched(beginning, letters, size):

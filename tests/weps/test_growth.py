@@ -7,6 +7,8 @@ the same kind, so that other work on the machine does not matter.
 import pkgutil
 import re
 import time
+from collections import defaultdict
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import BuiltinMethodType
@@ -33,7 +35,7 @@ from weps.report.safe_text import clean_text
 from weps.similarity.table import pair_table
 from weps.web.blocked import inspect_page
 
-SMALL, LARGE = 100_000, 800_000
+SMALL, LARGE = 50_000, 400_000
 NAME = "Thomas Baker"
 LAYERS = frozenset(map(str, Layer)) | {"embeddings"}
 
@@ -60,14 +62,23 @@ def seconds(work, text):
     return time.thread_time() - began
 
 
+@cache
+def methods_by_name():
+    """Which attributes each name, or an item of it, is asked for anywhere in weps."""
+    found = defaultdict(set)
+    for path in Path(weps.__path__[0]).rglob("*.py"):
+        for name, method in re.findall(r"\b(\w+)(?:\[\w+\])?(?=\.(\w+))", path.read_text("utf-8")):
+            found[name].add(method)
+    return found
+
+
 def patterns(part):
     """Each pattern of a part of weps by its name, and whether it is matched at one place alone."""
-    sources = "".join(path.read_text("utf-8") for path in Path(weps.__path__[0]).rglob("*.py"))
     place = import_module(f"weps.{part}")
     inner = pkgutil.walk_packages(getattr(place, "__path__", ()), f"weps.{part}.")
     for module in (place, *(import_module(each.name) for each in inner)):
         for name, value in vars(module).items():
-            used = set(re.findall(rf"\b{name}(?:\[\w+\])?\.(\w+)", sources))
+            used = methods_by_name().get(name, set())
             anchored = bool(used) and used <= {"match", "fullmatch"}
             yield from (
                 (f"{module.__name__}.{name}", each, anchored) for each in patterns_in(value)

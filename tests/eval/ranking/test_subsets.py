@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
@@ -51,7 +51,6 @@ def test_each_greedy_step_is_the_best_next_one(both):
         chosen = (*chosen, step.measure)
 
 
-@settings(max_examples=60)
 @given(sides())
 def test_the_best_subset_is_the_best_of_all(both):
     measures = range(len(both[0]))

@@ -1,24 +1,28 @@
 """Results are downloaded into a folder, with an honest status for each, and can be resumed."""
 
 import asyncio
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from dataclasses import replace
 from itertools import count
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.weps.web.loopback import page, reply, results
+from tests.weps.web.loopback import Web, page, reply, results
 from weps.errors import OutputError, SearchError
 from weps.records import SearchResult
 from weps.sources.collected import MANIFEST, Manifest, read_manifest
 from weps.sources.opening import open_source
 from weps.web import downloading
 from weps.web.downloading import download_pages
+
+ROOT = Path(downloading.__file__).parents[2]
 
 
 @pytest.fixture
@@ -243,8 +247,7 @@ def test_missing_libraries_are_named(tmp_path, monkeypatch):
 
 def test_nothing_is_imported_before_a_download():
     code = "import sys, weps.web.downloading; print(*sys.modules)"
-    root = Path(downloading.__file__).parents[2]
-    run = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True)
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
 
 
@@ -266,42 +269,32 @@ def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, tmp_path)
         assert web.least_distance(f"h{host}.example") >= delay
 
 
-_CHILD = """
-import asyncio, sys, time
-from dataclasses import replace
-from itertools import count
-from pathlib import Path
-from tests.weps.web.loopback import Web, results
-from weps.web.downloading import download_pages
-
-web = Web(port=int(sys.argv[1]))
-options = replace(web.options, delay=0.0, clock=time.monotonic, sleep=asyncio.sleep)
-names = [f"h{number % 12}.example/{number}" for number in range(60)]
-sys.stdout.write("ready\\n")
-sys.stdout.flush()
-download_pages(results(*names), Path(sys.argv[2]), options)
-"""
+SIXTY = [f"h{number % 12}.example/{number}" for number in range(60)]
 
 
-def run_child(port: int, folder: Path, seconds: float) -> bool:
-    """Download 60 pages in a process that is killed after so many seconds; whether it ended."""
-    root = Path(downloading.__file__).parents[2]
-    command = [sys.executable, "-c", _CHILD, str(port), str(folder)]
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE) as child:
-        assert child.stdout
-        assert child.stdout.readline() == b"ready\n"
-        try:
-            return child.wait(seconds) == 0
-        except subprocess.TimeoutExpired:
-            child.kill()  # SIGKILL
-            return False
+def download_sixty(port, folder):
+    web = Web(port=port)
+    options = replace(web.options, delay=0.0, clock=time.monotonic, sleep=asyncio.sleep)
+    download_pages(results(*SIXTY), folder, options)
+
+
+def ends_within(seconds, *arguments):
+    """Whether 60 pages are downloaded by a process that is killed after so many seconds."""
+    process = get_context("forkserver").Process(target=download_sixty, args=arguments)
+    process.start()
+    process.join(seconds)
+    process.kill()  # SIGKILL; nothing happens to a process that has ended
+    process.join()
+    assert process.exitcode in (0, -signal.SIGKILL)
+    return process.exitcode == 0
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp_path):
+def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp_path, monkeypatch):
     """50 kills: what the folder has is not asked for again, and the end is that of one run."""
-    asked = [f"h{number % 12}.example/{number}" for number in range(60)]
-    web.replies = {each: page(each) for each in asked}
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # so that modules are imported once for all
+    get_context("forkserver").set_forkserver_preload([__name__])
+    web.replies = {each: page(each) for each in SIXTY}
     draw = np.random.default_rng(1)
     kills = repeated = 0
     for trial in count():
@@ -313,7 +306,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp
         ended = False
         while not ended:
             before = len(web.asked)
-            ended = run_child(web.port, folder, draw.uniform(0.0, 0.6))
+            ended = ends_within(draw.uniform(0.0, 0.6), web.port, folder)
             assert known.isdisjoint(web.asked[before:])
             saved = read_manifest(folder).pages.values() if (folder / MANIFEST).exists() else ()
             known = {each.url.removeprefix("http://") for each in saved if each.status == "ok"}
@@ -324,7 +317,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp
         for state in content.pages.values():
             body = (folder / state.file).read_bytes()
             assert web.replies[state.url.removeprefix("http://")].endswith(b"\r\n\r\n" + body)
-        assert set(web.asked) == set(asked)
+        assert set(web.asked) == set(SIXTY)
         repeated += len(web.asked) - 60
     assert repeated <= 12 * kills, "a request to each host may be under way when it is killed"
     print(f"{kills} kills, {repeated} of the requests under way repeated")  # noqa: T201
