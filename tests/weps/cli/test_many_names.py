@@ -6,7 +6,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -15,6 +17,7 @@ from weps.cli import cluster as cluster_command
 from weps.cli.console import Console
 from weps.cli.pace import Pace, duration_words
 from weps.results import index, people_list
+from weps.results.making import ResultMaker
 from weps.results.places import in_shard, result_names, result_path
 
 NAMES = ("Ada_Lovell", "Bo_Lovell", "Cy_Lovell")
@@ -32,6 +35,12 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(cluster_command, "MOST_UNDIVIDED", 1)
     monkeypatch.setattr(index, "MOST_UNDIVIDED", 1)
     return tmp_path / "pages"
+
+
+def add_names(corpus: Path, number: int) -> None:
+    for each in range(number):
+        (corpus / f"Di_{each}").mkdir()
+        (corpus / f"Di_{each}" / "001.html").write_text("<p>Di Lovell is a baker.")
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -154,16 +163,27 @@ def test_the_pace_is_of_names_answered_last():
     assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
 
 
-@pytest.mark.slow
-def test_a_cluster_loses_no_name_when_a_worker_is_killed(weps, corpus, tmp_path, monkeypatch):
-    """One of two workers is killed in the middle of the work."""
+@pytest.fixture
+def dask_cluster() -> Iterator[Any]:
+    """Two workers; a task that has killed two is given up."""
     distributed = pytest.importorskip("distributed")
-    for number in range(9):
-        (corpus / f"Di_{number}").mkdir()
-        (corpus / f"Di_{number}" / "001.html").write_text("<p>Di Lovell is a baker.")
+    dask = pytest.importorskip("dask")
+    options = {"dashboard_address": None, "silence_logs": False, "threads_per_worker": 1}
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        distributed.LocalCluster(n_workers=2, **options) as cluster,
+    ):
+        yield cluster
+
+
+@pytest.mark.slow
+def test_a_cluster_loses_no_name_when_a_worker_is_killed(
+    weps, corpus, tmp_path, monkeypatch, dask_cluster
+):
+    """One of two workers is killed in the middle of the work."""
+    add_names(corpus, 9)
     words = ("cluster", corpus, "--cache", tmp_path / "cache")
     assert weps(*words, "--out", tmp_path / "here")[0] == 0
-    options = {"dashboard_address": None, "silence_logs": False, "threads_per_worker": 1}
     told, plain = list[str](), Console.write
 
     def kill_one(console, text="", style=""):
@@ -172,17 +192,50 @@ def test_a_cluster_loses_no_name_when_a_worker_is_killed(weps, corpus, tmp_path,
         if len(told) == 3:
             os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
 
-    with (
-        distributed.LocalCluster(n_workers=2, **options) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
+    with dask_cluster.get_client() as client:
         monkeypatch.setattr(Console, "write", kill_one)
-        address = cluster.scheduler_address
+        address = dask_cluster.scheduler_address
         status, _, errors = weps(*words, "--out", tmp_path / "there", "--dask", address)
     assert errors == ""
     assert status == 0
     assert len([text for text in told if "page" in text]) == 12
     assert tree(tmp_path / "there") == tree(tmp_path / "here")
+
+
+class KillingMaker(ResultMaker):
+    """Kills every process that works on Bo."""
+
+    def __call__(self, source):
+        if source.names == ("Bo_Lovell",):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__(source)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has no signals")
+@pytest.mark.parametrize("engine", ["--jobs", "--dask"])
+def test_a_name_that_always_kills_its_worker_costs_no_other(
+    engine, weps, corpus, tmp_path, monkeypatch, request
+):
+    add_names(corpus, 2)
+    words = ("cluster", corpus, "--cache", tmp_path / "cache")
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    assert weps(*words, "--out", whole)[0] == 0
+    dask = engine == "--dask"
+    value = request.getfixturevalue("dask_cluster").scheduler_address if dask else 2
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster_command, "ResultMaker", KillingMaker)
+        status, printed, errors = weps(*words, "--out", out, engine, value)
+    assert status == 1
+    assert [line for line in errors.splitlines() if "error" in line] == [
+        "weps: error: Bo_Lovell: the process that worked on it was killed, perhaps for lack of "
+        "memory; free memory and try again"
+    ]
+    assert printed.count("/5] ") == 4
+    assert {*result_names(out)} == {*result_names(whole)} - {"Bo_Lovell"}
+    assert (out / "index.html").exists()
+    assert weps(*words, "--out", out)[0] == 0  # what is missing, by processes that live
+    assert tree(out) == tree(whole)
 
 
 def test_a_cluster_that_is_not_there_is_told(weps, corpus, tmp_path, monkeypatch):
