@@ -6,8 +6,10 @@ From the root of a checkout, one command each::
     python -m docs.benchmarks.many_names parent 100 1000 10000
     python -m docs.benchmarks.many_names task 100000
     python -m docs.benchmarks.many_names kills 20
+    python -m docs.benchmarks.many_names parts 200
 
-The names are invented, with three short pages each.
+The names are invented, with three short pages each; those of ``parts``, which has so many pages a
+name, are mixed from the WePS-1 training names (WEPS_DATA).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from docs.benchmarks.many_pages import mixed_name, seconds
 from eval.clustering.scorers import get_scoring_rule
 from weps._cache import Cache
 from weps._parallel import parallel_map
@@ -37,6 +40,7 @@ from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.provenance import Provenance
 from weps.reading import Reader
+from weps.report.writing import WRITERS
 from weps.results.index import write_index
 from weps.results.making import ClusterResult, ResultMaker
 from weps.results.places import result_folder, result_paths
@@ -46,6 +50,7 @@ from weps.sources.opening import open_source
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
 _PLACES = ("Port Merrow", "Farrow", "Old Tideway", "Kittiwake Bay")
 _INTERVAL = 0.5
+_ROUNDS = 50
 
 
 def make_names(folder: Path, number: int, pages: int = 3, *, alike: bool = False) -> None:
@@ -187,6 +192,40 @@ def compare_kills(times: int, names: int = 6) -> None:
     )
 
 
+def measure_parts(pages: int, names: int = 2) -> None:
+    """Print what a name of so many pages costs: processor time, bytes on disk, and the index."""
+    with tempfile.TemporaryDirectory() as place:
+        root, out = Path(place), Path(place) / "out"
+        for seed in range(names):
+            folder = root / "pages" / f"Name_{seed}"
+            folder.mkdir(parents=True)
+            for page in mixed_name(pages, seed)[0].pages:
+                (folder / f"{page.rank:05}.html").write_bytes(page.content or b"")
+        start_up = 0.0
+        for kind, more in (
+            ("start-up", ("--shard", f"1/{10**9}")),
+            ("cold", ()),
+            ("warm", ("--again",)),
+            ("finished before", ()),
+        ):
+            began = seconds()
+            _command(root / "pages", out, "--cache", f"{place}/cache", *more).wait()
+            spent = seconds() - began
+            if not start_up:
+                start_up = spent
+                print(f"start-up: {start_up:.2f} CPU s", flush=True)
+            else:
+                print(f"{kind}: {(spent - start_up) / names:.2f} CPU s a name", flush=True)
+        began = seconds()
+        for _ in range(_ROUNDS):
+            write_index(out)
+        print(f"index: {(seconds() - began) / names / _ROUNDS * 1e3:.1f} CPU ms a name")
+        results = [f"out/Name*{suffix}" for suffix in WRITERS]
+        for what in ("pages/*/*.html", "cache/*", *results, "out/people.parquet"):
+            size = sum(path.stat().st_size for path in root.glob(what))
+            print(f"{what}: {size / names / 1e3:,.0f} kB a name")
+
+
 def _digests(folder: Path) -> dict[str, str]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {
@@ -199,7 +238,8 @@ def _digests(folder: Path) -> dict[str, str]:
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("memory", "parent", "task", "kills", "told"))
+    choices = ("memory", "parent", "task", "kills", "parts", "told")
+    parser.add_argument("what", choices=choices)
     parser.add_argument("numbers", nargs="+")
     parser.add_argument("--jobs", default="2")
     options = parser.parse_args()
@@ -213,6 +253,8 @@ def main() -> None:
         measure_parent(numbers)
     elif options.what == "task":
         measure_task(*numbers)
+    elif options.what == "parts":
+        measure_parts(*numbers)
     else:
         compare_kills(*numbers)
 
