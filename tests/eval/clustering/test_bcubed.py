@@ -212,12 +212,12 @@ def budgets(request, monkeypatch):
 
 @pytest.mark.usefixtures("budgets")
 @pytest.mark.parametrize("most", [1, 2, 4, 9])
-@pytest.mark.parametrize("seed", range(4))
-def test_agrees_with_all_pairs(most, seed):
-    rng = np.random.default_rng(seed)
-    answer, key = random_groups(rng, 40, 9, most), random_groups(rng, 40, 9, most)
-    expected = np.sort(of_items(answer, key, odd))
-    assert kernel_sums(answer, key, odd) == pytest.approx(expected, rel=1e-12)
+def test_agrees_with_all_pairs(most):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        answer, key = random_groups(rng, 40, 9, most), random_groups(rng, 40, 9, most)
+        expected = np.sort(of_items(answer, key, odd))
+        assert kernel_sums(answer, key, odd) == pytest.approx(expected, rel=1e-12), seed
 
 
 @pytest.mark.usefixtures("budgets")

@@ -190,12 +190,7 @@ def golden_files():
 
 
 GOLDEN = golden_files()
-CASES = [
-    (which, system, name)
-    for which, systems in GOLDEN.items()
-    for system, names in systems.items()
-    for name in names
-]
+CASES = [(which, system) for which, systems in GOLDEN.items() for system in systems]
 source = cache(open_source)
 
 
@@ -220,17 +215,14 @@ def scores_of(corpora, which, system, name):
     return mean_scores({each: score(corpora, which, system, each) for each in names})
 
 
-@pytest.mark.parametrize(
-    ("which", "system", "name"),
-    CASES or [pytest.param("", "", "", id="no golden files")],
-)
-def test_prints_what_the_official_scorer_prints(weps_data, which, system, name):
+@pytest.mark.parametrize(("which", "system"), CASES or [pytest.param("", "", id="no golden files")])
+def test_prints_what_the_official_scorer_prints(weps_data, which, system):
     assert CASES, f"no golden files under {weps_data}"
-    ours = scores_of(weps_data / "corpora", which, system, name)
-    official = GOLDEN[which][system][name]["scores"]
-    assert {measure: format_score(ours[OFFICIAL[measure]]) for measure in official} == {
-        measure: f"{value:.2f}" for measure, value in official.items()
-    }
+    for name, case in GOLDEN[which][system].items():
+        ours = scores_of(weps_data / "corpora", which, system, name)
+        printed = {measure: format_score(ours[OFFICIAL[measure]]) for measure in case["scores"]}
+        official = {measure: f"{value:.2f}" for measure, value in case["scores"].items()}
+        assert printed == official, name
 
 
 @pytest.mark.parametrize("which", CORPORA)

@@ -36,11 +36,11 @@ def outside_file(app):
 
 
 @pytest.mark.parametrize("name", STRANGE)
-@pytest.mark.parametrize("below", BELOW)
-def test_no_name_leads_anywhere(app, outside_file, name, below):
-    answer = app.get(f"/names/{name}/{below}")
-    assert answer.status_code in {404, 308}
-    assert "secret" not in answer.text.replace("/names/secret", "")
+def test_no_name_leads_anywhere(app, outside_file, name):
+    for below in BELOW:
+        answer = app.get(f"/names/{name}/{below}")
+        assert answer.status_code in {404, 308}, below
+        assert "secret" not in answer.text.replace("/names/secret", ""), below
     for tail in ("delete", "corrections", "cluster"):
         assert app.post(f"/names/{name}/{tail}", json={"action": "undo"}).status_code == 404
     assert outside_file.read_text() == '{"secret": 1}'

@@ -213,7 +213,7 @@ HOSTILE = {
     "20 MB": b"<p>word " * 2_500_000,
     "half ends in noscript": b"word<noscript>" + b"<noscript></noscrip" * 100_000,
     "references to marks": b"<p>word " + b"&#4;" * 400_000,
-    "marks in attributes": b"<p>word " + b"<a href='mailto:%04%04%04%04'>" * 60_000,
+    "marks in attributes": b"<p>word " + b"<a href='mailto:%04%04%04%04'>" * 15_000,
     "marks in text": b"word " * 300 + b"\4\2" * 900_000,
     "a nested tag that never ends": b"<div>" * 30_000 + b"word<" + b"a" * 1_800_000,
     "bulk that never ends": b"word " * 400_001 + b"data:" * 1_000_000 + bytes(20_000_000),

@@ -24,9 +24,8 @@ def test_layers_are_those_that_features_need_profiles_or_not():
     assert required_layers(without) == set()
 
 
-@pytest.mark.parametrize("each", [*EVERY, *PROFILES], ids=str)
-def test_a_similarity_parses_back(each):
-    assert parse_similarity(str(each)) == each
+def test_similarities_parse_back():
+    assert [each for each in EVERY + PROFILES if parse_similarity(str(each)) != each] == []
 
 
 def test_spelling_does_not_matter():

@@ -86,13 +86,13 @@ def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
 @pytest.mark.parametrize(
     "text",
     [
-        "mary " * 200_000,
-        "baker " * 200_000,
-        "mary, baker " * 100_000,
-        "Mary Baker Memorial " * 50_000,
-        "é\u0301" * 400_000,
-        "mary" + " " * 500_000 + "baker",
-        "not " * 200_000,
+        "mary " * 50_000,
+        "baker " * 50_000,
+        "mary, baker " * 25_000,
+        "Mary Baker Memorial " * 12_500,
+        "é\u0301" * 100_000,
+        "mary" + " " * 125_000 + "baker",
+        "not " * 50_000,
     ],
     ids=lambda text: text[:12].strip(),
 )
