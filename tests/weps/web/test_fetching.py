@@ -222,7 +222,7 @@ needs_linux = pytest.mark.skipif(
 @needs_linux
 @pytest.mark.parametrize(
     ("encoding", "megabytes"),
-    [("br", 64), *(pytest.param(each, 1024, marks=pytest.mark.slow) for each in BOMBS)],
+    [("br", 64), *(pytest.param(each, 256, marks=pytest.mark.slow) for each in BOMBS)],
 )
 def test_bombs_cost_little_memory(web, tmp_path, encoding, megabytes):
     web.replies = {"first.example/": page("first"), "bomb.example/": BOMBS[encoding](megabytes)}
