@@ -190,11 +190,15 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
     """The pages reduced to sentences near the name, one block for each."""
     table, documents = analysis.tokens, analysis.documents
     sizes = np.bincount(table.sentence, minlength=len(table.document))
-    sentences = pairwise(first_sentences(table, len(documents)))
+    first = first_sentences(table, len(documents))
+    begin = np.searchsorted(table.sentence, first).tolist()
     reduced = []
-    for document, bounds in zip(documents, sentences, strict=True):
-        near = _nearest_sentences(sizes[slice(*bounds)], table.mentions[slice(*bounds)])
-        reduced.append(replace(document, blocks=_chosen_blocks(document, table, bounds, near)))
+    for document, bounds, tokens in zip(documents, pairwise(first), pairwise(begin), strict=True):
+        page = slice(*bounds)
+        near = _nearest_sentences(sizes[page], table.mentions[page])
+        numbers = table.sentence[slice(*tokens)] - np.int32(bounds[0])
+        chosen = _chosen_blocks(document, numbers, table.block[page], near)
+        reduced.append(replace(document, blocks=chosen))
     return analyse_documents(analysis.name.text, reduced)
 
 
@@ -210,19 +214,26 @@ def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> 
 
 
 def _chosen_blocks(
-    document: Document, table: TokenTable, bounds: tuple[int, int], near: NDArray[np.intp]
+    document: Document,
+    numbers: NDArray[np.int32],
+    block: NDArray[np.int32],
+    near: NDArray[np.intp],
 ) -> tuple[str, ...]:
-    """The chosen sentences of a page; title and snippet if there are none."""
+    """The chosen sentences of a page; title and snippet if there are none.
+
+    Args:
+        document: the page.
+        numbers: shape (tokens,), the sentence of each token, from 0.
+        block: shape (sentences,), the block of each sentence.
+        near: the sentences to choose.
+    """
     if not len(near):
         return document.title, document.snippet
-    read = np.unique(table.block[bounds[0] + near])  # only these are split again
-    start, stop = np.searchsorted(table.sentence, bounds)
-    numbers = table.sentence[start:stop]
-    numbers = numbers[np.isin(table.block[numbers], read)] - bounds[0]
-    blocks = tuple(document.blocks[at] for at in read.tolist())
+    split = np.unique(block[near])  # only these blocks are split again
+    numbers = numbers[np.isin(block[numbers], split)]
+    blocks = tuple(document.blocks[at] for at in split.tolist())
     texts = sentence_texts(replace(document, blocks=blocks), numbers.tolist())
-    chosen = np.isin(np.unique(numbers), near).tolist()
-    return tuple(compress(texts, chosen))
+    return tuple(compress(texts, np.isin(np.unique(numbers), near).tolist()))
 
 
 def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
