@@ -171,7 +171,7 @@ def _official_scorer(source: Source) -> Scorer:
     return scorer_for(source)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> CommandParser:
     parser = CommandParser(
         prog="weps",
         description="Web people search: which of the pages found for a name are about the same "

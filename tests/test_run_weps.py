@@ -203,12 +203,32 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
     assert remedy in err
 
 
-@pytest.mark.parametrize("command", run_weps._COMMANDS)
-def test_every_command_has_help(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        run_weps.main([command, "--help"])
-    assert ended.value.code == 0
-    assert "usage: weps " + command in capsys.readouterr().out
+@pytest.mark.parametrize(
+    "words", [(), ("text",), *((command, "--help") for command in run_weps._COMMANDS)]
+)
+def test_every_command_has_help(words, weps, capsys):
+    with pytest.raises(SystemExit, match=r"^0$"):
+        weps(*words)
+    assert f"usage: weps {words[0] if words else '[-h]'}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("clustr x", "invalid choice: 'clustr' (choose from 'cluster', "),
+        ("clustr x", "; did you mean 'cluster'?"),
+        ("study feature x", "; did you mean 'features'?"),
+        ("cluster --thershold=3 x", "arguments: --thershold=3; did you mean '--threshold'?"),
+        ("cluster x --html fas", "fast, beautifulsoup, got 'fas'; did you mean 'fast'?"),
+        ("cluster x --write htm,csv", "got 'htm'; did you mean 'html'?"),
+        ("evaluate x --scorer weps3", "'weps2'); did you mean 'weps2' or 'weps1'?"),
+        ("cluster x y", "unrecognized arguments: y\n"),
+    ],
+)
+def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, words, expected):
+    with pytest.raises(SystemExit, match=r"^2$"):
+        weps(*words.split())
+    assert expected in capsys.readouterr().err
 
 
 def modules_loaded_by(*words: str) -> set[str]:

@@ -155,11 +155,16 @@ def quote_text(text: str) -> str:
 
 def suggest_names(name: str, known: Sequence[str]) -> str:
     """Suggestions for an unknown name: similar names, or all."""
+    near = suggest_similar([name], known, 0.5)
+    return near or f"there are: {join_items(map(quote_text, known), most=20)}"
+
+
+def suggest_similar(names: Iterable[str], known: Sequence[str], least: float = 0.7) -> str:
+    """Such as ``did you mean 'a' or 'b'?`` for unknown names; empty if none is similar enough."""
     from difflib import get_close_matches  # noqa: PLC0415 - only error messages need it
 
-    if near := get_close_matches(name, known, n=3, cutoff=0.5):
-        return f"did you mean {' or '.join(map(quote_text, near))}?"
-    return f"there are: {join_items(map(quote_text, known), most=20)}"
+    near = [each for name in names for each in get_close_matches(name, known, 3, least)]
+    return f"did you mean {' or '.join(map(quote_text, dict.fromkeys(near)))}?" if near else ""
 
 
 def error_reason(problem: OSError) -> str:

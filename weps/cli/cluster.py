@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weps._files import read_bytes
-from weps._formatting import count_of
+from weps._formatting import count_of, suggest_similar
 from weps._locking import FolderLock
 from weps._parallel import no_progress, parallel_map
 from weps.cli.console import Console
@@ -122,7 +122,9 @@ def _parse_formats(text: str) -> tuple[str, ...]:
     chosen = text.split(",")
     if unknown := set(chosen).difference(_FORMATS):
         known, got = ", ".join(_FORMATS), ", ".join(sorted(map(repr, unknown)))
-        raise argparse.ArgumentTypeError(f"expected some of {known}, with commas, got {got}")
+        near = suggest_similar(sorted(unknown), list(_FORMATS))
+        what = f"expected some of {known}, with commas, got {got}{near and f'; {near}'}"
+        raise argparse.ArgumentTypeError(what)
     wanted = {_FORMATS[each] for each in ("json", *chosen)}
     return tuple(each for each in WRITERS if each in wanted)
 

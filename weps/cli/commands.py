@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
-from weps._formatting import cut_middle
+from weps._formatting import cut_middle, suggest_similar
 from weps.cli.console import Console
 
 _LONGEST_FAULT = 1_000
@@ -27,9 +27,7 @@ class Command(NamedTuple):
     subcommands: Mapping[str, Command] = MappingProxyType({})
 
 
-def add_commands(
-    parser: argparse.ArgumentParser, destination: str, commands: Mapping[str, Command]
-) -> None:
+def add_commands(parser: CommandParser, destination: str, commands: Mapping[str, Command]) -> None:
     """Declare commands, whose modules are imported only when they are called.
 
     The parsed options get ``run``, the function of the chosen command.
@@ -42,6 +40,7 @@ def add_commands(
     chosen = parser.add_subparsers(
         dest=destination, required=True, metavar=destination.upper(), parser_class=CommandParser
     )
+    parser.has_commands = True
     for name, command in commands.items():
         purpose = command.purpose
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
@@ -56,6 +55,8 @@ class CommandParser(argparse.ArgumentParser):
     """Imports its module, if it has one, and declares the options only when it is called."""
 
     module = ""
+    has_commands = False
+    """Whether it must be followed by the name of a command."""
 
     def parse_known_args(  # type: ignore[override] # only this overload is called
         self, args: Sequence[str] | None = None, namespace: Any = None
@@ -64,12 +65,34 @@ class CommandParser(argparse.ArgumentParser):
         for word in args or ():
             if "\0" in word or not _fits_file_system(word):
                 self.error(f"a word has a character that no file name can have: {word!r}")
+        if self.has_commands and not args:
+            self.print_help()
+            self.exit()
+        self.declare_options()
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown and not self.has_commands:  # here, where the known options are known
+            known = [name for action in self._actions for name in action.option_strings]
+            words = (word.partition("=")[0] for word in unknown if word.startswith("--"))
+            near = suggest_similar(words, known)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{near and f'; {near}'}")
+        return options, unknown
+
+    def declare_options(self) -> None:
+        """Import the module, if there is one, and let it declare its options; once."""
         module, self.module = self.module, ""
         if module:
             command = importlib.import_module(module)
             command.add_arguments(self)
             self.set_defaults(run=command.run_command)
-        return super().parse_known_args(args, namespace)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Check a choice, and suggest the nearest ones to a wrong one."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            if near := suggest_similar([str(value)], list(map(str, action.choices or ()))):
+                error.message += f"; {near}"
+            raise
 
     def error(self, message: str) -> NoReturn:
         """Report a fault of the command line, which may have words of any length."""

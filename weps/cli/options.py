@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
+from weps._formatting import suggest_similar
 from weps.errors import ModelError, OutputError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -140,7 +141,9 @@ def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
 
     def read(text: str) -> Choice:
         if text not in known:
-            raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}")
+            near = suggest_similar([text], list(known))
+            what = f"expected one of {', '.join(known)}, got {text!r}{near and f'; {near}'}"
+            raise argparse.ArgumentTypeError(what)
         return known[text]
 
     return read

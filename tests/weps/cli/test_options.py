@@ -67,9 +67,12 @@ def test_help_lists_commands_without_importing_them(parser, capsys):
 
 
 def test_a_command_of_commands_wants_one(parser, capsys):
-    with pytest.raises(SystemExit):
+    with pytest.raises(SystemExit, match=r"^0$"):
         parser.parse_args(["branch"])
-    assert "TASK" in capsys.readouterr().err
+    assert "do nothing" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match=r"^2$"):
+        parser.parse_args(["branch", "--quiet"])
+    assert "required: TASK" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
