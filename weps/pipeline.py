@@ -40,6 +40,7 @@ from weps.people.building import (
     cut_limits,
     describe_people,
     explain_merges,
+    mark_copies,
     neighbour_pairs,
     node_rows,
     order_clusters,
@@ -53,6 +54,7 @@ from weps.reading import UNREADABLE, Reader
 from weps.records import Document, HtmlReader, Page, Search, UnreadInput
 from weps.similarity.candidates import Candidates, choose_candidates
 from weps.similarity.columns import need_encoder, required_layers
+from weps.similarity.near_duplicates import near_duplicates
 from weps.similarity.pairs import condensed_part, pair_position
 from weps.similarity.table import PairTable, pair_table
 
@@ -97,6 +99,8 @@ class PreparedSearch:
     empty where it does not."""
     cautions: tuple[str, ...]
     """Of the rows, see :mod:`weps.people.cautions`."""
+    near_duplicates: tuple[tuple[int, ...], ...]
+    """Rows of each group of near-duplicates, none of them set aside by the model."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -175,13 +179,16 @@ def prepare_search(
     layers = required_layers(model.similarities)
     analysis = reader.read(search, form, layers, progress)
     progress("comparing pages", 0, 0)
+    signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
+    signs = model.set_aside.select(signs)
+    kept = {row for row, sign in enumerate(signs) if not sign}
+    copies = near_duplicates(analysis.tokens, len(signs), kept)
     candidates = None
     if len(analysis.documents) > MAX_COMPARED_PAGES:
-        candidates = choose_candidates(analysis, model.similarities)
+        candidates = choose_candidates(analysis, model.similarities, copies)
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
     pages = sorted(search.pages, key=lambda page: page.rank)
-    signs = page_signs(analysis) if model.set_aside.shares else ("",) * len(analysis.documents)
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -197,8 +204,9 @@ def prepare_search(
         unread=(*search.unread, *_unreadable(pages, analysis.documents)),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, pages)),
-        signs=model.set_aside.select(signs),
+        signs=signs,
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
+        near_duplicates=copies,
     )
 
 
@@ -266,6 +274,8 @@ def build_answer(
         {members[node]: description for node, description in descriptions.items()},
         corrections.assigned_names,
     )
+    copies = [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates]
+    people = mark_copies(people, copies)
     merges = explain_merges(shown, kept, ranks)
     clustered = set(rows)
     aside = tuple(

@@ -81,6 +81,9 @@ class Page(FoundPage, extra="forbid", json_schema_extra=_score_decides):
     """The most probable page of the same person; absent where there is no other."""
     rival: RelatedPage | None = None
     """The most probable page of any other person; absent where there is nobody else."""
+    copy_of: Rank | None = None
+    """Rank of the person's first page that is a near-duplicate of this one; absent where there is
+    none before it."""
 
 
 class Name(JsonModel):

@@ -294,6 +294,32 @@ def test_of_the_others_only_what_a_label_tells_apart_depends_on_pages_set_aside(
     assert set(found.clustering.groups) == groups
 
 
+ARTICLE = "<title>Tides</title><p>Thomas Baker " + " ".join(
+    f"word{number}" for number in range(150)
+)
+
+
+@pytest.mark.parametrize("most_compared", [1000, 3], ids=["all pairs", "candidates"])
+@pytest.mark.parametrize(
+    ("lines", "copies"),
+    [
+        ((), {2: 0, 3: 0}),
+        ((Correction("different", ((0,), (2,))), Correction("same", ((0, 3),))), {3: 0}),
+        ((Correction("split", ((2, 3), (0,))),), {3: 2}),
+    ],
+)
+def test_copies_of_a_page_are_marked_where_users_do_not_separate_them(
+    lines, copies, most_compared, monkeypatch
+):
+    monkeypatch.setattr(pipeline, "MAX_COMPARED_PAGES", most_compared)
+    search = search_of(ARTICLE, "Thomas Baker", ARTICLE, f"{ARTICLE} home", "Baker sings")
+    answer = cluster(search, setting_aside(), corrections=Corrections(lines))
+    marked = {page.rank: page.copy_of for person in answer.people for page in person.pages}
+    assert {rank: of for rank, of in marked.items() if of is not None} == copies
+    groups = answer.clustering.groups
+    assert all(any({rank, of} <= group for group in groups) for rank, of in copies.items())
+
+
 def test_all_pages_may_be_set_aside_or_kept():
     search = search_of("", " ")
     answer = cluster(search, setting_aside())

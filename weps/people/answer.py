@@ -96,6 +96,9 @@ class PageScore:
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
     """When the copy was made, an ISO 8601 date or time; empty if unknown."""
+    copy_of: int | None = None
+    """Rank of the person's first page that is a near-duplicate of this one, see
+    :mod:`weps.similarity.near_duplicates`; None if there is none before it."""
 
     @property
     def unsure(self) -> bool:

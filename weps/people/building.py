@@ -161,6 +161,25 @@ def build_people(
     return tuple(people)
 
 
+def mark_copies(people: Iterable[Person], groups: Iterable[Sequence[int]]) -> tuple[Person, ...]:
+    """The people with :attr:`PageScore.copy_of` of their pages.
+
+    Args:
+        people: without it.
+        groups: ranks of pages that are near-duplicates, ascending.
+    """
+    group_of = {rank: number for number, ranks in enumerate(groups) for rank in ranks}
+
+    def marked(pages: Iterable[PageScore]) -> Iterator[PageScore]:
+        first: dict[int, int] = {}
+        for page in pages:
+            group = group_of.get(page.rank, -1)
+            original = page.rank if group < 0 else first.setdefault(group, page.rank)
+            yield page if original == page.rank else replace(page, copy_of=original)
+
+    return tuple(replace(each, pages=tuple(marked(each.pages))) for each in people)
+
+
 def order_clusters(clusters: Sequence[Sequence[int]], scores: NDArray[np.float64]) -> list[Rows]:
     """The clusters, larger ones first, but those all of whose pages are unsure last.
 

@@ -101,7 +101,8 @@ def script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
 
     ``own``: the node of each row's person; ``told``: for each row score, nearest person, closest
     page and its probability, rival and its probability, -1 where there is none, and whether it is
-    confirmed; ``people``: their nodes in order. The rest is what other cuts are worked out from.
+    confirmed; ``people``: their nodes in order; ``copies``: rows of pages that are near-duplicates
+    of an earlier one, each with the row of that. The rest is what other cuts are worked out from.
     """
     return {
         "certainties": CERTAINTIES,
@@ -135,6 +136,11 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
             for page in pages.values()
         ],
         "people": [node for node, _ in people],
+        "copies": [
+            (row, row_of[page.copy_of])
+            for row, page in enumerate(pages.values())
+            if page.copy_of is not None
+        ],
     }
 
 

@@ -114,6 +114,7 @@ def _page(page: PageScore) -> dict[str, Any]:
             file=page.file,
             fetched=page.fetched,
         ),
+        **({} if page.copy_of is None else {"copy_of": page.copy_of}),
     }
 
 

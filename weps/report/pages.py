@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from weps._text import PersonName
@@ -86,6 +86,8 @@ class PageRow:
     """The most probable page of the same person."""
     rival: NearPage | None
     """The most probable page of another person."""
+    copies: list[PageRow] = field(default_factory=list)
+    """The person's later pages that are near-duplicates of this one."""
 
 
 def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> list[PageRow]:
@@ -101,22 +103,22 @@ def page_rows(answer: Answer, groups: Sequence[Group], copies_url: str = "") -> 
     group_of = {page.rank: people[each.id] for each in answer.people for page in each.pages}
     name = PersonName.parse(answer.name)
     all_have_problem = bool(shared_problem(pages.values()))
-    rows = []
+    rows: dict[int, PageRow] = {}
     for rank, page in pages.items():
-        rows.append(
-            PageRow(
-                page,
-                shown_title(page),
-                group_of[rank],
-                None if page.nearest is None else people.get(page.nearest),
-                PageLinks.of(page, copies_url),
-                highlighted(page.excerpt, name),
-                "" if all_have_problem else page.note,
-                _near_page(page, page.closest, pages, answer.pairs),
-                _near_page(page, page.rival, pages, answer.pairs),
-            )
+        rows[rank] = PageRow(
+            page,
+            shown_title(page),
+            group_of[rank],
+            None if page.nearest is None else people.get(page.nearest),
+            PageLinks.of(page, copies_url),
+            highlighted(page.excerpt, name),
+            "" if all_have_problem else page.note,
+            _near_page(page, page.closest, pages, answer.pairs),
+            _near_page(page, page.rival, pages, answer.pairs),
         )
-    return rows
+        if page.copy_of is not None:
+            rows[page.copy_of].copies.append(rows[rank])
+    return list(rows.values())
 
 
 def _near_page(

@@ -5,6 +5,9 @@ key, such as an e-mail address. Of the other pairs some are drawn at random and 
 pair that is not compared has the mean value of those drawn whose words are about as alike. So
 average linkage sees a value for every pair, while the costly comparisons grow with the number of
 pages, not of pairs.
+
+Of near-duplicates the first stands for the others: they would be one another's neighbours, and of
+hundreds each would be compared with a few only, too few to bring them together.
 """
 
 from __future__ import annotations
@@ -53,6 +56,8 @@ class Candidates:
     """Shape (pairs,): whether the pair was drawn at random."""
     band: NDArray[np.uint8]
     """Shape (n(n-1)/2,), condensed: how alike two pages are by their words, from 0 on."""
+    original: Rows
+    """Shape (n,): the row of the first near-duplicate of each page, its own if there is none."""
 
     @property
     def positions(self) -> NDArray[np.int64]:
@@ -60,7 +65,10 @@ class Candidates:
         return _positions(self.pairs.first, self.pairs.second, self.pairs.size)
 
     def complete(self, values: NDArray[np.float64]) -> NDArray[np.float32]:
-        """The values of all pairs, condensed: a mean of those drawn where there is none.
+        """The values of all pairs, condensed.
+
+        Where there is none, a near-duplicate has the value of its original, others a mean of those
+        drawn.
 
         Args:
             values: shape (pairs,), of the compared pairs.
@@ -73,30 +81,50 @@ class Candidates:
         means = np.interp(np.arange(_BANDS), known, total[known] / number[known].clip(1))
         completed: NDArray[np.float32] = means.astype(np.float32)[self.band]
         completed[positions] = values
+        rows = np.arange(self.pairs.size)
+        for row in np.flatnonzero(self.original != rows).tolist():
+            own = np.array([[row], [self.original[row]]])
+            others = rows[(rows != own).all(axis=0)]
+            to, given = _positions(own, others, len(rows))
+            completed[to] = completed[given]
+        completed[positions] = values
         return completed
 
 
-def choose_candidates(analysis: Analysis, similarities: Sequence[Similarity]) -> Candidates:
+def choose_candidates(
+    analysis: Analysis,
+    similarities: Sequence[Similarity],
+    near_duplicates: Sequence[Sequence[int]] = (),
+) -> Candidates:
     """Choose the pairs to compare.
 
     Args:
         analysis: the pages of a name, two at least.
         similarities: what they will be compared by, which keys and words are taken from.
+        near_duplicates: groups of rows, ascending, see :mod:`weps.similarity.near_duplicates`.
     """
     size = len(analysis.documents)
     features = list(dict.fromkeys(each.feature for each in similarities))
     unit = _unit_tf_idf(_words_of(analysis, features))
     band = np.empty(size * (size - 1) // 2, dtype=np.uint8)
-    near = _nearest_pages(unit, band)
+    original = np.arange(size)
+    for group in near_duplicates:
+        original[list(group)] = group[0]
+    copies = np.flatnonzero(original != np.arange(size))
+    near = _nearest_pages(unit, band, copies)
+    same = _positions(original[copies], copies, size)
     keys = _pairs_with_keys(analysis, [each for each in features if each.name in _KEYS])
-    chosen = np.unique(np.concatenate([near, keys]))
+    chosen = np.unique(np.concatenate([near, same, keys]))
     drawn = np.random.default_rng(_SEED).integers(0, len(band), _DRAWN_PAIRS)
     drawn = np.setdiff1d(drawn, chosen)
     positions = np.sort(np.concatenate([chosen, drawn]))
     sample = np.unique(np.linspace(0, size - 1, min(size, _SAMPLED_PAGES)).astype(np.int32))
     first, second = _rows_of(positions, size)
     return Candidates(
-        ListedPairs(size, first, second, sample), np.isin(positions, drawn, kind="sort"), band
+        ListedPairs(size, first, second, sample),
+        np.isin(positions, drawn, kind="sort"),
+        band,
+        original,
     )
 
 
@@ -115,8 +143,13 @@ def _unit_tf_idf(bags: Bags) -> sparse.csr_array:
     return weighted
 
 
-def _nearest_pages(unit: sparse.csr_array, band: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The positions of the pairs of each page with those most like it; sets the bands of all."""
+def _nearest_pages(
+    unit: sparse.csr_array, band: NDArray[np.uint8], copies: Rows
+) -> NDArray[np.int64]:
+    """The positions of the pairs of each page with those most like it; sets the bands of all.
+
+    Copies have no part in it.
+    """
     size = unit.shape[0]
     columns, parts = unit.T.tocsr(), condensed_rows(band, size)
     found = []
@@ -128,6 +161,7 @@ def _nearest_pages(unit: sparse.csr_array, band: NDArray[np.uint8]) -> NDArray[n
         for row, own in zip(rows.tolist(), bands, strict=True):
             next(parts)[:] = own[row + 1 :]
         alike[np.arange(len(rows)), rows] = -1
+        alike[:, copies] = alike[np.isin(rows, copies)] = -1
         near = np.argpartition(alike, -most, axis=1)[:, -most:]
         ours = np.repeat(rows, most)
         theirs = near.ravel()

@@ -51,6 +51,15 @@ def test_empty_fields_are_left_out(answer):
     ]
 
 
+@pytest.mark.parametrize("original", [0, 3])
+def test_a_near_duplicate_names_its_original_whatever_its_rank(original, answer, schema):
+    page = replace(answer.people[2].pages[0], rank=5, copy_of=original)
+    data = written(replace(answer, people=(replace(answer.people[2], pages=(page,)),), merges=()))
+    assert data["people"][0]["pages"][0]["copy_of"] == original
+    assert invalid(schema("cluster"), data) == []
+    assert "copy_of" not in as_json(Report(answer))
+
+
 def test_a_person_is_written_whole(answer):
     person = written(answer)["people"][0]
     page = person.pop("pages")[0]

@@ -284,6 +284,23 @@ def test_pages_stand_in_their_order_with_whose_they_are_and_how_sure(page):
     ]
 
 
+def test_near_duplicates_are_one_entry(answer, page_of):
+    person = answer.people[0]
+    pages = (person.pages[0], *(replace(page, copy_of=0) for page in person.pages[1:]))
+    copied = replace(answer, people=(replace(person, pages=pages), *answer.people[1:]))
+    page = page_of(copied)
+    assert [row["id"] for row in page.select(".rows > .row")][:3] == ["page-0", "page-2", "page-7"]
+    entries = page.select("#view-pages > .rows > .row")
+    assert [row["id"] for row in entries] == ["page-0", "page-1", "page-3", "page-5"]
+    (copies,) = page.select("details.copies")
+    assert copies.find_parent("li")["id"] == "page-0"
+    assert copies.summary.get_text() == "and 2 near-identical pages"
+    assert copies.select_one("#page-2 .title").get_text() == "Staff"
+    assert page.select_one("[data-figure=pages] b").get_text() == "6"
+    assert data_of(copied)["copies"] == [[2, 0], [5, 0]]
+    assert data_of(answer)["copies"] == []
+
+
 def test_unsure_pages_are_marked_and_linked_to_the_nearest_person(page):
     rows = page.select(".row:has(.doubt:not([hidden]))")
     assert [row["id"] for row in rows] == ["page-1", "page-3", "page-5", "page-7"]

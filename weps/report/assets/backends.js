@@ -18,7 +18,7 @@ function placeInView() {
 }
 
 function backTo({ rank, top }) {
-  rowList.reveal(rowOf.get(rank));
+  revealPage(rowOf.get(rank));
   const row = byId(`page-${rank}`);
   if (row) scrollTo({ top: scrollY + row.getBoundingClientRect().top - top, behavior: "instant" });
 }

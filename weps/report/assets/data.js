@@ -38,10 +38,11 @@ const SEARCHED = [".title", ".where", ".excerpt", ".note"];
 
 function readPage(element) {
   const { rank, fingerprint = "" } = element.dataset;
-  const live = element.querySelector("a.live")?.getAttribute("href") ?? "";
-  const words = SEARCHED.map((part) => textOf(element, part)).join(" ").toLowerCase();
-  const noted = Boolean(element.querySelector(".note"));
-  return { rank: Number(rank), fingerprint, live, title: textOf(element, ".title"), words, noted, element };
+  const own = element.querySelector(".what") ?? element; // without near-duplicates
+  const live = own.querySelector("a.live")?.getAttribute("href") ?? "";
+  const words = SEARCHED.map((part) => textOf(own, part)).join(" ").toLowerCase();
+  const noted = Boolean(own.querySelector(".note"));
+  return { rank: Number(rank), fingerprint, live, title: textOf(own, ".title"), words, noted, element };
 }
 
 function unpackedPage(fields) {
@@ -53,12 +54,13 @@ function unpackedPage(fields) {
 }
 
 // With what is shown of a page: its person, and the figures at the cut.
-const pages = data.pages ? data.pages.map(unpackedPage) : [...document.querySelectorAll(".row")].map((element, row) => (
-  { ...readPage(element), node: data.own[row], shown: data.told[row] }
-));
+const pages = data.pages ? data.pages.map(unpackedPage) : [...document.querySelectorAll(".row")].map(readPage)
+  .sort((one, other) => one.rank - other.rank)
+  .map((page, row) => ({ ...page, node: data.own[row], shown: data.told[row] }));
 const ranks = pages.map(({ rank }) => rank);
 const rowOf = new Map(ranks.map((rank, row) => [rank, row]));
 const titleOf = (row) => pages[row].title;
+const originalOf = new Map(data.copies); // near-duplicate → the first of them
 
 // Set aside: by rank.
 const asideOf = new Map([...document.querySelectorAll("#set-aside li")].map(readPage).map((page) => [page.rank, page]));

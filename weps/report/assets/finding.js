@@ -12,7 +12,7 @@ function fits(row) {
 function find() {
   const found = [...pages.keys()].filter(fits);
   if (byId("least-sure").checked) found.sort((a, b) => state.told[a][0] - state.told[b][0] || a - b);
-  rowList.show(found);
+  rowList.show(inEntries(found));
   const limited = byId("find").value.trim() || byId("only-unsure").checked || byId("only-noted").checked;
   const some = new Set(limited && state.chosen === null ? found.map((row) => state.cut.own[row]) : state.cut.members.keys());
   showPeople(inOrder(state.cut, state.told).filter((node) => some.has(node)));
@@ -83,7 +83,7 @@ function unveil(row) {
     byId("tools").reset();
     choose(state.chosen === state.cut.own[row] ? state.chosen : null);
   }
-  rowList.reveal(row);
+  revealPage(row);
 }
 
 // The chosen person's pages, where they can be seen.

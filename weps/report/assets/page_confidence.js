@@ -190,12 +190,18 @@ function assess(cut) {
   if (cut.held === data.held) return data.told;
   const { shown } = pairs();
   const missing = calibrated(data.missing);
-  return pages.map((_, row) => {
+  const told = pages.map((_, row) => {
     const settled = confirmed(row, cut.members.get(cut.own[row]));
     const score = settled ? 1 : scoreOf(row, cut);
     const nearest = score < 0.5 ? nearestOf(row, cut, shown, missing)[0] : -1;
     return [score, nearest, ...neighboursOf(row, cut), Number(settled)];
   });
+  // Where few pairs are known, those of near-duplicates are with the first, which stands for them.
+  for (const [row, original] of data.known === null ? [] : data.copies) {
+    const settled = told[row][6] || told[original][6];
+    if (!settled && cut.own[row] === cut.own[original]) told[row].splice(0, 2, ...told[original].slice(0, 2));
+  }
+  return told;
 }
 
 const inWords = (probability) => data.certainties.find(([least]) => probability >= least)[1];

@@ -132,6 +132,7 @@ function rowAt(row) {
   const page = pages[row];
   const now = state.told[row];
   const { good } = partsOf(row);
+  showCopies(row);
   if (page.shown === now && page.node === state.cut.own[row]) return page.element;
   Object.assign(page, { shown: now, node: state.cut.own[row] });
   showOwner(row, page.node);
@@ -141,7 +142,53 @@ function rowAt(row) {
   return page.element;
 }
 
-const rowList = new Portions(document.querySelector("#view-pages .rows"), ["page", "pages"], rowAt);
+// Near-duplicates of one person are one entry: that of the first of those found.
+let entries = new Map();
+let entryOf = new Map();
+
+function inEntries(found) {
+  const groups = new Map();
+  for (const row of found) {
+    const group = `${originalOf.get(row) ?? row} ${state.cut.own[row]}`;
+    if (groups.has(group)) groups.get(group).push(row);
+    else groups.set(group, [row]);
+  }
+  entries = new Map([...groups.values()].map(([first, ...copies]) => [first, copies]));
+  entryOf = new Map([...entries].flatMap(([first, copies]) => copies.map((row) => [row, first])));
+  return [...entries.keys()];
+}
+
+function makeCopies() {
+  return make("details", [make("summary"), make("ol", "", { class: "rows" })], { class: "copies" });
+}
+
+// Those of a large report are made once they are unfolded.
+function showCopies(row) {
+  const page = pages[row];
+  const copies = entries.get(row) ?? [];
+  page.copies ??= page.element.querySelector(":scope > .copies") ?? (copies.length ? makeCopies() : null);
+  if (!copies.length) {
+    page.copies?.remove();
+    return;
+  }
+  const [summary, list] = page.copies.children;
+  summary.textContent = `and ${counted(copies.length, "near-identical page", "near-identical pages")}`;
+  if (page.copies.parentNode !== page.element) page.element.append(page.copies);
+  if (data.pages && !page.copies.open) return;
+  const shown = copies.map(rowAt);
+  if (list.children.length !== shown.length || shown.some((each, at) => each !== list.children[at])) list.replaceChildren(...shown);
+}
+
+function revealPage(row) {
+  const entry = entryOf.get(row) ?? row;
+  rowList.reveal(entry);
+  if (entry === row || !pages[entry].copies) return;
+  pages[entry].copies.open = true;
+  showCopies(entry);
+}
+
+const nouns = originalOf.size ? ["entry", "entries"] : ["page", "pages"];
+const rowList = new Portions(document.querySelector("#view-pages .rows"), nouns, rowAt);
 
 // Pages that are set aside: those of a pile once it is unfolded.
 const piles = [...document.querySelectorAll("#set-aside details")];

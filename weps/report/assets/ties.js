@@ -74,5 +74,6 @@ document.addEventListener("toggle", ({ target }) => {
   if (!target.open) return;
   if (target.matches(".together")) tellMerges(target.closest(".card"));
   if (target.matches(".why")) tellWhy(rowOf.get(Number(target.closest(".row").dataset.rank)));
+  if (target.matches(".copies")) showCopies(rowOf.get(Number(target.closest(".row").dataset.rank)));
   if (target.matches("#set-aside details")) listAside(target);
 }, true);
