@@ -6,8 +6,8 @@ pair that is not compared has the mean value of those drawn whose words are abou
 average linkage sees a value for every pair, while the costly comparisons grow with the number of
 pages, not of pairs.
 
-Of near-duplicates the first stands for the others: they would be one another's neighbours, and of
-hundreds each would be compared with a few only, too few to bring them together.
+Of near-duplicates the first stands for the others, which otherwise would take the places of most
+neighbours of one another.
 """
 
 from __future__ import annotations
