@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from eval.benchmark.trials import cross_validate
     from eval.clustering.bcubed import bcubed
-    from eval.clustering.measures import purity
+    from eval.clustering.measures import bcubed_score, purity
     from eval.clustering.scorers import score
     from eval.meta.heterogeneity.hbr import hbr
     from eval.meta.qarla import king, queen
@@ -24,6 +24,7 @@ __all__ = [
     "Estimate",
     "auc",
     "bcubed",
+    "bcubed_score",
     "compare",
     "cross_validate",
     "hbr",
@@ -42,7 +43,7 @@ __all__ = [
 _NAMES = {
     "eval.benchmark.trials": ("cross_validate",),
     "eval.clustering.bcubed": ("bcubed",),
-    "eval.clustering.measures": ("purity",),
+    "eval.clustering.measures": ("bcubed_score", "purity"),
     "eval.clustering.scorers": ("score",),
     "eval.meta.heterogeneity.hbr": ("hbr",),
     "eval.meta.qarla": (
@@ -72,4 +73,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted(__all__)

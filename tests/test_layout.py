@@ -26,6 +26,8 @@ LAYERS = (
     "weps.pipeline",
     "weps.report",
     "weps.results weps.web",
+    "weps.answering",
+    "weps.clusterer",
     "weps.app",
     "weps.cli",
     "eval.stats eval.tables",

@@ -1,7 +1,6 @@
 """Web people search: which of the pages found for a name are about the same person, and why.
 
-source = weps.open_source("resources/demo")
-answer = weps.cluster(source.search("Robin Averdale"), weps.pretrained())
+answer = weps.cluster("resources/demo")
 
 The names in ``__all__`` are the public interface (docs/api.md); they are imported when used.
 """
@@ -9,12 +8,15 @@ The names in ``__all__`` are the public interface (docs/api.md); they are import
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from weps._version import VERSION
+
 if TYPE_CHECKING:
+    from weps.answering import CorrectableAnswer, cluster
+    from weps.clusterer import PeopleClusterer
     from weps.corrections.model import Corrections
     from weps.errors import WepsError
     from weps.model import Model, ModelSet, load, pretrained
     from weps.people.answer import Answer, Person
-    from weps.pipeline import cluster
     from weps.reading import Reader
     from weps.records import Clustering, Document, Page, Search
     from weps.report.view import Report
@@ -29,12 +31,14 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Clustering",
+    "CorrectableAnswer",
     "Corrections",
     "Document",
     "Model",
     "ModelSet",
     "Page",
     "PairTable",
+    "PeopleClusterer",
     "Person",
     "Reader",
     "Report",
@@ -51,12 +55,15 @@ __all__ = [
     "write_report",
 ]
 
+__version__ = VERSION
+
 _NAMES = {
+    "weps.answering": ("CorrectableAnswer", "cluster"),
+    "weps.clusterer": ("PeopleClusterer",),
     "weps.corrections.model": ("Corrections",),
     "weps.errors": ("WepsError",),
     "weps.model": ("Model", "ModelSet", "load", "pretrained"),
     "weps.people.answer": ("Answer", "Person"),
-    "weps.pipeline": ("cluster",),
     "weps.reading": ("Reader",),
     "weps.records": ("Clustering", "Document", "Page", "Search"),
     "weps.report.view": ("Report",),
@@ -79,4 +86,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return [*sorted(__all__), "__version__"]

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import atomic_write, read_bytes, resource_path
+from weps._formatting import count_of, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
@@ -59,6 +60,10 @@ class Model:
     set_aside: SetAsideRule = field(default_factory=SetAsideRule)
     """Which pages take no part; by default all do."""
 
+    def __repr__(self) -> str:
+        columns = count_of(len(self.similarities), "similarity", "similarities")
+        return short_repr(self, "", columns, self.classifier.kind, f"{self.linkage} linkage")
+
     def dendrogram(
         self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None
     ) -> Dendrogram:
@@ -85,6 +90,9 @@ class ModelSet:
     """The identity of the sentence encoder of the training pages; empty if none is needed."""
     digest: str = ""
     """First eight hexadecimal digits of the SHA-256 of the file."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, str(self.card.get("system", "")), self.digest, *self.models)
 
     def for_form(self, form: PageForm) -> Model:
         """The model for pages of the form.

@@ -290,7 +290,9 @@ def build_answer(
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
         signature=_answer_signature(prepared, stopping, corrections, len(aside)),
         missing_features=prepared.models.missing_features(prepared.form),
-        pairs=_explained_pairs(prepared, rows, shown, people, constraints),
+        pairs=_explained_pairs(
+            prepared, rows, shown, _shown_pairs(prepared, rows, shown, people), constraints
+        ),
         alternatives=build_alternatives(
             dendrogram,
             merges,
@@ -336,19 +338,55 @@ def _compared_pairs(
     return first[both], second[both]
 
 
+def explain_pages(
+    prepared: PreparedSearch, first: int, second: int, corrections: Corrections | None = None
+) -> ExplainedPair:
+    """Why two pages are, or are not, together, whether the answer explains them or not.
+
+    Args:
+        prepared: the pages.
+        first: the rank of a page that is clustered.
+        second: that of another one.
+        corrections: those of the answer.
+
+    Raises:
+        ValuesError: if there are no such pages, or they were not compared with each other.
+    """
+    corrections = corrections or Corrections()
+    clustered = prepared.clustered_rows(corrections).tolist()
+    row_of = {prepared.ranks[row]: row for row in clustered}
+    if first == second or not {first, second} <= row_of.keys():
+        what = f"expected the ranks of two pages of people, got {first} and {second}"
+        raise ValuesError(what, remedy="pages that are set aside are compared with no other")
+    shown = calibrate_dendrogram(prepared.dendrogram(corrections), prepared.model.calibration)
+    wanted = [tuple(sorted((row_of[first], row_of[second])))]
+    constraints = corrections.constraints(tuple(row_of))
+    found = _explained_pairs(prepared, clustered, shown, wanted, constraints)
+    for pair in found.values():
+        return pair
+    what = f"pages {first} and {second} were not compared: of so many pages, only candidates are"
+    raise ValuesError(what, remedy=f"at most {MAX_COMPARED_PAGES:,} pages are all compared")
+
+
+def _shown_pairs(
+    prepared: PreparedSearch, clustered: Sequence[int], shown: Dendrogram, people: Iterable[Person]
+) -> Iterator[tuple[int, int]]:
+    """The rows of the pairs that explain merges and nearest pages."""
+    yield from ((clustered[merge.first], clustered[merge.second]) for merge in shown.merges)
+    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
+    yield from ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
+
+
 def _explained_pairs(
     prepared: PreparedSearch,
     clustered: Sequence[int],
     shown: Dendrogram,
-    people: Iterable[Person],
+    wanted: Iterable[tuple[int, int]],
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
-    """The pairs that explain merges and nearest pages, by ranks, ascending."""
-    merged = ((clustered[merge.first], clustered[merge.second]) for merge in shown.merges)
-    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
-    near = ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
+    """Those of some pairs of rows that were compared, explained, by ranks, ascending."""
     table, place = prepared.table, {row: at for at, row in enumerate(clustered)}
-    rows = np.array(sorted({*merged, *near}), dtype=np.int64).reshape(-1, 2)
+    rows = np.array(sorted(set(wanted)), dtype=np.int64).reshape(-1, 2)
     pairs = list(map(tuple, rows[table.pairs.positions(*rows.T) >= 0].tolist()))
     places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
     decisions = dict(zip(pairs, _user_decisions(constraints, places), strict=True))

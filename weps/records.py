@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from weps._formatting import count_of, short_repr
+
 
 class HtmlReader(StrEnum):
     """What reads the mark-up of pages."""
@@ -63,6 +65,10 @@ class Page:
     fetched: str = ""
     """When the copy was made, as an ISO 8601 date or time; empty if unknown. Never evidence."""
 
+    def __repr__(self) -> str:
+        held = "saved" if self.content is not None else "text" if self.text is not None else ""
+        return short_repr(self, self.title or self.url, f"rank {self.rank}", held)
+
     def read_content(self) -> bytes | None:
         """The page as downloaded; None where it was not saved.
 
@@ -81,6 +87,9 @@ class Search:
     pages: tuple[Page, ...]
     unread: tuple[UnreadInput, ...] = ()
     """What was found with the pages and is not among them."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, self.name, count_of(len(self.pages), "page"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,10 @@ class Document:
     note: str = ""
     """Why the document is empty or cut short, or not read like others; else empty."""
 
+    def __repr__(self) -> str:
+        blocks = count_of(len(self.blocks), "block")
+        return short_repr(self, self.title or self.url, f"rank {self.rank}", blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class Clustering:
@@ -117,6 +130,11 @@ class Clustering:
     """Ranks that the annotators (or the system) set aside as useless."""
     labels: tuple[str, ...] = field(default=(), compare=False)
     """One description per group, e.g. the annotators' (WePS-2); empty where there is none."""
+
+    def __repr__(self) -> str:
+        groups, pages = count_of(len(self.groups), "group"), count_of(len(self.ranks), "page")
+        aside = f"{len(self.discarded)} discarded" if self.discarded else ""
+        return short_repr(self, "", groups, pages, aside)
 
     @property
     def labelled_groups(self) -> tuple[tuple[frozenset[int], str], ...]:

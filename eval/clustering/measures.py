@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from eval.clustering.bcubed import BCubed, Neighbours, bcubed, bcubed_of
 from eval.clustering.membership import (
@@ -21,6 +21,7 @@ from eval.clustering.membership import (
     from_groups,
     item_signatures,
 )
+from weps.errors import ValuesError
 from weps.records import Clustering
 
 
@@ -149,6 +150,40 @@ class Comparison:
     @cached_property
     def _memberships(self) -> tuple[Membership, Membership]:
         return from_groups(self._answer, self._key)
+
+
+def bcubed_score(labels_true: ArrayLike, labels_pred: ArrayLike, *, alpha: float = 0.5) -> float:
+    """B-Cubed F of an answer, with the arguments of the metrics of scikit-learn.
+
+    F = 1 / (α / precision + (1 - α) / recall) of the means over items, see
+    :func:`eval.clustering.bcubed.bcubed`, which is
+    what ``weps evaluate`` writes as ``bcubed_f05``. A negative whole number means no group, such as
+    the -1 of pages that are set aside: of the answer, the item's recall is 0; of the key, it is not
+    judged.
+
+    Args:
+        labels_true: shape (items,), of any type that can be sorted: the key.
+        labels_pred: the same shape: the answer.
+        alpha: weight of precision, from 0 to 1; 0.5 and 0.2 are those of the WePS campaigns.
+
+    Returns:
+        From 0 to 1.
+
+    Raises:
+        KeyFileError: if the labels do not fit each other, or none is judged.
+        ValuesError: if alpha is out of range.
+    """
+    if not 0 <= alpha <= 1:
+        raise ValuesError(f"expected a weight from 0 to 1, got {alpha}", where="alpha")
+    return f_measure(*bcubed(_as_integers(labels_pred), _as_integers(labels_true)), alpha)
+
+
+def _as_integers(labels: ArrayLike) -> NDArray[Any]:
+    """Labels of any type as whole numbers; those that are whole numbers stay as they are."""
+    vector = np.asarray(labels)
+    if vector.ndim != 1 or np.issubdtype(vector.dtype, np.integer):
+        return vector
+    return np.unique(vector, return_inverse=True)[1]
 
 
 def f_measure(precision: float, recall: float, alpha: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from weps._formatting import cut_text
+from weps._formatting import cut_text, short_repr
 from weps.clustering.linkage import Constraints
 from weps.errors import CorrectionsError
 
@@ -252,6 +252,9 @@ class Corrections:
     """Rank → identity of the page: of the pages mentioned, as far as it is known."""
     notes: tuple[str, ...] = ()
     """Comments at the end of the file."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, "", *map(str, self.entries))
 
     @property
     def same(self) -> tuple[Ranks, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._formatting import count_of, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
@@ -143,6 +144,9 @@ class Person:
     assigned_name: str = ""
     """The name that a user assigned; empty if none."""
 
+    def __repr__(self) -> str:
+        return short_repr(self, self.label, f"id {self.id}", count_of(len(self.pages), "page"))
+
     @property
     def terms(self) -> tuple[str, ...]:
         """Words and names that distinguish the person from the namesakes, best first."""
@@ -242,6 +246,15 @@ class Answer:
     """What is unlike the names and pages that models are trained on, a sentence each."""
     unread: tuple[UnreadInput, ...] = ()
     """What was found with the pages and could not be read."""
+
+    def __repr__(self) -> str:
+        counts = (
+            count_of(len(self.people), "person", "people"),
+            count_of(sum(len(person.pages) for person in self.people), "page"),
+            f"{len(self.set_aside)} set aside" if self.set_aside else "",
+            count_of(len(self.corrections), "correction") if self.corrections else "",
+        )
+        return short_repr(self, self.name, *counts)
 
     @property
     def unsure(self) -> tuple[PageScore, ...]:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
+from weps._formatting import format_probability
 from weps.coreference.explanation import Effect, Step
 from weps.errors import FeatureError
 from weps.features.registry import FeatureKind
@@ -78,6 +79,43 @@ def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairVie
     """Explained pairs, by their ranks."""
     domains = {rank: domain_of(page.url) for rank, page in pages_by_rank(answer).items()}
     return [_pair_view(answer.pairs[pair], domains, answer.similarities) for pair in pairs]
+
+
+def pair_text(pair: ExplainedPair, answer: Answer) -> str:
+    """An explained pair as lines of plain text."""
+    pages = pages_by_rank(answer)
+    view = _pair_view(
+        pair, {rank: domain_of(page.url) for rank, page in pages.items()}, answer.similarities
+    )
+    lines = [
+        f"Pages {pair.pages[0]} and {pair.pages[1]} are one person: "
+        f"{format_probability(pair.probability)}"
+    ]
+    if pair.user_decision:
+        lines[0] += f" (a correction says: {pair.user_decision})"
+    for rank in pair.pages:
+        title = bounded_text(pages[rank].title or pages[rank].url)
+        lines.append(f"  {rank}: {title}")
+    lines += [
+        ": ".join(filter(None, (f"- {line.feature}", _shared_text(line))))
+        for line in view.evidence
+        if not line.repeats
+    ]
+    lines += [view.effects] if view.effects else []
+    lines += [f"- {words}: {format_probability(each)}" for words, each in view.steps]
+    return "\n".join(lines)
+
+
+def _shared_text(line: EvidenceLine) -> str:
+    """``kelp, urchin (on no other page); harbour (on 7)``."""
+    groups: list[tuple[str, list[str]]] = [("", [])]
+    for part, is_string in line.parts:
+        if is_string:
+            groups[-1][1].append(part)
+        else:
+            groups.append((part, []))
+    told = ((", ".join(strings), where) for where, strings in groups if strings)
+    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in told)
 
 
 def _pair_view(

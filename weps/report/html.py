@@ -169,6 +169,25 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     )
 
 
+_MOST_IN_NOTEBOOK = 30
+"""People of the table of a notebook."""
+
+
+def as_notebook_html(answer: Answer) -> str:
+    """The first people of an answer as a small table, for notebooks."""
+    groups = [group for group in groups_of(answer) if group.person]
+    return (
+        report_environment()
+        .get_template("notebook.html.j2")
+        .render(
+            answer=answer,
+            pages=sum(group.size for group in groups),
+            groups=groups[:_MOST_IN_NOTEBOOK],
+            others=len(groups[_MOST_IN_NOTEBOOK:]),
+        )
+    )
+
+
 def _least_certain(answer: Answer) -> list[tuple[int, int]]:
     """The pairs whose probability is nearest to one half, where evidence matters most, by rank."""
     by_doubt = sorted(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from weps._formatting import short_repr
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import (
     Alternatives,
@@ -42,6 +43,9 @@ class Report:
     """Remarks on the source, one sentence each, e.g. ``Source.warnings``."""
     provenance: Provenance = field(default_factory=Provenance)
     """Where the pages are and what was chosen, so that pages can be added later."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, "", repr(self.answer), *self.notes[:1])
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -22,45 +22,54 @@ from weps.sources.xml import clustering_xml
 
 AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
-CSV_COLUMNS = (
-    "name",
-    "person",
-    "label",
-    "confidence",
-    "rank",
-    "score",
-    "unsure",
-    "nearest",
-    "url",
-    "title",
-    "query",
-    "one_person",
-    "expected_people",
-    "file",
-    "fetched",
-)
+PAGE_COLUMNS = {
+    "name": "string",
+    "person": "int32",
+    "label": "string",
+    "confidence": "float64",
+    "rank": "int32",
+    "score": "float64",
+    "unsure": "bool_",
+    "nearest": "int32",
+    "url": "string",
+    "title": "string",
+    "query": "string",
+    "one_person": "float64",
+    "expected_people": "float64",
+    "file": "string",
+    "fetched": "string",
+}
+"""The table of an answer's pages: column → type, as Arrow calls it."""
+Cell = str | float | None
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def as_csv(report: Report) -> str:
-    """One row per page, person by person, pages in order of rank.
+def answer_rows(answer: Answer) -> Iterator[tuple[Cell, ...]]:
+    """One row per page with the cells of :data:`PAGE_COLUMNS`, None where nothing is known.
 
-    Pages that are set aside come last; they have no person, and the reason as label.
+    Person by person, pages in order of rank; pages that are set aside come last: they have no
+    person, and the reason as label.
     """
-    answer = report.answer
-    rows: list[Sequence[str | float]] = []
     for person in answer.people:
         about = (answer.name, person.id, person.label, person.confidence)
         query, description = Query.of(answer.name, person), person.description
         whole = (query.text if query else "", description.one_person, description.expected_people)
         for page in person.pages:
-            sure = (page.rank, page.score, int(page.unsure), page.nearest or "")
-            rows.append((*about, *sure, page.url, page.title, *whole, page.file, page.fetched))
+            sure = (page.rank, page.score, page.unsure, page.nearest)
+            yield (*about, *sure, page.url, page.title, *whole, page.file, page.fetched)
     for aside in answer.set_aside:
-        nobody = (answer.name, "", f"set aside: {aside.reason}", "")
-        found = (aside.rank, "", "", "", aside.url, aside.title, "", "", "")
-        rows.append((*nobody, *found, aside.file, aside.fetched))
-    return csv_table(CSV_COLUMNS, rows)
+        nobody = (answer.name, None, f"set aside: {aside.reason}", None)
+        found = (aside.rank, None, None, None, aside.url, aside.title, "", None, None)
+        yield (*nobody, *found, aside.file, aside.fetched)
+
+
+def as_csv(report: Report) -> str:
+    """The table of :func:`answer_rows`; True and False are 1 and 0."""
+    rows = (
+        ["" if cell is None else int(cell) if isinstance(cell, bool) else cell for cell in row]
+        for row in answer_rows(report.answer)
+    )
+    return csv_table(tuple(PAGE_COLUMNS), rows)
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:

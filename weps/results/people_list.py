@@ -7,7 +7,7 @@ person and rank. Rows are written as they come, so that there may be any number 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from weps._files import atomic_file, open_file
+from weps.report.writing import Cell
 
 PARQUET, LINES = "people.parquet", "people.jsonl"
 _COLUMNS = {
@@ -28,6 +29,7 @@ _COLUMNS = {
 _GROUP = 50_000
 """Rows that are kept in memory."""
 _MARK = b"weps people"
+_METADATA = {"made_by": _MARK}
 _TAIL = 1 << 16
 _LINE_HEAD = b'{"name":'
 
@@ -86,14 +88,9 @@ class _Lines:
 
 class _Parquet:
     def __init__(self, file: IO[bytes]) -> None:
-        self._arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-        self._schema = self._arrow.schema(
-            [(name, getattr(self._arrow, kind)()) for name, kind in _COLUMNS.items()],
-            metadata={"made_by": _MARK},
-        )
-        self._writer = parquet.ParquetWriter(file, self._schema)
-        self._rows: list[tuple[str | float, ...]] = []
+        self._writer = parquet.ParquetWriter(file, arrow_table(_COLUMNS, (), _METADATA).schema)
+        self._rows: list[Sequence[Cell]] = []
 
     def __enter__(self) -> _Parquet:
         return self
@@ -103,23 +100,43 @@ class _Parquet:
         self._writer.close()
 
     def add(self, *row: str | float) -> None:
-        # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
-        self._rows.append(
-            tuple(
-                each.encode(errors="replace").decode() if isinstance(each, str) else each
-                for each in row
-            )
-        )
+        self._rows.append(row)
         if len(self._rows) >= _GROUP:
             self._flush()
 
     def _flush(self) -> None:
-        if not self._rows:
-            return
-        columns = zip(*self._rows, strict=True)
-        arrays = [
-            self._arrow.array(values, each.type)
-            for values, each in zip(columns, self._schema, strict=True)
-        ]
-        self._writer.write_table(self._arrow.table(arrays, schema=self._schema))
-        self._rows = []
+        if self._rows:
+            self._writer.write_table(arrow_table(_COLUMNS, self._rows, _METADATA))
+            self._rows = []
+
+
+def arrow_table(
+    columns: Mapping[str, str],
+    rows: Iterable[Sequence[Cell]],
+    metadata: Mapping[str, bytes] | None = None,
+) -> Any:
+    """A ``pyarrow.Table``.
+
+    Args:
+        columns: name → type, as Arrow calls it.
+        rows: their cells; None for a missing one.
+        metadata: of the schema.
+
+    Raises:
+        ImportError: if pyarrow is not installed.
+    """
+    arrow: Any = import_module("pyarrow")
+    fields = [(name, getattr(arrow, kind)()) for name, kind in columns.items()]
+    cells = list(zip(*rows, strict=True)) or [()] * len(fields)
+    # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+    arrays = [
+        arrow.array(
+            [
+                each.encode(errors="replace").decode() if isinstance(each, str) else each
+                for each in column
+            ],
+            kind,
+        )
+        for column, (_, kind) in zip(cells, fields, strict=True)
+    ]
+    return arrow.table(arrays, schema=arrow.schema(fields, metadata=metadata))

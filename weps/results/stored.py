@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, Self, TypeVar
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from weps._files import read_bytes
-from weps._formatting import join_items
+from weps._formatting import count_of, join_items, short_repr
 from weps._schema import JsonModel, describe_faults
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
@@ -200,6 +200,11 @@ class StoredResult:
     """Those of its pages, as found."""
     files: Mapping[int, str] = field(default_factory=dict)
     """Rank → saved copy, as the report links to it."""
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self, self.name, str(self.path), count_of(len(self.people), "person", "people")
+        )
 
     @property
     def identifier(self) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._formatting import count_of, short_repr
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind, Flags
 from weps.language.analysis import Analysis
@@ -45,6 +46,11 @@ class PairTable:
     """Shape (pairs, similarities)."""
     bags: dict[Feature, Bags]
     """The bags of every feature compared so far; flags have none."""
+
+    def __repr__(self) -> str:
+        pairs = count_of(len(self.values), "pair")
+        columns = count_of(len(self.similarities), "similarity", "similarities")
+        return short_repr(self, self.analysis.name.text, pairs, columns)
 
     def bags_of(self, wanted: Feature) -> Bags:
         """The bags of a feature, computed now if they were not compared."""

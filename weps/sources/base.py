@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from weps._files import LINK_OUT, first_existing, leads_out, open_file
-from weps._formatting import error_reason, join_items
+from weps._formatting import count_of, error_reason, join_items, short_repr
 from weps.errors import SourceError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", as_identifier(as_name(name))).casefold()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Source(ABC):
     """Search results for one or more names; opened cheaply, read one name at a time.
 
@@ -146,6 +146,9 @@ class Source(ABC):
     root: Path
     names: tuple[str, ...]
     """Sorted identifiers, fit for file names: ``Thomas_Baker``."""
+
+    def __repr__(self) -> str:
+        return short_repr(self, str(self.root), self.layout, count_of(len(self.names), "name"))
 
     @property
     @abstractmethod

@@ -297,7 +297,7 @@ class Manifest:
         self._lock.release()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Collected(Folder):
     """Collected folders, one or one subfolder per name; the latter may hold plain pages, too."""
 

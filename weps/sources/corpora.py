@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from weps.sources.xml import Element
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus(Source):
     """One file of results per name, a folder of keys, and pages if they could be had."""
 
@@ -94,7 +94,7 @@ class Corpus(Source):
         """Add what was saved of the pages; a page that was not saved stays as it is."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Weps1(Corpus):
     """``description_files/First_Last.xml``, ``truth_files``, ``web_pages/First_Last/raw/NNN``.
 
@@ -130,7 +130,7 @@ class Weps1(Corpus):
         return tuple(load_page(page, page_paths(folder, page.rank), folder) for page in right)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Weps2(Corpus):
     """``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``.
 
@@ -254,7 +254,7 @@ def _bad_line(path: Path, number: int, what: str) -> SourceError:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CombinedSource(Source):
     """Sources of one layout with no name in common; each name is read where it stands."""
 

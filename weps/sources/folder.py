@@ -37,7 +37,7 @@ LOOKED_INTO = 1_000
 _BESIDE = "lies beside the folders of names: move it into one of them"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Folder(Source):
     """Files with pages in any form of :mod:`weps.sources.formats`, and, if there is one, a key.
 

@@ -129,7 +129,7 @@ def mixed_names(
                 joined = []
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MixedSource(Source):
     """Mixed names of a source."""
 

@@ -3,6 +3,7 @@
 from itertools import combinations
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +14,13 @@ from eval.clustering.measures import (
     MEASURES,
     Comparison,
     PairConfusion,
+    bcubed_score,
     f_measure,
     pair_confusion,
     purity,
 )
 from eval.clustering.membership import from_groups, item_signatures
+from weps.errors import KeyFileError, ValuesError
 
 
 @pytest.mark.parametrize(
@@ -51,6 +54,42 @@ def test_every_measure_of_a_worked_case():
     values = {name: declared.value(found) for name, declared in MEASURES.items()}
     assert list(values) == list(expected)
     assert values == pytest.approx(expected)
+
+
+labelled = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=9)
+
+
+@given(labelled.filter(lambda pairs: any(true >= 0 for true, _ in pairs)))
+def test_the_score_of_labels_is_that_of_their_groups(pairs):
+    true, answer = zip(*pairs, strict=True)
+    key, groups = (
+        [{item for item, each in enumerate(labels) if each == label} for label in {*labels} - {-1}]
+        for labels in (true, answer)
+    )
+    found = Comparison(groups, key).bcubed
+    assert bcubed_score(true, answer) == pytest.approx(f_measure(*found, 0.5))
+    assert bcubed_score(true, answer, alpha=0.2) == pytest.approx(f_measure(*found, 0.2))
+
+
+@pytest.mark.parametrize("kind", [str, float, bytes, bool])
+def test_labels_of_any_type_are_scored(kind):
+    names = {str: "abc", float: (0.5, 1.5, 2.5), bytes: (b"a", b"b", b"c"), bool: (False, True)}[
+        kind
+    ]
+    true, answer = [names[0], names[0], names[1]], [names[1], names[1], names[0]]
+    assert bcubed_score(true, answer) == 1
+    assert bcubed_score(np.array(true), [0, 0, 0]) == pytest.approx(2 / (9 / 5 + 1))
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [(([0], [0, 1]), KeyFileError), (([-1], [0]), KeyFileError), (([[0]], [0]), KeyFileError)],
+)
+def test_labels_that_cannot_be_scored_are_refused(words, fault):
+    with pytest.raises(fault):
+        bcubed_score(*words)
+    with pytest.raises(ValuesError, match="alpha"):
+        bcubed_score([0], [0], alpha=2)
 
 
 @given(*[st.just(0.0) | st.floats(1e-6, 1)] * 3)

@@ -16,7 +16,7 @@ from weps.provenance import Collection, Provenance
 from weps.records import HtmlReader
 from weps.report.json import as_json
 from weps.report.view import Report
-from weps.report.writing import CSV_COLUMNS, WRITERS
+from weps.report.writing import PAGE_COLUMNS, WRITERS
 from weps.sources.xml import read_clustering
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")
@@ -158,7 +158,7 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
     data = json.loads(EXAMPLES["json cluster"])
     pages = [(each, page) for each in data["people"] for page in each["pages"]]
     rows = list(csv.DictReader(io.StringIO(EXAMPLES["csv"])))
-    assert tuple(rows[0]) == CSV_COLUMNS
+    assert tuple(rows[0]) == tuple(PAGE_COLUMNS)
     for row, (person, page) in zip(rows, pages, strict=True):
         about = {"name": data["name"], "person": person["id"]}
         about |= {key: person[key] for key in ("label", "confidence")}
@@ -175,5 +175,5 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
 
 def test_every_field_and_file_is_mentioned(schema):
     measures = schema("scores")["$defs"]["scores"]["required"]
-    for term in [*measures, *CSV_COLUMNS, *(f"NAME{suffix}" for suffix in WRITERS)]:
+    for term in [*measures, *PAGE_COLUMNS, *(f"NAME{suffix}" for suffix in WRITERS)]:
         assert f"`{term}`" in PAGE

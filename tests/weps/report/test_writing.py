@@ -29,7 +29,7 @@ from weps.report.safe_text import (
     visible_texts,
 )
 from weps.report.view import Query, Report, groups_of
-from weps.report.writing import CSV_COLUMNS, WRITERS, as_csv, as_xml, write_report
+from weps.report.writing import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.xml import read_clustering
 
 
@@ -182,7 +182,7 @@ def test_one_row_per_page(answer):
     about = ["Ann Example", "1", "Ann the logician", "0.81", "2", "1.0", "0", ""]
     page = ["https://college.example/staff?a=1&b=2", "Staff", '"Ann Example" "Trinity College"']
     person = ["0.35", "1.8", "", ""]
-    assert rows[1] == dict(zip(CSV_COLUMNS, [*about, *page, *person], strict=True))
+    assert rows[1] == dict(zip(PAGE_COLUMNS, [*about, *page, *person], strict=True))
     assert (rows[0]["file"], rows[0]["fetched"]) == ("../Ann/page: 1.html", "2026-11-23T10:00:00Z")
     assert [row["unsure"] for row in rows] == ["0", "0", "1", "1", "1", "1"]
     assert [row["nearest"] for row in rows] == ["", "", "2", "3", "1", "2"]
@@ -233,7 +233,7 @@ def test_any_title_makes_one_harmless_row(title):
     answer = titled(title)
     assert as_csv(Report(answer)).count("\n") == 2
     (row,) = rows_of(answer)
-    assert set(row) == set(CSV_COLUMNS)
+    assert set(row) == set(PAGE_COLUMNS)
     assert not row["title"].startswith(tuple("=+-@\t\r\n"))
 
 

@@ -1,0 +1,250 @@
+"""Answers for programs: pages from anywhere, tables, explanations, corrections, saved files."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from bs4 import BeautifulSoup
+
+import weps as package
+from tests.weps.report.conftest import HOSTILE
+from weps import answering
+from weps._files import resource_path
+from weps.corrections.file import read_corrections
+from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
+from weps.report.writing import PAGE_COLUMNS
+from weps.sources.given import GivenPages
+
+NAME = "Ada Lovell"
+TRADES = ("baker of rye bread in Port Merrow", "baker of rye bread in Merrow", "sailor at sea")
+TEXTS = [f"Ada Lovell is a {trade}. Ada Lovell writes." for trade in TRADES]
+ROWS = [
+    {"url": f"http://{number}.example/", "title": "Ada Lovell", "html": f"<p>{text}"}
+    for number, text in enumerate(TEXTS, start=1)
+]
+COLUMNS = {key: [row[key] for row in ROWS] for key in ROWS[0]}
+
+
+class Frame(dict):
+    """What pandas and polars have in common."""
+
+    columns = property(list)
+
+
+@pytest.fixture(scope="module")
+def answer():
+    return package.cluster(ROWS, name=NAME)
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return package.cluster(resource_path("demo"))
+
+
+def frames():
+    yield "columns", lambda: Frame(COLUMNS)
+    yield "arrow", lambda: pa.table(COLUMNS)
+    for library in ("pandas", "polars"):
+        yield library, lambda library=library: pytest.importorskip(library).DataFrame(COLUMNS)
+
+
+@pytest.mark.parametrize("made", [pytest.param(make, id=name) for name, make in frames()])
+def test_any_data_frame_gives_the_pages_of_its_rows(made):
+    assert GivenPages.of(made(), NAME) == GivenPages.of(ROWS, NAME)
+
+
+def test_cells_may_be_missing_and_columns_unknown():
+    gaps = [None, float("nan"), type("NAType", (), {})()]
+    given = GivenPages.of(
+        [{"text": "x", "title": gap, "rank": gap, "more": 1} for gap in gaps], "A"
+    )
+    assert [(page.rank, page.title) for page in given.search.pages] == [(1, ""), (2, ""), (3, "")]
+    pages = GivenPages.of(
+        ["plain text", {"html": b"<p>\xe9", "rank": np.int64(7)}], "A"
+    ).search.pages
+    assert [(page.rank, page.content, page.charset) for page in pages] == [
+        (1, b"plain text", "utf-8"),
+        (7, b"<p>\xe9", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pages", "name", "message"),
+    [
+        ([], "A", "there are no pages"),
+        ([{"address": "x"}], "A", "url"),
+        ({"text": "x"}, "A", "expected pages, got dict"),
+        (7, "A", "expected pages, got int"),
+        ([["x"]], "A", "dictionary for each page, got list"),
+        ([{"text": 7}], "A", "text of page 1: expected text, got '7'"),
+        ([{"text": "x", "rank": 1.5}], "A", "rank of page 1: expected a whole number"),
+        ([{"text": "x", "rank": True}], "A", "rank of page 1"),
+        ([{"text": "x"}, {"text": "y", "rank": 1}], "A", "several pages have the rank 1"),
+        (["x"], "", "name='Ann Lee'"),
+        ([{"text": "x", "name": "A"}, {"text": "x", "name": "B"}], "", "2 names (A, B)"),
+    ],
+)
+def test_pages_that_are_none_are_refused_with_a_remedy(pages, name, message):
+    with pytest.raises(SourceError, match=re.escape(message)):
+        package.cluster(pages, name=name)
+
+
+def test_a_source_of_several_names_needs_one(tmp_path):
+    for name in ("Ada_Lovell", "Bea_Lovell"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.html").write_text("<p>x")
+    with pytest.raises(SourceError, match="choose one: name="):
+        GivenPages.of(tmp_path)
+    assert GivenPages.of(str(tmp_path), "bea lovell").search.name == "Bea Lovell"
+
+
+def test_labels_are_in_the_order_of_the_pages_given(answer):
+    turned = [{**row, "rank": rank} for rank, row in enumerate(ROWS, start=1)][::-1]
+    backward = package.cluster(turned, name=NAME)
+    assert backward == answer
+    assert backward.labels.tolist() == answer.labels.tolist()[::-1]
+    groups = {frozenset(np.flatnonzero(answer.labels == each) + 1) for each in answer.labels}
+    assert groups == set(answer.clustering.groups)
+
+
+def test_the_answer_to_a_folder_is_that_of_the_command(demo, weps, tmp_path):
+    saved = demo.save(tmp_path / "ours")
+    assert weps("cluster", resource_path("demo"), "--out", tmp_path / "theirs")[0] == 0
+    for path in saved:
+        theirs = (tmp_path / "theirs" / path.name).read_text("utf-8")
+        if path.suffix == ".json":
+            assert json.loads(theirs).pop("digest")
+            theirs = re.sub(r'^ "digest".*\n', "", theirs, flags=re.MULTILINE)
+        if path.suffix != ".html":  # that of the command has scores
+            assert path.read_text("utf-8") == theirs
+    assert package.read_result(saved[-1]).provenance.collections
+
+
+def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, tmp_path):
+    first, second = demo.people[:2]
+    pages = [first.pages[0].rank, second.pages[0].rank]
+    before = demo.clustering
+    both = [page.rank for person in (first, second) for page in person.pages]
+    united = demo.correct("same", both)
+    assert demo.clustering == before
+    assert len({united.labels[rank - 1] for rank in both}) == 1
+    ids = {page.rank: each.id for each in demo.people for page in each.pages}
+    kept = [any(ids[page.rank] == each.id for page in each.pages) for each in united.people]
+    assert all(kept)
+    renamed = united.correct("called", pages[0], name="Robin the Elder")
+    assert renamed.people[0].label == "Robin the Elder"
+    moved = demo.correct("move", pages[1], to=pages[0])
+    assert moved.labels[pages[1] - 1] == moved.labels[pages[0] - 1]
+    assert moved.explain(*pages).pair.user_decision == "same"
+    assert demo.correct("confirm", pages[0]).correct("different", pages)
+    assert demo.correct("split", pages[0]).labels[pages[0] - 1] != demo.labels[pages[0] - 1]
+    renamed.save(tmp_path)
+    kept = read_corrections(tmp_path / "Robin_Averdale.corrections.txt")
+    assert kept.entries == renamed.corrections.entries
+    assert set(kept.pages) == set(both)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("unite", [1, 2]), "choose from same, different, move, split, confirm, keep, called"),
+        (("same", [1, 9]), "there is no page 9"),
+        (("same", []), "give pages"),
+        (("move", [1]), "to= for move"),
+        (("keep", [1]), "there is no page 1"),
+        (("called", 1), "called"),
+    ],
+)
+def test_corrections_that_are_none_are_refused(answer, words, message):
+    with pytest.raises(CorrectionsError, match=message):
+        answer.correct(*words)
+
+
+def test_any_two_pages_are_explained(demo):
+    explained = next(iter(demo.pairs))
+    others = next(
+        (one, two)
+        for one in range(1, 31)
+        for two in range(one + 1, 31)
+        if (one, two) not in demo.pairs
+    )
+    for pair in (explained, others[::-1]):
+        found = demo.explain(*pair)
+        assert found.pair.pages == tuple(sorted(pair))
+        assert re.match(rf"Pages {min(pair)} and {max(pair)} are one person: \d+%\n", str(found))
+        assert repr(found) == str(found)
+    assert demo.explain(*explained).pair == demo.pairs[explained]
+
+
+@pytest.mark.parametrize("pair", [(1, 1), (1, 99)])
+def test_pages_that_are_not_there_are_not_explained(answer, pair):
+    with pytest.raises(ValuesError, match="ranks of two pages"):
+        answer.explain(*pair)
+
+
+def test_tables_have_the_columns_of_the_csv_and_a_row_for_each_page(demo, monkeypatch):
+    table = demo.to_arrow()
+    assert table.column_names == list(PAGE_COLUMNS)
+    assert pa.table(demo) == table
+    assert dict(zip(table["rank"].to_pylist(), table["person"].to_pylist(), strict=True)) == {
+        page.rank: person.id for person in demo.people for page in person.pages
+    }
+    monkeypatch.setattr(answering, "find_spec", lambda _: None)
+    for library in ("arrow", "pandas", "polars"):
+        with pytest.raises(OutputError, match=f"{library} is not installed; pip install"):
+            getattr(demo, f"to_{library}")()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_have_the_rows_of_the_table(demo, library):
+    pytest.importorskip(library)
+    frame = getattr(demo, f"to_{library}")()
+    assert list(frame.columns) == list(PAGE_COLUMNS)
+    assert list(frame["rank"]) == demo.to_arrow()["rank"].to_pylist()
+    assert package.cluster(frame[["url", "title"]], name="Robin Averdale").labels.shape == (30,)
+
+
+def test_a_file_is_no_folder(answer, tmp_path):
+    with pytest.raises(OutputError, match="expected a folder"):
+        answer.save(tmp_path / "answer.html")
+    assert (tmp_path / "new" / "Ada_Lovell.html") in answer.save(tmp_path / "new")
+
+
+def test_what_notebooks_show_is_escaped_and_short():
+    texts = [f"{HOSTILE} {NAME} {text}" for text in TEXTS]
+    rows = [{"title": HOSTILE * 50, "text": text} for text in texts]
+    made = package.cluster(rows, name=f"{NAME} {HOSTILE}").correct("called", 1, name=HOSTILE)
+    shown = made._repr_html_()
+    soup = BeautifulSoup(shown, "html.parser")
+    assert not soup.find_all(["script", "img", "style", "a", "title"])
+    assert not re.search("[\x00-\x09\x0b-\x1f\u202a-\u202e]", shown)
+    assert len(soup.find_all("tr")) == 1 + len(made.people)
+    assert "1 other person" in answering.as_notebook_html(
+        SimpleNamespace(name="A", people=made.people[:1] * 31, alternatives=None, set_aside=())
+    )
+
+
+def test_representations_are_short(demo):
+    search = package.open_source(resource_path("demo")).search("Robin Averdale")
+    prepared = demo._prepared
+    things = [
+        demo,
+        demo.people[0],
+        demo.clustering,
+        demo.correct("same", range(1, 31)).corrections,
+        prepared.models,
+        prepared.model,
+        prepared.table,
+        prepared.table.analysis.documents[0],
+        search,
+        search.pages[0],
+        package.open_source(resource_path("demo")),
+        package.Report(demo),
+        package.Reader(),
+        package.PeopleClusterer("Robin Averdale", models=prepared.models),
+    ]
+    assert {type(each).__name__: len(repr(each)) for each in things if len(repr(each)) > 250} == {}
+    assert repr(demo) == "<CorrectableAnswer 'Robin Averdale': 11 people, 30 pages>"

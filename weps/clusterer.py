@@ -1,0 +1,70 @@
+"""The clustering of a name's pages as an estimator of scikit-learn.
+
+In a module of its own, as scikit-learn takes long to import.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from weps.answering import cluster
+from weps.corrections.model import Corrections
+from weps.model import ModelSet
+
+
+class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it ships no types
+    """Clusters the pages found for a name by person, by the conventions of scikit-learn.
+
+    There is no ``predict``: which pages are one person depends on all pages of the name.
+
+    Args:
+        name: the person's name; may be left out where the pages state it, see
+            :meth:`weps.sources.given.GivenPages.of`.
+        models: a :class:`~weps.model.ModelSet`, None for the pretrained ones.
+        threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
+            own stopping decision.
+        corrections: by users; they constrain the clustering.
+
+    Attributes:
+        labels_: shape (pages,), int64: the person of each page, from 0, -1 if it is set aside.
+        answer_: the :class:`~weps.answering.CorrectableAnswer`.
+    """
+
+    def __init__(
+        self,
+        name: str = "",
+        *,
+        models: ModelSet | None = None,
+        threshold: float | None = None,
+        corrections: Corrections | None = None,
+    ) -> None:
+        self.name = name
+        self.models = models
+        self.threshold = threshold
+        self.corrections = corrections
+
+    def fit(self, X: Any, y: None = None) -> PeopleClusterer:  # noqa: N803, ARG002 - conventional
+        """Cluster the pages of one name.
+
+        Args:
+            X: dictionaries, a data frame, texts or a folder, as :func:`weps.cluster` takes them.
+            y: not used.
+
+        Raises:
+            WepsError: if the pages cannot be read or have no name.
+        """
+        self.answer_ = cluster(
+            X, self.models, self.threshold, name=self.name, corrections=self.corrections
+        )
+        self.labels_ = self.answer_.labels
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """Pages are no arrays of numbers."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.dict = tags.input_tags.string = True
+        tags.no_validation = True
+        return tags
