@@ -103,7 +103,7 @@ class Purity(NamedTuple):
 def purity(answer: Membership, key: Membership) -> Purity:
     """Purity and inverse purity, sizes summed with overlap (Artiles, Gonzalo and Sekine 2007).
 
-    Purity is Σ_C max_L |C ∩ L| / Σ_C |C| over the answer groups C and key groups L; inverse
+    Purity is ``Σ_C max_L |C ∩ L| / Σ_C |C|`` over the answer groups C and key groups L; inverse
     purity swaps the two. Items that only the answer holds make its groups larger and so lower
     purity. Both matrices are binary, of shape (items, groups); a side without groups gives 0.
     """

@@ -52,19 +52,21 @@ class Server(Protocol):
         """Release the port."""
 
 
-def create_server(app: Flask, access: Access, port: int | None = None) -> Server:
-    """A server that listens on 127.0.0.1.
+def create_server(app: Flask, access: Access, port: int | None = None, host: str = HOST) -> Server:
+    """A server that listens on 127.0.0.1, unless another address is given.
 
     Args:
         app: the WSGI application.
         access: bodies are only taken from those who have it.
         port: 0 for any free one, None for the usual one or the next free one.
+        host: the IPv4 address to listen on, such as 0.0.0.0 within a container. Requests are
+            answered if they are sent to 127.0.0.1 or localhost, whatever it is.
 
     Raises:
-        OutputError: if the port is taken or may not be used.
+        OutputError: if the port is taken or may not be used, or the address is not this machine's.
     """
     usual = range(_DEFAULT_PORT, _DEFAULT_PORT + _PORTS_TRIED)
-    opened = _open_socket(usual if port is None else [port])
+    opened = _open_socket(host, usual if port is None else [port])
     server: Server = _Server(app, access, opened)
     return server
 
@@ -153,17 +155,21 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]
             oldest.will_close = True
 
 
-def _open_socket(ports: Sequence[int]) -> socket.socket:
+def _open_socket(host: str, ports: Sequence[int]) -> socket.socket:
     """A socket on the first port that is free."""
     for port in ports:
         try:
-            return socket.create_server((HOST, port))
+            return socket.create_server((host, port))
         except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                remedy = f"leave --listen out, which listens on {HOST}"
+                what = "this is no address of this machine"
+                raise OutputError(what, where=host, remedy=remedy) from None
             if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
                 raise
             taken = error.errno == errno.EADDRINUSE
     raise OutputError(
         "the port is in use" if taken else "you may not use this port",
-        where=f"{HOST}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
+        where=f"{host}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
         remedy="choose another with --port, or leave --port out",
     )

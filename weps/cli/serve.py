@@ -9,6 +9,7 @@ import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from ipaddress import IPv4Address
 from pathlib import Path
 
 from weps._files import unfinished_prefix
@@ -43,6 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=number_parser(int, "a port number (0 to 65535)", lambda port: 0 <= port <= 65535),
         metavar="N",
         help="default: 8737 or the next free one; 0 for any free one",
+    )
+    parser.add_argument(
+        "--listen",
+        metavar="ADDRESS",
+        type=IPv4Address,
+        default=IPv4Address("127.0.0.1"),
+        help="IPv4 address to listen on, for containers (default: 127.0.0.1, which only this "
+        "machine reaches; docs/serving.md)",
     )
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     add_engine(parser)
@@ -98,10 +107,12 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         chosen = provenance_from_options(options, reader)
         access = Access()
         app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
-        server = create_server(app, access, options.port)
+        server = create_server(app, access, options.port, str(options.listen))
         address = access.address(server.effective_port)
         lock.tell(f"{HOST}:{server.effective_port}")  # without the token
-        console.write(f"serving on {address} (this machine only; press Ctrl-C to quit)")
+        listening = options.listen
+        reached = "this machine only" if listening.is_loopback else f"listening on {listening}"
+        console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")
         console.write(f"  results: {options.folder.absolute()}")
         with _opened_page(address, options.folder) if options.open else nullcontext():
             server.run()  # returns at Ctrl-C

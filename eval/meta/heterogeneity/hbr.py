@@ -117,7 +117,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Floats:
-    """HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (*SEM 2012, section 3; summaries: section 3.2).
+    r"""HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (\*SEM 2012, section 3; summaries: section 3.2).
 
     Exact over the instances: i is compared with every other j of its group (the papers leave open
     whether with itself too; that would add the same to all). It depends on the order of values

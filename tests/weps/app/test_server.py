@@ -21,10 +21,13 @@ def taken():
         yield other.getsockname()[1]
 
 
-def test_it_listens_on_this_machine_only():
-    made = create_server(Flask("empty"), Access(), 0)
-    assert made.socket.getsockname() == ("127.0.0.1", int(made.effective_port))
-    made.close()
+def test_it_listens_on_this_machine_only_unless_told_otherwise():
+    for told, host in (([], "127.0.0.1"), (["0.0.0.0"], "0.0.0.0")):  # noqa: S104 - as in a container
+        made = create_server(Flask("empty"), Access(), 0, *told)
+        assert made.socket.getsockname() == (host, int(made.effective_port))
+        made.close()
+    with pytest.raises(OutputError, match=r"192\.0\.2\.1: this is no address of this machine"):
+        create_server(Flask("empty"), Access(), 0, "192.0.2.1")
 
 
 def test_a_port_in_use_is_an_error_and_the_usual_one_passed_over(taken, monkeypatch):

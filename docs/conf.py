@@ -1,0 +1,38 @@
+"""Configuration of the documentation site: ``sphinx-build -W docs FOLDER``."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from weps._version import VERSION  # noqa: E402 - the path comes first
+
+project = "weps"
+author = "The weps authors"
+project_copyright = author
+version = release = VERSION
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "docs.extensions"]
+root_doc = "index"
+exclude_patterns = ["benchmarks", "schema"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 4
+"""Links to headings are those of code hosts: ``formats.md#limits``."""
+
+autodoc_member_order = "alphabetical"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+default_role = "code"
+smartquotes = False
+
+html_theme = "furo"
+html_title = f"weps {VERSION}"
+html_copy_source = False
+html_show_sphinx = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+pygments_style = "default"
+pygments_dark_style = "github-dark"

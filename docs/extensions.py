@@ -1,0 +1,112 @@
+"""What the documentation site needs beyond Sphinx and MyST: notebooks, and the commands."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from myst_parser.parsers.sphinx_ import MystParser
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import run_weps
+
+_SHARED = ("help", "quiet", "traceback")
+"""Options of every command, told once."""
+_PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+"""Files of the project → pages that include them."""
+
+
+class NotebookParser(MystParser):
+    """Reads notebooks: cells of Markdown as they are, cells of code with the output they have."""
+
+    supported = ("notebook",)
+
+    def parse(self, inputstring: str, document: nodes.document) -> None:
+        """Parse the cells as one page of Markdown."""
+        cells = json.loads(inputstring)["cells"]
+        super().parse("\n\n".join(part for cell in cells for part in _parts(cell)), document)
+
+
+def _parts(cell: dict[str, Any]) -> Iterator[str]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        yield source
+        return
+    yield f"```python\n{source}\n```"
+    for output in cell["outputs"]:
+        text = "".join(output.get("text") or output["data"]["text/plain"])
+        yield f"```text\n{text.rstrip()}\n```"
+
+
+class Commands(SphinxDirective):
+    """All commands with their options, from their parsers."""
+
+    def run(self) -> list[nodes.Node]:
+        """The sections of the commands."""
+        markdown = "\n\n".join(_describe_commands(run_weps._parser()))
+        return self.parse_text_to_nodes(markdown, allow_section_headings=True)
+
+
+def _describe_commands(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                if command.module:
+                    importlib.import_module(command.module).add_arguments(command)
+                    yield from _describe(command)
+                yield from _describe_commands(command)
+
+
+def _describe(command: argparse.ArgumentParser) -> Iterator[str]:
+    """One command: its purpose, its usage, its arguments."""
+    command.formatter_class = _Formatter
+    yield f"## {command.prog}\n\n{command.description}"
+    yield f"```text\n{command.format_usage().removeprefix('usage: ')}```"
+    formatter = command._get_formatter()
+    for group in command._action_groups:
+        told = [each for each in group._group_actions if each.dest not in _SHARED]
+        if told and group.title not in {"options", "positional arguments"}:
+            yield f"*{group.title}*"
+        for action in told:
+            words = formatter._format_action_invocation(action)
+            help_text = formatter._expand_help(action).replace("<", "&lt;")
+            yield f"`{words}`\n: {help_text}"
+    if command.epilog:
+        yield f"```text\n{command.epilog}\n```"
+
+
+class _Formatter(argparse.HelpFormatter):
+    """Usage of a fixed width, whatever the terminal; without the options of every command."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=88)
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any = None) -> None:
+        told = [each for each in actions if each.dest not in _SHARED]
+        super().add_usage(usage, told, groups, prefix)
+
+
+def _link_outside(_app: Sphinx, _page: str, content: list[str]) -> None:
+    """Lead links out of ``docs`` to the page that includes the file, or to a copy of the file."""
+    for file, page in _PAGES.items():
+        content[0] = content[0].replace(f"](../{file}", f"]({page}")
+    content[0] = re.sub(
+        r"\[([^]]+)\]\((\.\./resources/[^)]+)\)", r"{download}`\1 <\2>`", content[0]
+    )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_source_parser(NotebookParser)
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_directive("commands", Commands)
+    app.add_lexer("csv", TextLexer)
+    app.connect("source-read", _link_outside)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,54 @@
+"""The documentation site builds without warnings, and the notebook shows what its cells give."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs.notebook import read_notebook, run_notebook
+
+ROOT = Path(__file__).resolve().parents[1]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site."""
+    folder = tmp_path_factory.mktemp("site")
+    build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(folder)]
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_site_has_every_page_and_loads_nothing_from_elsewhere(site):
+    pages = {path.stem for path in site.glob("*.html")}
+    assert pages >= {path.stem for path in (ROOT / "docs").glob("*.md")} | {"tutorial"}
+    for path in site.rglob("*.html"):
+        loaded = re.findall(
+            r"<(?:script|link|img|iframe)[^>]+(?:src|href)=\"([^\"]+)", path.read_text()
+        )
+        assert [address for address in loaded if "//" in address] == [], path.name
+
+
+def test_the_site_has_every_command_and_every_public_name(site):
+    commands = (site / "commands.html").read_text("utf-8")
+    for command in ("cluster", "serve", "text-score", "meta-qarla", "study-features"):
+        assert f'id="weps-{command}"' in commands
+    names = (site / "python.html").read_text("utf-8")
+    for name in ("weps.cluster", "weps.Answer", "weps.Answer.people", "eval.bcubed"):
+        assert f'id="{name}"' in names
+
+
+def test_the_page_of_schemas_lists_all_of_them():
+    listed = set(re.findall(r"\(schema/([\w.-]+)\)", (ROOT / "docs/schemas.md").read_text("utf-8")))
+    assert listed == {path.name for path in (ROOT / "docs/schema").glob("*.json")}
+
+
+def test_the_notebook_shows_what_its_cells_give(monkeypatch):
+    monkeypatch.chdir(ROOT / "docs")
+    stored = read_notebook()
+    assert run_notebook(stored) == stored
