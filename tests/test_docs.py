@@ -62,8 +62,9 @@ def test_calls_shown_have_options_that_exist(page, capsys):
     for words in calls(page):
         try:
             run_weps._parser().parse_args(words)
-        except SystemExit:
-            assert "are required" in capsys.readouterr().err, f"weps {shlex.join(words)}"
+        except SystemExit:  # a command of commands, when it is named alone, prints its help
+            told = capsys.readouterr()
+            assert "are required" in told.err or not told.err, f"weps {shlex.join(words)}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
