@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from weps._version import VERSION
-from weps.cli.commands import Command, CommandParser, add_commands, add_common
+from weps.cli.commands import Command, CommandParser, PrintCompletion, add_commands, add_common
 from weps.cli.console import Console
 from weps.errors import describe_error, is_foreseen
 
@@ -77,6 +77,9 @@ _STUDIES = {
         "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",
     ),
 }
+_CORPUS_TASKS = {
+    "check": Command("weps.cli.corpus_check", "say whether a WePS corpus is whole"),
+}
 _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "say who is who among the pages found for a name"),
     "search": Command("weps.cli.search", "find pages for a name on the Web, and say who is who"),
@@ -89,6 +92,8 @@ _COMMANDS = {
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
     "meta": Command("", "find out which measures deserve trust", "study", _META_STUDIES),
     "study": Command("", "find out which evidence earns its place", "study", _STUDIES),
+    "corpus": Command("", "see what a WePS corpus holds", "task", _CORPUS_TASKS),
+    "doctor": Command("weps.cli.doctor", "say what is installed, and what is missing"),
     "features": Command("weps.cli.features", "list what pages can be compared by"),
     "cache": Command("weps.cli.cache", "show or empty the store of pages already read"),
     "train-language": Command("eval.cli.train_language", "build the English pipeline again"),
@@ -179,6 +184,13 @@ def _parser() -> CommandParser:
         epilog=_STATUS,
     )
     parser.add_argument("--version", action="version", version=f"weps {VERSION}")
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        choices=("bash", "zsh", "fish"),
+        metavar="SHELL",
+        help="print a script that completes commands and options in bash, zsh or fish",
+    )
     add_common(parser)
     add_commands(parser, "command", _COMMANDS)
     return parser

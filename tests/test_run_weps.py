@@ -1,13 +1,16 @@
 """The command line as a person meets it: answers, exit status, one readable line when it fails."""
 
+import argparse
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -16,6 +19,8 @@ import pytest
 
 import run_weps
 from weps._files import resource_path
+from weps.cli.commands import _declare_everything
+from weps.cli.doctor import EXTRAS
 from weps.errors import SourceError
 from weps.features.registry import all_features
 
@@ -229,6 +234,62 @@ def test_words_that_are_misspelt_are_refused_with_the_nearest(weps, capsys, word
     with pytest.raises(SystemExit, match=r"^2$"):
         weps(*words.split())
     assert expected in capsys.readouterr().err
+
+
+def parsers_of(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A parser and those of its commands, with all their options."""
+    list(_declare_everything(parser))
+    yield parser
+    for action in parser._actions:
+        if action.nargs == argparse.PARSER:
+            for each in dict(action.choices or {}).values():
+                yield from parsers_of(each)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_all_commands_and_options(weps, capsys, shell):
+    with pytest.raises(SystemExit, match=r"^0$"):
+        weps("--print-completion", shell)
+    script = capsys.readouterr().out
+    parsers = list(parsers_of(run_weps._parser()))
+    assert len(parsers) > len(run_weps._COMMANDS)
+    words = {option for each in parsers for a in each._actions for option in a.option_strings}
+    words |= {name for each in parsers for name in each.prog.split()}
+    assert {"--combinations", "key-terms"} < words
+    assert not [word for word in words if word.lstrip("-") not in script]
+
+
+def test_completion_without_shtab_says_how_to_get_it(weps, monkeypatch):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    status, _, err = weps("--print-completion", "bash")
+    assert status == 1
+    assert "needs shtab; pip install 'weps[completion]'" in err
+
+
+def test_the_doctor_has_a_line_for_everything_and_fails_where_something_is_needed(
+    weps, tmp_path, monkeypatch
+):
+    target = tmp_path / "state.json"
+    status, out, _ = weps("doctor", "--json", target)
+    data = json.loads(target.read_text())
+    assert status == 0
+    assert len(out.splitlines()) == sum(map(len, data.values()))
+    assert set(data["versions"]) >= {"weps", "Python", "numpy", "spacy", "lxml"}
+    assert "cache" in data["parts"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {
+        extra: {re.split(r"[\[><=]", package)[0] for package in packages}
+        for extra, packages in project["optional-dependencies"].items()
+        if extra != "test"
+    }
+    assert {extra: set(packages) for extra, packages in EXTRAS.items()} == declared
+    monkeypatch.setenv("BRAVE_API_KEY", "secret")
+    monkeypatch.setattr("weps.cli.doctor.resource_path", Mock(side_effect=SourceError("gone")))
+    status, out, _ = weps("doctor")
+    assert status == 1
+    assert "brave" in out
+    assert "secret" not in out
+    assert "--  WordNet" in out
 
 
 def modules_loaded_by(*words: str) -> set[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from weps._cache import Cache, Usage, default_folder
 from weps.cli.console import Console
+from weps.cli.options import add_json, check_writable, write_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,12 +18,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cache", type=Path, metavar="DIR", help="default: the user's cache folder"
     )
     parser.add_argument("--clear", action="store_true", help="remove all entries")
+    add_json(parser)
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Show the cache, or clear it."""
+    check_writable(options.json)
     cache = Cache(options.cache or default_folder())
-    return _clear_cache(cache, console) if options.clear else _show_usage(cache, console)
+    status = _clear_cache(cache, console) if options.clear else _show_usage(cache, console)
+    usage = {"folder": str(cache.folder), "limit": cache.limit, **asdict(cache.usage())}
+    write_json(options.json, usage)
+    return status
 
 
 def _show_usage(cache: Cache, console: Console) -> int:

@@ -1,4 +1,5 @@
 import argparse
+import json
 import sqlite3
 from pathlib import Path
 
@@ -33,6 +34,9 @@ def test_it_shows_where_the_cache_is_and_how_much_it_holds(cache, capsys):
     assert "entries: 3\n" in shown
     assert "0.0 MB of at most 1,000.0 MB\n" in shown
     assert "last used on 20" in shown
+    assert run("--cache", cache.folder, "--json", cache.folder.with_name("state.json")) == 0
+    state = json.loads(cache.folder.with_name("state.json").read_text())
+    assert (state["folder"], state["entries"]) == (str(cache.folder), 3)
 
 
 def test_a_cache_that_is_not_there_is_shown_as_empty_and_not_made(tmp_path, capsys):
