@@ -16,6 +16,7 @@ from weps.cli.options import (
     parse_whole_number,
     reader_from_options,
 )
+from weps.cli.pace import TimedProgress
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
 from weps.similarity.columns import Similarity, need_encoder
@@ -132,9 +133,9 @@ def load_corpus(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
     loaded = zip(names, parallel_map(work, names, options.jobs), strict=True)
-    examples = {}
+    examples, progress = {}, TimedProgress(console, options.jobs)
     for number, (name, by_form) in enumerate(loaded, start=1):
-        console.write_status(f"[{number}/{len(names)}] {name}: read")
+        progress("reading and comparing pages", number, len(names))
         for warning in source.warnings(name):
             console.warn(warning)
         examples[name] = by_form

@@ -206,6 +206,25 @@ def system_rows(results: Results, measures: Collection[str] = tuple(MEASURES)) -
     return rows
 
 
+_FURTHER_HEADINGS = {
+    "±F0.5": "standard error of its mean over names",
+    "learning s": "seconds of processor time to learn, all threads together",
+    "answering s": "the same to answer, similarities not included",
+    "ΔF0.5": "mean difference of F0.5, paired by name",
+    "sign test p": "of the two-sided test over names",
+    "Brier": "mean squared error of the forecasts",
+    "ECE": "expected calibration error",
+    "slope": "calibration slope: below 1 for forecasts that are too extreme",
+}
+
+
+def legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
+    """What the headings of tables stand for, in one sentence."""
+    known = {each.heading: each.meaning for each in MEASURES.values()} | _FURTHER_HEADINGS
+    headings = {heading for heading, *_ in tables for heading in heading}
+    return "; ".join(f"{each}: {known[each]}" for each in known if each in headings)
+
+
 _SIZE_MEASURES = ("bcubed_precision", "bcubed_recall", "bcubed_f05")
 
 

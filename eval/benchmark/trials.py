@@ -16,6 +16,7 @@ import numpy as np
 from eval.clustering.measures import BASELINES, one_in_one
 from eval.clustering.scorers import Scorer, Scores, bcubed_f05
 from eval.stats.arrays import Flags
+from weps._parallel import Progress, no_progress, partial_progress
 from weps.clustering.confidence import correctly_placed
 from weps.clustering.person_confidence import people_in
 from weps.errors import FeatureError
@@ -110,12 +111,13 @@ def by_origin(examples: Sequence[Example]) -> list[list[int]]:
     return [part for part in places if part]
 
 
-def cross_validate(
+def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
     examples: Sequence[Example],
     similarities: Sequence[Similarity],
     parts: Sequence[Sequence[int]],
     configuration: Configuration,
     settings: TrainingSettings,
+    progress: Progress = no_progress,
 ) -> Trial:
     """What a system answers for each part, having learnt from the other parts alone.
 
@@ -123,19 +125,22 @@ def cross_validate(
     cross-validation.
     """
     trials = []
-    for held_out in parts:
+    for number, held_out in enumerate(parts):
         rest = examples_without(examples, held_out)
         unseen = [examples[i] for i in held_out]
-        trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings))
+        what = f"fold {number + 1} of {len(parts)}"
+        fold = partial_progress(progress, what, number, len(parts))
+        trials.append(evaluate_transfer(rest, unseen, similarities, configuration, settings, fold))
     return join_trials(trials)
 
 
-def evaluate_transfer(
+def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and who is told
     training: Sequence[Example],
     test: Sequence[Example],
     similarities: Sequence[Similarity],
     configuration: Configuration,
     settings: TrainingSettings,
+    progress: Progress = no_progress,
 ) -> Trial:
     """What a system answers for the test examples, having learnt from the training examples.
 
@@ -144,7 +149,7 @@ def evaluate_transfer(
     started = process_time()
     if not similarities:
         return Trial(without_evidence(training, test), process_time() - started, 0.0)
-    model = train(training, similarities, configuration, bcubed_f05, settings)
+    model = train(training, similarities, configuration, bcubed_f05, settings, progress)
     learnt = process_time()
     answers = {each.name: answer_example(each, model) for each in test}
     return Trial(answers, learnt - started, process_time() - learnt)
@@ -164,6 +169,7 @@ def train_forms(
     columns: Mapping[PageForm, Columns],
     configuration: Configuration,
     settings: TrainingSettings,
+    progress: Progress = no_progress,
 ) -> dict[PageForm, Model]:
     """A model for each form, from those similarities of the examples that have the form."""
     return {
@@ -173,8 +179,9 @@ def train_forms(
             configuration.for_form(form),
             bcubed_f05,
             settings,
+            partial_progress(progress, "fitting classifiers", number, len(columns)),
         )
-        for form in sorted(columns)
+        for number, form in enumerate(sorted(columns))
     }
 
 

@@ -55,6 +55,7 @@ from eval.benchmark.scoring import (
     calibration_rows,
     difference_rows,
     judged_pairs,
+    legend,
     name_rows,
     score_benchmark,
     scored_data,
@@ -78,6 +79,7 @@ from eval.report.document import write_report
 from weps._files import make_folder
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
+from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import required_layers
@@ -166,13 +168,14 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
     systems = _systems(options, forms)
     # Names with poor pages learn from the others, reduced.
     examples = load_corpus(corpus, systems.union, forms, options, console)
+    progress = TimedProgress(console)
 
     def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
         console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
         seen = examples_of_form(examples, form, columns)
         parts = by_origin(seen) if by_origins else divide_examples(seen, options.cv, options.seed)
         chosen = systems.configurations[system].for_form(form)
-        trial = cross_validate(seen, columns, parts, chosen, settings)
+        trial = cross_validate(seen, columns, parts, chosen, settings, progress)
         return trial.only(name for name in trial.answers if corpus.forms[name] is form)
 
     trials = run_systems(systems, forms, attempt)
@@ -209,7 +212,7 @@ def transfer_benchmark(options: argparse.Namespace, console: Console) -> Benchma
         console.write_status(f"{system}: training on {len(learnt)} names for {form}")
         seen, unseen = (examples_of_form(each, form, columns) for each in (learnt, tested))
         chosen = systems.configurations[system].for_form(form)
-        return learnt_elsewhere(seen, unseen, columns, chosen, settings)
+        return learnt_elsewhere(seen, unseen, columns, chosen, settings, TimedProgress(console))
 
     of_training = [next(iter(by_form.values())) for by_form in learnt.values() if by_form]
     return BenchmarkOutcome(
@@ -270,18 +273,20 @@ def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, conso
 def _show_scores(scored: ScoredBenchmark, console: Console) -> None:
     """Write the tables of names, systems, differences and calibration, and those of the paper."""
     outcome, first = scored.outcome, scored.systems[0]
-    console.write_table(name_rows(scored.results, first))
-    console.write()
-    console.write_table(with_cost(system_rows(scored.results), outcome.trials))
+    tables = [
+        name_rows(scored.results, first),
+        with_cost(system_rows(scored.results), outcome.trials),
+    ]
     if outcome.corpus.mixed_sizes:
-        console.write()
-        console.write_table(size_rows(scored.results, outcome.corpus), left=3)
-    console.write(scored.results.signature)
+        tables.append(size_rows(scored.results, outcome.corpus))
     if scored.differences:
+        tables.append(difference_rows(scored.differences, first))
+    tables.append(calibration_rows(scored.calibration))
+    for rows in tables:
+        console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
         console.write()
-        console.write_table(difference_rows(scored.differences, first))
-    console.write()
-    console.write_table(calibration_rows(scored.calibration))
+    console.write_detail(f"{fill(legend(tables), console.width)}\n")
+    console.write(scored.results.signature)
     if missing := list(missing_feature_lines(outcome.systems, outcome.forms)):
         console.write("\n" + "\n".join(missing))
     if ours := paper_counterparts(outcome.systems.configurations):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from eval.benchmark.corpus import read_answer, systems_in, unanswered_names
@@ -28,7 +29,7 @@ from eval.benchmark.labels import (
     labels_data,
     labels_line,
 )
-from eval.benchmark.scoring import Results, name_rows, results_data, system_rows
+from eval.benchmark.scoring import Results, legend, name_rows, results_data, system_rows
 from eval.benchmark.trials import score_answers, score_baselines
 from eval.clustering.scorers import SCORING_RULES, Scorer, scorer_for
 from weps._parallel import parallel_map
@@ -44,6 +45,7 @@ from weps.cli.options import (
     reader_from_options,
     write_json,
 )
+from weps.cli.pace import TimedProgress
 from weps.errors import SourceError, WepsError
 from weps.model import DEFAULT_SYSTEM, ModelSet
 from weps.page_forms import richest_form
@@ -100,9 +102,9 @@ def correct_answers(
             "corrections"
         )
     work = _CorrectionJob(source, models, scorer, reader_from_options(options, models.language))
-    found = []
+    found, progress = [], TimedProgress(console, options.jobs)
     for number, made in enumerate(parallel_map(work, names, options.jobs), start=1):
-        console.write_status(f"[{number}/{len(names)}] {names[number - 1]}: corrected")
+        progress("correcting answers", number, len(names))
         found += [made] if made else []
     if not found:
         what, remedy = "no key with people was found", "give a corpus with its gold standard"
@@ -186,7 +188,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     for system in folders or systems:
         console.write_table(name_rows(Results("", {system: systems[system]}), system))
         console.write()
-    console.write_table(system_rows(results))
+    rows = system_rows(results)
+    console.write_table(rows)
+    console.write_detail(fill(legend([rows]), console.width))
     console.write(results.signature)
     for system, labels in quality.items():
         if labels:

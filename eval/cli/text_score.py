@@ -39,6 +39,7 @@ from weps.cli.options import (
     check_writable,
     write_json,
 )
+from weps.cli.pace import TimedProgress
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
@@ -233,7 +234,12 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     kept = _checkpoint(options.out, testbed, measures, made_with, console)
     options.kept = "the topics finished so far are kept" if kept else ""
     matrix = score_testbed(
-        testbed, measures, tools, jobs=options.jobs, checkpoint=kept, progress=console.show_progress
+        testbed,
+        measures,
+        tools,
+        jobs=options.jobs,
+        checkpoint=kept,
+        progress=TimedProgress(console, options.jobs),
     )
     signature = _signature(testbed, made_with)
     if kept:

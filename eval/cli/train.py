@@ -7,6 +7,7 @@ import dataclasses
 import datetime
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from eval.benchmark.corpus import Corpus, count_forms, open_corpus, with_mixed_names
@@ -19,7 +20,7 @@ from eval.benchmark.options import (
     training_settings,
 )
 from eval.benchmark.report import missing_feature_lines
-from eval.benchmark.scoring import Results, name_rows, size_rows
+from eval.benchmark.scoring import Results, legend, name_rows, size_rows
 from eval.benchmark.trials import (
     Examples,
     Systems,
@@ -30,9 +31,11 @@ from eval.benchmark.trials import (
     train_forms,
 )
 from eval.clustering.scorers import mean_scores, scorer_for, standard_errors
+from weps._parallel import Progress
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import check_writable, reader_from_options
+from weps.cli.options import add_json, check_writable, reader_from_options, write_json
+from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
 from weps.features.name.set_aside import SetAsideRule, fit_set_aside
 from weps.language.spacy_pipeline import pipeline_name
@@ -72,11 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_corpus_options(parser)
     add_mixed(parser)
+    add_json(parser)
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
+    check_writable(options.json)
     settings = training_settings(options)
     system = options.system or _SYSTEM
     systems = systems_of([system], _shared_by(options.common_features))
@@ -85,19 +90,22 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     encoder = encoder_of(options, systems.union)
     taught = _training_forms(corpus, systems, console)
     examples = load_corpus(corpus, systems.union, taught, options, console)
-    validation = {}
+    validation, progress = {}, TimedProgress(console)
     for form in taught:
         console.write_status(f"cross-validating on {form}")
-        results = _cross_validated(corpus, examples, form, systems, settings)
+        results = _cross_validated(corpus, examples, form, systems, settings, progress)
         console.write(f"on unseen names, from {form}:")
-        console.write_table(name_rows(results, system))
+        rows = name_rows(results, system)
+        console.write_table(rows)
         if corpus.mixed_sizes:
             console.write_table(size_rows(results, corpus), left=3)
+        console.write_detail(fill(legend([rows]), console.width))
         console.write(f"{results.signature}|form:{form}\n")
         validation[str(form)] = _figures(results, corpus, form)
     console.write_status("training on all names")
     columns = {form: systems.used(form)[system] for form in taught}
-    models = train_forms(examples, columns, systems.configurations[system], settings)
+    configuration = systems.configurations[system]
+    models = train_forms(examples, columns, configuration, settings, progress)
     if options.set_aside and PageForm.PAGES in models:
         names = [name for name in corpus.names if name not in corpus.mixed_sizes]
         rule = learn_set_aside(corpus.source, names, reader_from_options(options))
@@ -110,6 +118,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
+    write_json(options.json, {"model": str(options.out), **card})
     return 0
 
 
@@ -151,19 +160,21 @@ def _forms(corpus: Corpus) -> dict[PageForm, int]:
     return count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
 
 
-def _cross_validated(
+def _cross_validated(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
     corpus: Corpus,
     examples: Examples,
     form: PageForm,
     systems: Systems,
     settings: TrainingSettings,
+    progress: Progress,
 ) -> Results:
     """What a model learnt from examples of one form does on names that it has not seen."""
     ((system, configuration),) = systems.configurations.items()
     columns = systems.used(form)[system]
     pages = examples_of_form(examples, form, columns)
     parts = divide_examples(pages, settings.folds, settings.seed)
-    trial = cross_validate(pages, columns, parts, configuration.for_form(form), settings)
+    chosen = configuration.for_form(form)
+    trial = cross_validate(pages, columns, parts, chosen, settings, progress)
     answers = {name: each.clustering for name, each in trial.answers.items()}
     scoring = scorer_for(corpus.source)
     scores = score_answers(answers, corpus.source, scoring)

@@ -12,6 +12,7 @@ from weps._parallel import parallel_map
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import add_jobs, add_reading, check_writable, reader_from_options
+from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.key_terms.occurrences import Occurrences
 from weps.key_terms.weighting import Reference
@@ -85,8 +86,9 @@ def _count_words(
     """The words of each name's pages."""
     work = partial(_of_name, source=source, reader=reader_from_options(options))
     collections = parallel_map(work, names, options.jobs)
-    for number, (name, each) in enumerate(zip(names, collections, strict=True), start=1):
-        console.write_status(f"[{number}/{len(names)}] {name}: {each.documents} pages counted")
+    progress = TimedProgress(console, options.jobs)
+    for number, each in enumerate(collections, start=1):
+        progress("counting words", number, len(names))
         yield each
 
 

@@ -198,23 +198,47 @@ class Measure(NamedTuple):
 
     heading: str
     """What columns of tables are called."""
+    meaning: str
+    """What that stands for, for legends."""
     value: Callable[[Comparison], float]
 
 
 MEASURES = {
     # Amigó, Gonzalo, Artiles and Verdejo 2009, Information Retrieval 12
-    "bcubed_precision": Measure("BEP", lambda found: found.bcubed.precision),
-    "bcubed_recall": Measure("BER", lambda found: found.bcubed.recall),
-    "bcubed_f05": Measure("F0.5", lambda found: f_measure(*found.bcubed, 0.5)),
-    "bcubed_f02": Measure("F0.2", lambda found: f_measure(*found.bcubed, 0.2)),
+    "bcubed_precision": Measure("BEP", "B-Cubed precision", lambda found: found.bcubed.precision),
+    "bcubed_recall": Measure("BER", "B-Cubed recall", lambda found: found.bcubed.recall),
+    "bcubed_f05": Measure(
+        "F0.5",
+        "F of B-Cubed, precision and recall weighted alike",
+        lambda found: f_measure(*found.bcubed, 0.5),
+    ),
+    "bcubed_f02": Measure(
+        "F0.2",
+        "F of B-Cubed, recall weighted four times as much",
+        lambda found: f_measure(*found.bcubed, 0.2),
+    ),
     # Artiles, Gonzalo and Sekine 2007, SemEval task 13
-    "purity": Measure("P", lambda found: found.purity.purity),
-    "inverse_purity": Measure("IP", lambda found: found.purity.inverse),
-    "purity_f05": Measure("PF0.5", lambda found: f_measure(*found.purity, 0.5)),
-    "purity_f02": Measure("PF0.2", lambda found: f_measure(*found.purity, 0.2)),
+    "purity": Measure("P", "purity", lambda found: found.purity.purity),
+    "inverse_purity": Measure("IP", "inverse purity", lambda found: found.purity.inverse),
+    "purity_f05": Measure(
+        "PF0.5",
+        "F of purity and inverse purity, weighted alike",
+        lambda found: f_measure(*found.purity, 0.5),
+    ),
+    "purity_f02": Measure(
+        "PF0.2",
+        "F of purity and inverse purity, the latter weighted four times as much",
+        lambda found: f_measure(*found.purity, 0.2),
+    ),
     # Halkidi, Batistakis and Vazirgiannis 2001, JIIS 17
-    "rand": Measure("Rand", lambda found: found.pairs.rand),
-    "jaccard": Measure("Jacc", lambda found: found.pairs.jaccard),
-    "fowlkes_mallows": Measure("FM", lambda found: found.pairs.fowlkes_mallows),
+    "rand": Measure("Rand", "Rand statistic, over pairs of pages", lambda found: found.pairs.rand),
+    "jaccard": Measure(
+        "Jacc", "Jaccard coefficient, over pairs of pages", lambda found: found.pairs.jaccard
+    ),
+    "fowlkes_mallows": Measure(
+        "FM",
+        "Fowlkes–Mallows index, over pairs of pages",
+        lambda found: found.pairs.fowlkes_mallows,
+    ),
 }
 """Every measure by name, in the order in which tables show them."""

@@ -29,6 +29,7 @@ from weps.cli.options import (
     choice_parser,
     parse_whole_number,
 )
+from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
@@ -150,7 +151,7 @@ def source_of(
         tuple(criteria),
         tools=tools_of(options),
         jobs=options.jobs,
-        progress=console.show_progress,
+        progress=TimedProgress(console, options.jobs),
     )
 
 
@@ -177,7 +178,11 @@ def pairwise_input_of(
     request = replace(request, measures=options.measures, criteria=criteria_in(options))
     tools = tools_of(options)
     found = load_pairwise_input(
-        options.source, request, tools, jobs=options.jobs, progress=console.show_progress
+        options.source,
+        request,
+        tools,
+        jobs=options.jobs,
+        progress=TimedProgress(console, options.jobs),
     )
     if options.keep:
         write_pairwise(found, options.keep)

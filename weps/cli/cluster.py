@@ -26,7 +26,7 @@ from weps.cli.options import (
     reader_from_options,
     write_json_text,
 )
-from weps.cli.pace import Pace
+from weps.cli.pace import Pace, TimedProgress
 from weps.cli.people_table import warn_unread, write_people
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
@@ -205,7 +205,7 @@ class ClusterWork:
             again=alone or options.again,
             skip_empty=not options.name,
             with_answer=alone,
-            progress=console.show_progress if alone and not options.dask else no_progress,
+            progress=TimedProgress(console) if alone and not options.dask else no_progress,
         )
         items = list(map(source.only, names)) if alone else map(source.only, names)
         results = parallel_map(work, items, options.jobs, _failed_result, options.dask)

@@ -106,7 +106,7 @@ class Console:
         A :class:`weps._parallel.Progress`. The bar is erased when the work is done or anything else
         is written.
         """
-        if self.quiet or not _can_erase(sys.stderr):
+        if not self.draws_progress:
             return
         if done == total > 0:
             self._erase_progress()
@@ -115,6 +115,11 @@ class Console:
         self._progress_began = self._progress_began or time.monotonic()
         if time.monotonic() - self._progress_began >= _PROGRESS_DELAY:
             self._draw_progress(printable_text(what, sys.stderr.encoding), done, total or None)
+
+    @property
+    def draws_progress(self) -> bool:
+        """Whether :meth:`show_progress` has a terminal to draw on."""
+        return not self.quiet and _can_erase(sys.stderr)
 
     @property
     def can_ask(self) -> bool:
@@ -158,10 +163,10 @@ class Console:
             self._progress = _progress_bar()
             self._progress.add_task(what, total=total)
         [task] = self._progress.tasks
-        if task.description != what:
-            self._progress.reset(task.id, description=what, total=total)
+        if done < task.completed or total != task.total:  # other work, of another pace
+            self._progress.reset(task.id, total=total)
         self._progress.start()
-        self._progress.update(task.id, completed=done, total=total, refresh=True)
+        self._progress.update(task.id, completed=done, total=total, description=what, refresh=True)
 
     def _erase_progress(self) -> None:
         if self._progress is not None:

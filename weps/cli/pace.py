@@ -1,16 +1,23 @@
-"""How fast names are answered, and how long the rest will take."""
+"""How fast work proceeds, and how long the rest will take."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable
+
+from weps.cli.console import Console
 
 _SEEN = 200
 """Names by which the rate is measured."""
 _FEWEST = 5
 _INTERVAL = 60.0
 """Seconds between two lines where no bar is drawn."""
+_SHORT = 60.0
+"""Seconds; longer work is announced."""
+_MEASURED = 2.0
+"""Seconds of the work from which the rest is estimated: its first part, or as many as fit."""
 
 
 class Pace:
@@ -51,6 +58,41 @@ class Pace:
             return False
         self._told = now
         return True
+
+
+class TimedProgress:
+    """A :class:`weps._parallel.Progress` that announces long work, and never is silent for long.
+
+    What is estimated to take over a minute, by how long its first parts took, is announced in one
+    line. A bar follows where one can be drawn, a line a minute elsewhere.
+    """
+
+    def __init__(
+        self, console: Console, jobs: int = 1, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._console, self._clock = console, clock
+        self._jobs = (os.cpu_count() or 1) if jobs == -1 else jobs
+        self._began = self._now = clock()
+        self._total, self._done, self._announced = 0, 0, False
+        self._pace = Pace(clock)
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Report the progress; less done than before, or another total, is other work."""
+        if done < self._done or total != self._total:  # it began when the other ended
+            self._began, self._total, self._done, self._announced = self._now, total, 0, False
+            self._pace = Pace(self._clock)
+        pace = self._pace.after(done, total, worked=done > self._done)
+        self._now, self._done = self._clock(), done
+        self._console.show_progress(what, done, total)
+        elapsed = self._now - self._began
+        # The first parts of several processes are done at the same time.
+        left = elapsed / max(done, self._jobs) * (total - done)
+        if done and elapsed >= _MEASURED and left > _SHORT and not self._announced:
+            self._announced = True
+            self._console.write_status(f"{what}: this takes about {duration_words(left)}")
+        elif not self._console.draws_progress and self._pace.is_due:
+            of_all = f" of {total:,}" if total else ""
+            self._console.write_status(f"{what}: {done:,}{of_all} done{pace and f', {pace}'}")
 
 
 def duration_words(seconds: float) -> str:

@@ -15,6 +15,7 @@ from weps._locking import FolderLock
 from weps.cli.collecting import Collecting, add_collecting, given_options
 from weps.cli.console import Console
 from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
+from weps.cli.pace import TimedProgress
 from weps.cli.people_table import warn_unread
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
@@ -105,7 +106,7 @@ def _update(
         added, warnings = _search_web(options, stored, console)
     collected = collect_pages(stored, added, folder)
     collected = replace(collected, notes=(*warnings, *collected.notes))
-    done = update(stored, collected, models, reader, console.show_progress)
+    done = update(stored, collected, models, reader, TimedProgress(console))
     report = _write_result(done, folder)
     write_json(options.json, done.as_data(), private=True)
     _show_update(done, report, console)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._parallel import Progress, no_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
@@ -149,12 +150,13 @@ class ExampleAnswer:
     """Calibrated probability that all pages of a group are one person, in the groups' order."""
 
 
-def train(
+def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
     examples: Sequence[Example],
     similarities: Sequence[Similarity],
     configuration: Configuration,
     objective: Objective,
     settings: TrainingSettings | None = None,
+    progress: Progress = no_progress,
 ) -> Model:
     """Fit a classifier to all examples, and the rest to cross-validated predictions.
 
@@ -164,6 +166,7 @@ def train(
         configuration: of the model.
         objective: maximised by thresholds.
         settings: divisions and seed.
+        progress: called with the number of classifiers fitted.
 
     Raises:
         SourceError: if there are no judged pairs.
@@ -171,7 +174,12 @@ def train(
     settings = settings or TrainingSettings()
     if not settings.learn_mixed:
         examples = [each for each in examples if not each.components]
-    unseen = list(_held_out(examples, configuration, settings))
+    divisions = _divisions(examples, configuration, settings)
+    unseen: list[tuple[Example, Dendrogram]] = []
+    for number, held_out in enumerate(divisions):
+        progress("fitting classifiers", number, len(divisions) + 1)
+        unseen += _predict_held_out(examples, held_out, configuration, settings)
+    progress("fitting classifiers", len(divisions), len(divisions) + 1)
     stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
     cases = []
     for example, dendrogram in unseen:
@@ -179,7 +187,7 @@ def train(
         member = example.members().astype(np.int32)
         shared, judged = member @ member.T > 0, member.sum(axis=1) > 0
         cases.append(ConfidenceExample(dendrogram, kept, shared, judged))
-    return Model(
+    model = Model(
         similarities=tuple(similarities),
         classifier=_fit_with_rules(examples, configuration, settings),
         linkage=configuration.link,
@@ -188,6 +196,8 @@ def train(
         page_confidence=fit_page_confidence(cases),
         person_confidence=fit_person_confidence(cases),
     )
+    progress("fitting classifiers", len(divisions) + 1, len(divisions) + 1)
+    return model
 
 
 def answer_example(example: Example, model: Model) -> ExampleAnswer:
@@ -224,20 +234,33 @@ def _fit_with_rules(
     return RuleCorrectedClassifier(fitted, seen, ruled, weights) if len(ruled) else fitted
 
 
-def _held_out(
+def _divisions(
     examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
-) -> Iterator[tuple[Example, Dendrogram]]:
-    """Each example, as often as there are divisions, scored by a classifier fitted without it."""
+) -> list[list[int]]:
+    """Places of the examples held out in turn, each as often as there are divisions."""
     # A threshold varies with the division; for calibrations and priors one is enough.
     repeats = 1 if configuration.stop.startswith("expected-f") else settings.repeats
-    for repeat in range(repeats):
-        seed = settings.seed * repeats + repeat
-        for held_out in divide_examples(examples, settings.folds, seed, _FEWEST_FOLDS):
-            rest = examples_without(examples, held_out)
-            classifier = _fit_with_rules(rest, configuration, settings)
-            for example in (examples[i] for i in held_out):
-                probability = classifier.predict(example.values)
-                yield example, LINKAGES[configuration.link](probability, len(example.ranks))
+    return [
+        held_out
+        for repeat in range(repeats)
+        for held_out in divide_examples(
+            examples, settings.folds, settings.seed * repeats + repeat, _FEWEST_FOLDS
+        )
+    ]
+
+
+def _predict_held_out(
+    examples: Sequence[Example],
+    held_out: Sequence[int],
+    configuration: Configuration,
+    settings: TrainingSettings,
+) -> Iterator[tuple[Example, Dendrogram]]:
+    """The examples held out, scored by a classifier fitted without them."""
+    rest = examples_without(examples, held_out)
+    classifier = _fit_with_rules(rest, configuration, settings)
+    for example in (examples[i] for i in held_out):
+        probability = classifier.predict(example.values)
+        yield example, LINKAGES[configuration.link](probability, len(example.ranks))
 
 
 def _calibrate_pairs(held_out: HeldOut) -> Calibration:

@@ -14,6 +14,7 @@ from eval.studies.correlation.report import data, document, tables
 from eval.studies.measures import StudyInput, criteria_of, judged_outputs
 from eval.studies.options import add_combined, add_criteria, add_options, criteria_in, source_of
 from weps.cli.console import Console
+from weps.cli.pace import TimedProgress
 
 _SECONDS = 4e-5
 """For one measure, output and criterion, measured on 300 measures of 50,000 outputs."""
@@ -36,7 +37,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Find
         criterion: compute_findings(
             judged_outputs(scored, criterion).with_combined(options.ulc),
             seed=options.seed,
-            progress=console.show_progress,
+            progress=TimedProgress(console),
         )
         for criterion in criteria_of(scored)
     }

@@ -5,7 +5,7 @@ How each measure ranks the instances by itself (sections 4.1 and 4.2), and what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from eval.studies.features.trees import (
     split_by_label,
 )
 from eval.tables.instances import Instances
+from weps._parallel import Progress, no_progress
 from weps.features.registry import Feature
 from weps.similarity.columns import Similarity
 from weps.similarity.measures import PAPER_MEASURES
@@ -36,9 +37,6 @@ _RESAMPLES = 1_000
 """For average precision, which takes longer than pair counts."""
 _STEPS = 10
 """Measures that greedy search adds."""
-
-
-def _ignore(_: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +77,7 @@ class Ranking:
 
 
 def rank_measures(
-    instances: Instances, base: str, seed: int = 0, progress: Callable[[str], None] = _ignore
+    instances: Instances, base: str, seed: int = 0, progress: Progress = no_progress
 ) -> dict[str, Ranking]:
     """Measure → how it ranks the instances, beside the base; all have the same resamples of groups.
 
@@ -88,7 +86,6 @@ def rank_measures(
     """
     rankings = {}
     for number, measure in enumerate(instances.measures, start=1):
-        progress(f"[{number}/{len(instances.measures)}] {measure}")
         values = instances.column(measure)
         curve = precision_recall(values, instances.positive)
         (positive,), (negative,), *groups = split_by_label(instances, [measure])
@@ -105,6 +102,7 @@ def rank_measures(
             ),
             *(estimate_share(share, seed=seed) for share in shares),
         )
+        progress("ranking by each measure", number, len(instances.measures))
     return rankings
 
 
@@ -208,7 +206,7 @@ def search_subsets(
     steps: int,
     exhaustive: int,
     seed: int = 0,
-    progress: Callable[[str], None] = _ignore,
+    progress: Progress = no_progress,
 ) -> Search:
     """Search the measures for subsets with a high MaxPWA.
 
@@ -220,16 +218,19 @@ def search_subsets(
         return estimate_share(max_pwa_counts(*split_by_label(instances, names)), seed=seed)
 
     positives, negatives, *groups = split_by_label(instances, measures)
-    progress("greedy search")
+    most = min(exhaustive, len(measures))
+    progress("searching subsets", 0, most + 1)
     found = greedy_subsets(positives, negatives, min(steps, len(measures)))
     names = [measures[step.measure] for step in found]
     best = []
-    for size in range(2, min(exhaustive, len(measures)) + 1):
-        progress(f"exhaustive search for the best {size}")
+    for size in range(2, most + 1):
+        progress("searching subsets", size - 1, most + 1)
         subset = best_subset(positives, negatives, size)
         chosen = tuple(measures[place] for place in subset.measures)
         best.append(BestSubset(chosen, bound(chosen)))
+    progress("searching subsets", most, most + 1)
     gains = [estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)]
+    progress("searching subsets", most + 1, most + 1)
     return Search(
         tuple(
             Addition(name, bound(names[:size]), step.gain)
@@ -335,7 +336,7 @@ def compute_findings(
     tested: Instances,
     trees: Trees,
     plan: Plan,
-    progress: Callable[[str], None] = _ignore,
+    progress: Progress = no_progress,
 ) -> Findings:
     """Study the measures one by one on some instances, then together on the tested ones.
 
@@ -349,8 +350,8 @@ def compute_findings(
     bounds = []
     combinations = _combinations(tested.measures, plan, search)
     for number, combination in enumerate(combinations, start=1):
-        progress(f"[{number}/{len(combinations)}] trees from {combination.name}")
         bounds.append(compute_bound(combination, tested, trees, plan.seed))
+        progress("fitting trees to combinations", number, len(combinations))
     limit = next(
         each.max_pwa.pooled for each in bounds if each.combination.measures == (plan.base,)
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from math import isnan
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -11,17 +10,7 @@ import numpy as np
 
 from eval.ranking.curves import precision_at
 from eval.report.claims import NOT_STUDIED, SEVERITY
-from eval.report.document import Document, Figure, Section
-from eval.report.figures.canvas import Picture
-from eval.report.figures.intervals import (
-    IntervalPair,
-    IntervalRow,
-    ShareBar,
-    plot_shares,
-    plot_steps,
-)
-from eval.report.figures.lines import Series, plot_curves
-from eval.report.figures.points import Point
+from eval.report.document import Document, Section
 from eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -33,9 +22,10 @@ from eval.report.tables import (
     Column,
     Kind,
     Table,
+    as_json,
 )
 from eval.stats.estimate import Estimate
-from eval.studies.base import Result, draw_figure, draw_pairs, draw_scatter, or_blank
+from eval.studies.base import Result, or_blank
 from eval.studies.features.claims import (
     ACCURACY,
     BOUNDS,
@@ -45,13 +35,20 @@ from eval.studies.features.claims import (
     REDUNDANCY,
     TABLE_1,
 )
+from eval.studies.features.figures import (
+    SETS,
+    correlation_figure,
+    curves_figure,
+    redundancy_figure,
+    sets_figure,
+    steps_figure,
+)
 from eval.studies.features.findings import Findings, Ranking, Search
 from eval.studies.features.trees import Bound
 from eval.tables.instances import Instances
 from weps._formatting import format_interval, format_percentage
 from weps.features.registry import all_features
 
-_SETS = ("all", "non-linguistic", "tokens")
 """The combinations of figure 7."""
 _SHOWN = 8
 """Curves in one figure, beside the base."""
@@ -80,6 +77,27 @@ def document(result: Result[Findings]) -> Document:
         )
     made = result.signature, result.made
     return Document(title, [opening, *result.remarks], list(sections), *made)
+
+
+def tables(findings: Findings) -> Iterator[Table]:
+    """What the terminal shows: each feature by itself, and which are best together."""
+    yield rankings_table(findings)
+    yield additions_table(findings.search)
+
+
+def data(result: Result[Findings]) -> dict[str, Any]:
+    """All figures in JSON form (docs/output.md)."""
+    findings, search = result.findings, result.findings.search
+    return result.data(
+        base=findings.plan.base,
+        rankings=rankings_table(findings).as_names,
+        redundancy=_redundancy_table(findings).as_names,
+        combinations=_bounds_table(findings).as_names,
+        greedy_search=[as_json(each._asdict()) for each in search.additions],
+        best_subsets=[as_json(each._asdict()) for each in search.best],
+        pearson=as_json(findings.pearson),
+        spearman=as_json(findings.spearman),
+    )
 
 
 def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
@@ -115,8 +133,8 @@ def _sections_of_corpora(result: Result[Findings]) -> Iterator[Section]:
     yield Section(
         "Features together",
         (_correlations(findings, "trees"),),
-        (*correlation_figure(findings, "figure-6", _SETS), *sets_figure(findings)),
-        (_sets_table(findings, _SETS), _bounds_table(findings)),
+        (*correlation_figure(findings, "figure-6", SETS), *sets_figure(findings)),
+        (_sets_table(findings, SETS), _bounds_table(findings)),
         BOUNDS,
     )
     yield _choice(findings, "greedy-search")
@@ -201,81 +219,6 @@ def _choice(findings: Findings, key: str) -> Section:
     return Section("Which to choose", figures=steps_figure(findings, key), tables=shown)
 
 
-def curves_figure(
-    findings: Findings, key: str, title: str, measures: Sequence[str], note: str = ""
-) -> tuple[Figure, ...]:
-    """Precision/recall curves of some measures; the base is drawn as the reference."""
-    base = findings.plan.base
-    curves = {name: findings.rankings[name].curve for name in measures}
-    lines = [
-        Series(name, curve.recall, curve.precision, reference=name == base)
-        for name, curve in curves.items()
-        if len(curve.recall)
-    ]
-    return _figure(key, title, lines, lambda: plot_curves(lines, title), note)
-
-
-def redundancy_figure(
-    findings: Findings, key: str, headings: Mapping[str, str], limit: float | None
-) -> tuple[Figure, ...]:
-    """How each measure ranks the pairs that the base ranks, under its heading.
-
-    The limit is a line at that share of pairs ranked the other way.
-    """
-    title = f"Redundancy with {findings.plan.base}"
-    shares = attrgetter("redundant.value", "non_redundant.value", "non_informative.value")
-    bars = [
-        ShareBar(name, *shares(findings.rankings[name]), heading)
-        for name, heading in headings.items()
-        if name != findings.plan.base
-    ]
-    return _figure(key, title, bars, lambda: plot_shares(bars, title, limit))
-
-
-def correlation_figure(findings: Findings, key: str, marked: Collection[str]) -> tuple[Figure, ...]:
-    """MaxPWA of every combination against the trees' PWA."""
-    points = [
-        Point(
-            each.combination.name,
-            each.max_pwa.pooled,
-            each.tree_pwa.pooled,
-            each.combination.name in marked,
-            each.combination.kind,
-        )
-        for each in findings.bounds
-        if not isnan(each.max_pwa.pooled + each.tree_pwa.pooled)
-    ]
-    r = f"Pearson's r = {format_interval(findings.pearson)}"
-    axes = "MaxPWA", "PWA of decision trees"
-    figure = draw_scatter(key, "MaxPWA and trees", points, axes, "", r, alike=True)
-    return (figure,) if points else ()
-
-
-def sets_figure(findings: Findings) -> tuple[Figure, ...]:
-    """MaxPWA and the trees' PWA of the feature sets, side by side."""
-    rows = [
-        IntervalPair(name, findings.estimate(found.max_pwa), findings.estimate(found.tree_pwa))
-        for name in _SETS
-        if (found := findings.bound_of(name)) and not isnan(found.tree_pwa.pooled)
-    ]
-    title, compared = "All, non-linguistic, tokens", ("MaxPWA", "decision tree")
-    figure = draw_pairs("figure-7", title, rows, compared, "pairwise accuracy")
-    return (figure,) if rows else ()
-
-
-def steps_figure(findings: Findings, key: str) -> tuple[Figure, ...]:
-    """Greedy search, step by step."""
-    title = "Greedy search by MaxPWA"
-    path = [IntervalRow(each.measure, each.max_pwa) for each in findings.search.additions]
-    return _figure(key, title, path, lambda: plot_steps(path, title, "MaxPWA"))
-
-
-def _figure(
-    key: str, title: str, shown: Sequence[object], draw: Callable[[], Picture], note: str = ""
-) -> tuple[Figure, ...]:
-    return (draw_figure(key, title, draw, note),) if shown else ()
-
-
 def _by_place(kinds: Mapping[str, Kind]) -> list[Column[Sequence[Any]]]:
     """Columns of rows that are sequences: header → kind, in their order."""
     return [
@@ -296,18 +239,28 @@ def _pairs_table(findings: Findings) -> Table:
     return Table("table-1", "Pairs of pages", columns, rows)
 
 
+def _estimate(header: str, field: str) -> Column[Any]:
+    """A column of estimates with intervals, called in JSON as the attribute."""
+    return Column(header, attrgetter(field), ESTIMATE, field)
+
+
 def rankings_table(findings: Findings) -> Table:
     """Each measure by itself, best first."""
     base = findings.rankings[findings.plan.base]
     columns: list[Column[Ranking]] = [
         Column("", attrgetter("measure")),
-        Column("average precision", attrgetter("average_precision"), ESTIMATE),
-        Column(f"ahead of {base.measure}", lambda each: each.ahead_of(base), SIGNED_ESTIMATE),
-        Column("PWA", attrgetter("pwa"), ESTIMATE),
-        Column(f"PWA by {findings.unit}", attrgetter("pwa_by_group"), ESTIMATE),
-        Column("AUC", attrgetter("auc"), ESTIMATE),
-        Column(f"AUC by {findings.unit}", attrgetter("auc_by_group"), ESTIMATE),
-        Column("recall", attrgetter("recall"), SHARE),
+        _estimate("average precision", "average_precision"),
+        Column(
+            f"ahead of {base.measure}",
+            lambda each: each.ahead_of(base),
+            SIGNED_ESTIMATE,
+            "ahead_of_base",
+        ),
+        _estimate("PWA", "pwa"),
+        _estimate(f"PWA by {findings.unit}", "pwa_by_group"),
+        _estimate("AUC", "auc"),
+        _estimate(f"AUC by {findings.unit}", "auc_by_group"),
+        Column("recall", attrgetter("recall"), SHARE, "recall"),
     ]
     return Table(
         "rankings",
@@ -339,7 +292,10 @@ def _redundancy_table(findings: Findings) -> Table:
     base, parts = findings.plan.base, ("non_redundant", "redundant", "non_informative")
     columns: list[Column[Ranking]] = [
         Column("", attrgetter("measure")),
-        *(Column(part.replace("_", "-"), attrgetter(part), PERCENT_ESTIMATE) for part in parts),
+        *(
+            Column(part.replace("_", "-"), attrgetter(part), PERCENT_ESTIMATE, part)
+            for part in parts
+        ),
     ]
     rows = [each for each in findings.rankings.values() if each.measure != base]
     return Table(
@@ -356,21 +312,22 @@ def _share(findings: Findings, header: str, part: str, *, per_group: bool = Fals
     def estimate(bound: Bound) -> Estimate:
         return findings.estimate(getattr(bound, part), per_group=per_group)
 
-    return Column(header, estimate, ESTIMATE)
+    return Column(header, estimate, ESTIMATE, f"{part}_by_group" if per_group else part)
 
 
 def _bounds_table(findings: Findings) -> Table:
     columns: list[Column[Bound]] = [
         Column("combination", attrgetter("combination.name")),
-        Column("kind", attrgetter("combination.kind")),
+        Column("kind", attrgetter("combination.kind"), key="kind"),
         Column("members", lambda each: " + ".join(each.combination.measures)),
+        Column("members", attrgetter("combination.measures"), key="measures", only="json"),
         Column("size", lambda each: len(each.combination.measures), Kind(str)),
         _share(findings, "MaxPWA", "max_pwa"),
         _share(findings, f"MaxPWA by {findings.unit}", "max_pwa", per_group=True),
         _share(findings, "PWA of trees", "tree_pwa"),
         _share(findings, f"PWA of trees by {findings.unit}", "tree_pwa", per_group=True),
         _share(findings, "AUC of trees", "tree_auc"),
-        Column("accuracy of trees", attrgetter("accuracy"), ESTIMATE),
+        _estimate("accuracy of trees", "accuracy"),
     ]
     return Table(
         "combinations",

@@ -27,7 +27,7 @@ from eval.studies.features.findings import (
     compared_by_all,
     compute_findings,
 )
-from eval.studies.features.report import document
+from eval.studies.features.report import data, document, tables
 from eval.studies.features.trees import (
     TreeConfidences,
     TreeSettings,
@@ -43,7 +43,8 @@ from eval.tables.instances import Instances, join_instances
 from weps._expressions import split_items
 from weps._formatting import count_of
 from weps.cli.console import Console
-from weps.cli.options import check_writable, reader_from_options
+from weps.cli.options import add_json, check_writable, reader_from_options
+from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
 from weps.features.registry import Feature
 from weps.language.analysis import Layer
@@ -74,8 +75,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=Path("weps-study"),
         metavar="DIR",
-        help="default: weps-study",
+        help="folder of the document (default: weps-study)",
     )
+    add_json(parser)
     parser.add_argument(
         "--base",
         metavar="FEATURE",
@@ -310,8 +312,9 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
         return cross_validate_trees(tested.only(measures), settings)
 
     combinations = feature_combinations(scope.features, scope.base)
+    progress = TimedProgress(console)
     plan = Plan(scope.base, combinations, options.combinations, options.exhaustive, options.seed)
-    found = compute_findings(join_instances(ours), tested, trees, plan, console.write_status)
+    found = compute_findings(join_instances(ours), tested, trees, plan, progress)
     console.write_status("Dice, cosine, overlap")
     findings = replace(
         found,
@@ -381,7 +384,7 @@ def _study_table(options: argparse.Namespace, console: Console) -> Result[Findin
         instances,
         lambda measures: cross_validate_trees(ranked.only(measures), settings),
         plan,
-        console.write_status,
+        TimedProgress(console),
     )
     digest = hashlib.sha256(repr((instances.measures, instances.groups)).encode())
     for array in (instances.values, instances.positive, instances.group):
@@ -415,12 +418,16 @@ def _table_remarks(read: TableRead, base: str) -> Iterator[str]:
     yield _BOUND_REMARK
 
 
-def _show(result: Result[Findings], _: Iterable[Table], console: Console) -> None:
+def _show(result: Result[Findings], shown: Iterable[Table], console: Console) -> None:
+    """Print the verdicts with their figures; tables only if details are wanted."""
     if result.judged:
         write_table(claims_with_figures(result.judged), console)
+    for table in () if console.quiet else shown:
+        console.write()
+        write_table(table, console)
 
 
-STUDY = Study(_add_options, _find, lambda _: (), document, show=_show, written="study")
+STUDY = Study(_add_options, _find, tables, document, data, show=_show, written="study")
 add_arguments = STUDY.add_options
 
 

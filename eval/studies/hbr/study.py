@@ -21,6 +21,7 @@ from eval.tables.files import WRITERS, write_instances
 from eval.tables.instances import Instances
 from eval.text.matrix import MeasureMatrix, write_matrix
 from weps.cli.console import Console
+from weps.cli.pace import TimedProgress
 from weps.errors import OutputError, ValuesError
 
 _COLUMN = "hbr"
@@ -62,7 +63,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         source.labelled,
         options.seed,
     )
-    findings = compute_findings(source, settings, console.show_progress)
+    findings = compute_findings(source, settings, TimedProgress(console))
     if options.out:
         _write(options.out, findings, matrix)
     people = {each.criterion: each for each in findings.human_agreement}

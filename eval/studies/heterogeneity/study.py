@@ -13,6 +13,7 @@ from eval.studies.heterogeneity.findings import Findings, Settings, compute_find
 from eval.studies.heterogeneity.report import report_data, report_document, report_tables
 from eval.studies.options import add_number
 from weps.cli.console import Console
+from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
 
 _SETS, _SAMPLES, _MOST = 50, 10_000, 200
@@ -56,7 +57,9 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     if options.most:
         source = source.at_most(options.most, options.seed)
     settings = Settings(max(options.sets, 1), options.samples, options.seed)
-    findings = compute_findings(source, settings, jobs=options.jobs, progress=console.show_progress)
+    findings = compute_findings(
+        source, settings, jobs=options.jobs, progress=TimedProgress(console, options.jobs)
+    )
     one, several = source.called
     return Result.of(
         options,

@@ -32,6 +32,7 @@ from eval.tables.columns import file_digest
 from weps._formatting import join_items
 from weps.cli.console import Console
 from weps.cli.options import parse_probability
+from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
 
 
@@ -86,7 +87,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
     if options.official:
         official = read_official(options.official, outputs.systems, options.stars)
     settings = Settings(options.test, options.level, options.chosen, scale, options.seed)
-    findings = compute_findings(outputs, settings, official, console.show_progress)
+    findings = compute_findings(outputs, settings, official, TimedProgress(console))
     return Result.of(
         options,
         findings,

@@ -6,7 +6,7 @@ recall and noise of ranked lists of terms (section 5.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isnan, nan
@@ -18,6 +18,7 @@ from eval.stats.arrays import Floats, Ints
 from eval.stats.estimate import Estimate, estimate_instance_share
 from eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
 from eval.studies.key_terms.phrases import PhraseLists
+from weps._parallel import Progress, no_progress
 from weps._text import singular_form, split_words
 from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.clauses import Positions, word_positions
@@ -235,12 +236,12 @@ def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: boo
 
 
 def study_topics(
-    batches: Sequence[ReadDocuments], progress: Callable[[str], None] = lambda _: None
+    batches: Sequence[ReadDocuments], progress: Progress = no_progress
 ) -> Iterator[Topic]:
     """Weigh the words of every topic; all documents but its own are the reference collection."""
     everything = Reference.combine(Reference.of(batch.occurrences) for batch in batches)
     for number, batch in enumerate(batches, start=1):
-        progress(f"[{number}/{len(batches)}] {len(batch.topics)} topics weighed")
+        progress("weighing words", number, len(batches))
         for given, places in zip(batch.topics, batch.places, strict=True):
             own = _part(batch.occurrences, given.rows)
             others = everything - Reference.of(own)

@@ -39,6 +39,7 @@ from weps._parallel import parallel_map
 from weps._text import split_words
 from weps.cli.console import Console
 from weps.cli.options import add_json, reader_from_options
+from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.language.analysis import Analysis, Layer
 from weps.language.spacy_pipeline import pipeline_version
@@ -107,7 +108,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Coll
     sources = list(_read_sources(options, console))
     found: list[Findings] = []
     for each in sources:
-        topics = list(study_topics(each.batches, console.write_status))
+        topics = list(study_topics(each.batches, TimedProgress(console)))
         judged = judge_phrases([lists for batch in each.batches for lists in batch.phrases])
         for kind in dict.fromkeys(topic.kind for topic in topics):
             chosen = tuple(topic for topic in topics if topic.kind == kind)
@@ -172,10 +173,10 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
         reader=reader_from_options(options),
         fewest=options.pages,
     )
-    batches = []
-    for name, each in zip(names, parallel_map(work, names, options.jobs), strict=True):
+    batches, progress = [], TimedProgress(console, options.jobs)
+    for each in parallel_map(work, names, options.jobs):
         batches.append(each)
-        console.write_status(f"[{len(batches)}/{len(names)}] {name}: read")
+        progress("reading pages", len(batches), len(names))
     remarks = [
         f"{corpus.title}: people with {options.pages} pages or more of {len(names)} names are "
         "topics. Every value of an attribute that annotators found on their pages is a key "
@@ -234,12 +235,10 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
     articles = articles_of(path)
     sections = sections_of(articles)
     work = partial(read_section, reader=reader_from_options(options))
-    batches = []
-    read = parallel_map(work, sections, options.jobs)
-    for (section, members), each in zip(sections, read, strict=True):
+    batches, progress = [], TimedProgress(console, options.jobs)
+    for each in parallel_map(work, sections, options.jobs):
         batches.append(each)
-        progress = f"[{len(batches)}/{len(sections)}]"
-        console.write_status(f"{progress} {len(members)} documents {section}: read")
+        progress("reading documents", len(batches), len(sections))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
     if any(section for section, _ in sections):
         remark += (

@@ -25,6 +25,7 @@ from eval.studies.refinements.report import data, document, tables
 from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import add_json, choice_parser, reader_from_options
+from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.key_terms.refinement import kinds_for_form, layers_of_kinds
 from weps.language.spacy_pipeline import pipeline_version
@@ -106,10 +107,10 @@ def _people(
     source = corpus.source
     warn_of_duplicates(source, names, console)
     work = partial(people_of, source=source, plan=plan)
+    progress = TimedProgress(console, jobs)
     for number, people in enumerate(parallel_map(work, names, jobs), start=1):
-        name = names[number - 1]
-        console.write_status(f"[{number}/{len(names)}] {name}: {len(people)} people")
-        for warning in source.warnings(name):
+        progress("searching refinements", number, len(names))
+        for warning in source.warnings(names[number - 1]):
             console.warn(warning)
         yield from people
 

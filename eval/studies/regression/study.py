@@ -47,6 +47,7 @@ from eval.text.testbed import Testbed, Topic
 from weps._formatting import join_items
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
+from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
 
 _FEWEST_FOLDS = 2
@@ -109,10 +110,17 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
         tools = tools_of(options)
         testbed, measures = load_testbed(options.source, options.similarity, tools)
         similarities = output_similarities(
-            outputs, testbed, measures, tools, jobs=options.jobs, progress=console.show_progress
+            outputs,
+            testbed,
+            measures,
+            tools,
+            jobs=options.jobs,
+            progress=TimedProgress(console, options.jobs),
         )
         similar = tuple(map(str, measures))
-    findings = compute_findings(outputs, plan, similarities, similar, console.show_progress)
+    findings = compute_findings(
+        outputs, plan, similarities, similar, TimedProgress(console, options.jobs)
+    )
     return Result.of(
         options,
         findings,

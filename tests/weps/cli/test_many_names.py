@@ -15,7 +15,7 @@ import pytest
 
 from weps.cli import cluster as cluster_command
 from weps.cli.console import Console
-from weps.cli.pace import Pace, duration_words
+from weps.cli.pace import Pace, TimedProgress, duration_words
 from weps.results import index, people_list
 from weps.results.making import ResultMaker
 from weps.results.places import in_shard, result_names, result_path
@@ -161,6 +161,25 @@ def test_the_pace_is_of_names_answered_last():
     assert pace.after(100, 100, worked=True) == ""
     lengths = [duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
     assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
+
+
+def test_long_work_is_announced_once_and_never_silent_for_long(capsys):
+    """Another total is other work, which began when the last one ended."""
+    now = [0.0]
+    progress = TimedProgress(Console(), jobs=2, clock=lambda: now[0])
+
+    def told(seconds: float, *report: object) -> str:
+        now[0] += seconds
+        progress(*report)
+        return str(capsys.readouterr().err)
+
+    assert [told(5, "reading pages", done, 10) for done in range(1, 11)] == [""] * 10
+    assert told(1.9, "fold 1 of 5", 1, 200) == ""
+    assert told(18.1, "fold 1 of 5", 2, 200) == "fold 1 of 5: this takes about 33 min\n"
+    lines = [told(10, "fold 1 of 5", done, 200) for done in range(3, 15)]
+    minutes = [line for line in lines if line]
+    assert len(minutes) == 2
+    assert minutes[1].endswith(" of 200 done, 6.1 a minute, 31 min left\n")
 
 
 @pytest.fixture

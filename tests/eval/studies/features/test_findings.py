@@ -35,13 +35,11 @@ FOUND = small_findings()
 SOME = noisy(("m0", "m1", "m2"), groups=4, size=10)
 
 
-def found_in(some: Instances, plan: Plan, messages: list[str] | None = None) -> Findings:
-    messages = [] if messages is None else messages
-
+def found_in(some: Instances, plan: Plan) -> Findings:
     def trees(measures: Sequence[str]) -> list[TreeConfidences]:
         return cross_validate_trees(some.only(measures), SMALL)
 
-    return compute_findings(some, some, trees, plan, messages.append)
+    return compute_findings(some, some, trees, plan)
 
 
 @pytest.mark.parametrize("base", ["m0", "m2"])

@@ -9,17 +9,17 @@ from eval.report.claims import judge_claims
 from eval.report.document import Document, Figure, write_document
 from eval.studies import base as runner
 from eval.studies.base import Result
-from eval.studies.features import report
+from eval.studies.features import figures
 from eval.studies.features.claims import CLAIMS, PANELS, sample_size
-from eval.studies.features.findings import Findings
-from eval.studies.features.report import (
+from eval.studies.features.figures import (
     correlation_figure,
     curves_figure,
-    document,
     redundancy_figure,
     sets_figure,
     steps_figure,
 )
+from eval.studies.features.findings import Findings
+from eval.studies.features.report import document
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -51,7 +51,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Findings], Sequence
 
     def listen(kind: str, findings: Findings) -> Sequence:
         asked: list[Sequence] = []
-        module = runner if kind in {"plot_scatter", "plot_paired_intervals"} else report
+        module = runner if kind in {"plot_scatter", "plot_paired_intervals"} else figures
         monkeypatch.setattr(module, kind, lambda parts, *_, **__: asked.append(parts))
         assert len(FIGURES[kind](findings)) == 1
         return asked[0]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from argparse import Namespace
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -133,7 +134,13 @@ def test_the_pairs_can_be_studied_as_a_table(of_trades, tmp_path):
     assert {"dice(token)", "cosine(token)", "overlap(token)", "linked"} <= set(instances.measures)
     write_instances(instances, tmp_path / "pairs.csv")
     words = ["--table", tmp_path / "pairs.csv", "--group", "group", "--base", "dice(token)"]
-    found = study(tmp_path / "out", *words, "--measures", "dice(token),dice(url),linked")
+    words += ["--measures", "dice(token),dice(url),linked", "--json", tmp_path / "figures.json"]
+    found = study(tmp_path / "out", *words)
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures["rankings"]) == {"dice(token)", "dice(url)", "linked"}
+    assert figures["combinations"]["all"]["max_pwa"]["value"] == pytest.approx(
+        float(found.cells("combinations")["all"]["MaxPWA"].split()[0]), abs=0.01
+    )
     ours, theirs = of_trades.cells("rankings"), found.cells("rankings")
     for name, same in (("token", "dice(token)"), ("url", "dice(url)"), ("linked", "linked")):
         for heading in ("average precision", "PWA", "AUC", "recall"):
