@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
 
-from weps._formatting import cut_middle, error_reason
+from weps._formatting import cut_middle, error_reason, text_width
 from weps.errors import OutputError
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _DEFAULT_COLUMNS = 100
 """Columns where the width is unknown; the same for every pipe and file."""
 _UNLIMITED_COLUMNS = 100_000
 """Tables in pipes and files are as wide as their cells."""
+_FOLDED_COLUMNS = 16
+"""Text may be folded to this width."""
 _LONGEST_MESSAGE = 10_000
 _PROGRESS_DELAY = 0.3
 """Seconds before progress is shown; short work shows none."""
@@ -69,7 +71,8 @@ class Console:
     ) -> None:
         """Write a table, two blanks between columns.
 
-        On a terminal the heading is bold, and text that does not fit its column is folded.
+        On a terminal the heading is bold, and text that does not fit its column is folded. Columns
+        of figures for which there is no room follow in a table of their own, with the first column.
 
         Args:
             rows: heading and rows, all of one length.
@@ -80,11 +83,20 @@ class Console:
         from rich.table import Table  # noqa: PLC0415 - see the module's docstring
         from rich.text import Text  # noqa: PLC0415
 
+        columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
+        texts = range(left) if isinstance(left, int) else left
+        blocks = _column_blocks(rows, texts, columns)
+        if len(blocks) > 1:
+            for at, block in enumerate(blocks):
+                if at:
+                    self._print_result("")
+                part = [[row[column] for column in block] for row in rows]
+                self.write_table(part, [block.index(i) for i in block if i in texts], styles)
+            return
         heading, *others = (
             [Text(printable_text(cell, sys.stdout.encoding)) for cell in row] for row in rows
         )
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-        texts = range(left) if isinstance(left, int) else left
         for number, header in enumerate(heading):
             is_text = number in texts
             table.add_column(
@@ -92,7 +104,6 @@ class Console:
             )
         for cells, style in zip_longest(others, styles[: len(others)], fillvalue=""):
             table.add_row(*cells, style=str(style))
-        columns = self.width if _is_terminal(sys.stdout) else _UNLIMITED_COLUMNS
         self._print_result(_render(table, columns))
 
     def write_status(self, text: str) -> None:
@@ -183,6 +194,22 @@ def printable_text(text: str, encoding: str | None = None) -> str:
     shown = "".join(c if c.isprintable() or c == "\n" else "�" for c in text)
     encoding = encoding or "utf-8"
     return shown.encode(encoding, errors="replace").decode(encoding)
+
+
+def _column_blocks(
+    rows: Sequence[Sequence[str]], texts: Collection[int], columns: int
+) -> list[list[int]]:
+    """Columns of a table by number, as many together as fit; the first is in every block."""
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    needed = [min(w, _FOLDED_COLUMNS) if i in texts else w for i, w in enumerate(widths)]
+    blocks, used = [[0]], needed[0]
+    for number in range(1, len(needed)):
+        if used + 2 + needed[number] > columns and len(blocks[-1]) > 1:
+            blocks.append([0])
+            used = needed[0]
+        blocks[-1].append(number)
+        used += 2 + needed[number]
+    return blocks
 
 
 def _render(content: RenderableType, columns: int) -> str:

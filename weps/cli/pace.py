@@ -16,7 +16,7 @@ _INTERVAL = 60.0
 """Seconds between two lines where no bar is drawn."""
 _SHORT = 60.0
 """Seconds; longer work is announced."""
-_MEASURED = 2.0
+_MEASURED = 5.0
 """Seconds of the work from which the rest is estimated: its first part, or as many as fit."""
 
 

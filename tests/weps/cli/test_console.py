@@ -96,6 +96,16 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weps.cli.console._PROGRESS_DELAY", 0.0)
 
 
+def test_figures_for_which_there_is_no_room_follow_below_with_the_first_column(terminals):
+    output, _ = terminals(COLUMNS="30", TERM="dumb")
+    rows = [["system", *(f"F{number}" for number in range(9))], ["mine", *["0.12"] * 9]]
+    Console().write_table(rows)
+    first, second, third = output.getvalue().split("\n\n")
+    assert first == "system    F0    F1    F2    F3\nmine    0.12  0.12  0.12  0.12"
+    assert third == "system    F8\nmine    0.12\n"
+    assert second.count("0.12") == 4
+
+
 @pytest.mark.usefixtures("at_once")
 def test_progress_is_one_line_that_goes_when_the_work_is_done(terminals):
     output, aside = terminals()
