@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from weps.clusterer import PeopleClusterer
     from weps.corrections.model import Corrections
     from weps.errors import WepsError
+    from weps.features.plugins import load_feature
+    from weps.features.registry import register_feature
     from weps.model import Model, ModelSet, load, pretrained
     from weps.people.answer import Answer, Person
     from weps.reading import Reader
@@ -47,9 +49,11 @@ __all__ = [
     "WepsError",
     "cluster",
     "load",
+    "load_feature",
     "open_source",
     "pretrained",
     "read_result",
+    "register_feature",
     "train",
     "update",
     "write_report",
@@ -62,6 +66,8 @@ _NAMES = {
     "weps.clusterer": ("PeopleClusterer",),
     "weps.corrections.model": ("Corrections",),
     "weps.errors": ("WepsError",),
+    "weps.features.plugins": ("load_feature",),
+    "weps.features.registry": ("register_feature",),
     "weps.model": ("Model", "ModelSet", "load", "pretrained"),
     "weps.people.answer": ("Answer", "Person"),
     "weps.reading": ("Reader",),

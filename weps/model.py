@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._files import atomic_write, read_bytes, resource_path
-from weps._formatting import count_of, short_repr
+from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
@@ -28,6 +29,8 @@ from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError
 from weps.features.name.set_aside import SetAsideRule
+from weps.features.plugins import load_feature, plugin_digest
+from weps.features.registry import all_features
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.similarity.columns import Similarity, parse_similarity
@@ -133,6 +136,7 @@ def save_models(models: ModelSet, path: Path) -> None:
         "language": models.language,
         "encoder": models.encoder,
         "card": dict(models.card),
+        **({"plugins": plugins} if (plugins := _plugins(models)) else {}),
         "models": {
             str(form): {
                 "similarities": [str(each) for each in model.similarities],
@@ -157,6 +161,30 @@ def save_models(models: ModelSet, path: Path) -> None:
     atomic_write({path: f"{text}\n".encode()})
 
 
+def _plugins(models: ModelSet) -> dict[str, str]:
+    """The features of users: function → where it came from, without its folder, and a digest."""
+    used = (each.feature for model in models.models.values() for each in model.similarities)
+    return {
+        each.function: f"{Path(each.origin).name} {plugin_digest(each.origin)}"
+        for each in used
+        if each.origin
+    }
+
+
+def _check_plugins(plugins: Any, path: Path) -> None:
+    """Check that features of users are loaded, and warn of those that have changed."""
+    loaded = {each.function: each.origin for each in all_features() if each.origin}
+    for name, origin in dict(plugins).items():
+        file, _, digest = str(origin).rpartition(" ")
+        if name not in loaded:
+            what = f"the model uses the feature {cut_text(str(name), 80)!r}, which is not loaded"
+            remedy = f"if you trust it, give it again: --plugin {cut_text(file, 200)}"
+            raise ModelError(what, remedy=remedy)
+        if plugin_digest(loaded[name]) != digest:
+            message = f"{path}: the feature {name!r} has changed since the model was trained"
+            warnings.warn(message, stacklevel=2)
+
+
 def load(path: Path) -> ModelSet:
     """Read a model file.
 
@@ -167,6 +195,7 @@ def load(path: Path) -> ModelSet:
     try:
         data = json.loads(raw)
         _check_version(data)
+        _check_plugins(data.get("plugins", {}), path)
         models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
         card, language = dict(data.get("card", {})), data.get("language", "")
         # Paths and other packages are refused: model files are not trusted.
@@ -235,6 +264,8 @@ class ModelChoice:
     embeddings: str = INSTALLED_ENCODER
     keep_all: bool = False
     """Whether no page is set aside."""
+    plugins: tuple[str, ...] = ()
+    """Features of users, loaded before the models, see :mod:`weps.features.plugins`."""
     digest: str = ""
     """Of the models that are expected; empty for any."""
 
@@ -245,6 +276,8 @@ class ModelChoice:
             ModelError: if they cannot be loaded, or are not those expected any more.
             LanguageError: if the sentence encoder is damaged.
         """
+        for each in self.plugins:
+            load_feature(each)
         choice = replace(self, digest="")
         models = _LOADED.get(choice)
         if models is None or models.digest != self.digest:

@@ -112,8 +112,8 @@ class FeatureSet:
     """Similarities besides Dice."""
 
     def features(self) -> tuple[Feature, ...]:
-        """Its features, in the order of the registry."""
-        return tuple(filter(self.includes, all_features()))
+        """Its features, in the order of the registry; those of users are in no set."""
+        return tuple(each for each in all_features() if not each.origin and self.includes(each))
 
     def similarities(self) -> Iterator[Similarity]:
         """Its similarities, in any order."""
@@ -232,7 +232,8 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     """The similarities of a feature set, none twice: in registry order, derived ones last.
 
     Args:
-        text: items joined by ``+``. An item is a set of :data:`FEATURE_SETS`; a function, which
+        text: items joined by ``+``. An item is a set of :data:`FEATURE_SETS`; a system of
+            :data:`CONFIGURATIONS`, which stands for its features; a function, which
             stands for all its features (``ngram``); one feature (``token(local=false)``); or a
             similarity (``cosine(token)``). Features are compared by Dice; a derived similarity
             (``profile(cosine(token))``) includes those that it is derived from.
@@ -273,13 +274,15 @@ def _parse_item(item: str) -> Iterable[Similarity]:
     """The similarities that one item stands for."""
     if item in FEATURE_SETS:
         return FEATURE_SETS[item].similarities()
+    if item in CONFIGURATIONS:
+        return similarities_of(CONFIGURATIONS[item].features)
     functions = {each.function for each in all_features()}
     if item in functions:
         return [dice_similarity(each) for each in all_features() if each.function == item]
     if "(" not in item:
         raise FeatureError(
             f"there is no feature set or feature {item!r}",
-            remedy=suggest_names(item, [*FEATURE_SETS, *sorted(functions)]),
+            remedy=suggest_names(item, [*FEATURE_SETS, *CONFIGURATIONS, *sorted(functions)]),
         )
     parsed = _expressions.parse_expression(item)
     written = (
@@ -371,6 +374,11 @@ def parse_configuration(text: str) -> Configuration:
     named = CONFIGURATIONS[name]
     by_form = {key: value for key, value in named.by_form if key.partition(".")[2] not in choices}
     by_form |= {key: choices.pop(key) for key in list(choices) if "." in key}
+    items = [each.strip() for each in str(choices.get("features", "")).split("+")]
+    if name in items:  # its features and others: what it has for one form stays
+        for key, own in named.by_form:
+            if key.endswith(".features") and key not in by_form:
+                by_form[key] = "+".join(str(own) if each == name else each for each in items)
     return replace(named, by_form=tuple(sorted(by_form.items())), **choices)
 
 

@@ -90,11 +90,17 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
         "--features",
         action=action,
         dest="system",
-        type="paper:features={}".format,
+        type=_system_with_features,
         metavar="SET",
-        help="the paper's system with these features, short for --system paper:features=SET; see "
-        "`weps features`",
+        help="the paper's system with these features, short for --system paper:features=SET, or "
+        "that which the set begins with: default+mine.py:FUNCTION adds a feature of your own "
+        "(docs/extending.md); see `weps features`",
     )
+
+
+def _system_with_features(text: str) -> str:
+    first = text.split("+", maxsplit=1)[0].strip()
+    return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
 
 
 def encoder_of(options: argparse.Namespace, similarities: Sequence[Similarity]) -> str:

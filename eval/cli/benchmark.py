@@ -81,6 +81,7 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
+from weps.features.plugins import load_named_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import required_layers
 from weps.training.examples import Example, divide_examples
@@ -237,7 +238,11 @@ def _learnt_mixed(options: argparse.Namespace) -> str:
 
 
 def _systems(options: argparse.Namespace, forms: set[PageForm]) -> Systems:
-    return systems_of(options.system or DEFAULT_SYSTEMS, forms if options.common_features else ())
+    chosen = list(map(load_named_features, options.system or DEFAULT_SYSTEMS))
+    name, _, features = chosen[0].partition(":features=")
+    if len(chosen) == 1 and name in features.split("+"):  # with more features: compared with itself
+        chosen = [name, *chosen]
+    return systems_of(chosen, forms if options.common_features else ())
 
 
 def _language(options: argparse.Namespace, systems: Systems, forms: set[PageForm]) -> str:

@@ -38,6 +38,7 @@ from weps.cli.options import add_json, check_writable, reader_from_options, writ
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
 from weps.features.name.set_aside import SetAsideRule, fit_set_aside
+from weps.features.plugins import load_named_features
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
@@ -83,7 +84,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.out)
     check_writable(options.json)
     settings = training_settings(options)
-    system = options.system or _SYSTEM
+    system = load_named_features(options.system or _SYSTEM)
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)

@@ -191,6 +191,14 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     """``--model FILE`` or ``--system SYSTEM``."""
     parser.add_argument("--model", type=Path, metavar="FILE", help="default: the pretrained model")
     parser.add_argument(
+        "--plugin",
+        action="append",
+        default=[],
+        metavar="FILE.py:FUNCTION",
+        help="a feature of your own that the model uses, or the name of one of an installed "
+        "package (docs/extending.md); repeat for several",
+    )
+    parser.add_argument(
         "--keep-all",
         action="store_true",
         help="set no page aside, even if it does not carry the name or has no content",
@@ -208,7 +216,13 @@ def model_choice(options: argparse.Namespace) -> ModelChoice:
     """The selected model; raises a ModelError if two are."""
     if options.model and options.system is not None:
         raise ModelError("--model and --system select two models", remedy="give only one of them")
-    return ModelChoice(options.model, options.system or "", options.embeddings, options.keep_all)
+    return ModelChoice(
+        options.model,
+        options.system or "",
+        options.embeddings,
+        options.keep_all,
+        tuple(options.plugin),
+    )
 
 
 def model_from_options(options: argparse.Namespace) -> ModelSet:

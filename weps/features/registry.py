@@ -79,6 +79,8 @@ class Feature:
     """The properties that pages need for the feature, see :mod:`weps.page_forms`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
+    origin: str = field(default="", compare=False)
+    """What loads it, see :mod:`weps.features.plugins`; empty for the features of weps."""
 
     def extract_bags(self, analysis: Analysis) -> Bags:
         """What it extracts, if that is bags.
@@ -153,6 +155,11 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
         return function
 
     return declare
+
+
+def registered_features() -> dict[str, Feature]:
+    """Name → feature, in the order of their declaration; those of users are added."""
+    return _REGISTRY
 
 
 def all_features() -> tuple[Feature, ...]:

@@ -25,6 +25,7 @@ from weps.corrections.file import (
 )
 from weps.corrections.model import Corrections
 from weps.errors import LanguageError, SourceError, WepsError
+from weps.features.plugins import plugin_digest
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
 from weps.model import ModelChoice
@@ -205,7 +206,9 @@ class ResultMaker:
             for page in sorted(search.pages, key=lambda page: page.rank)
         )
         said = map(str, corrections.entries)
-        made_by = (source_digest(weps), self.model.digest, *self.suffixes, _reading(self.reader))
+        own = map(plugin_digest, self.model.plugins)
+        made_by = (source_digest(weps), self.model.digest, *own, *self.suffixes)
+        made_by = (*made_by, _reading(self.reader))
         about = (search.name, repr(search.unread), others)
         return content_digest(*made_by, *about, "pages", *pages, "corrections", *said)[:32]
 

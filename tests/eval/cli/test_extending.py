@@ -1,0 +1,199 @@
+"""Parts of users: the recipes of docs/extending.md run, and features are loaded only when named."""
+
+import json
+import pickle
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import run_weps
+from weps.errors import FeatureError, ModelError
+from weps.features import plugins
+from weps.features.registry import all_features, registered_features
+from weps.model import ModelChoice, load
+from weps.systems import FEATURE_SETS, parse_configuration, similarities_of
+
+PAGE = Path(run_weps.__file__).parent / "docs" / "extending.md"
+BLOCKS = re.findall(
+    r"^```(python|sh)\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
+)
+MINE = "def tattoo(document):\n    '''ornaments'''\n    return document.title.split()\n"
+DECLARED = """
+from weps.features.bags import Bags
+from weps.features.registry import register_feature
+
+@register_feature("link", "the first {n} words", n=(1, 2))
+def beginning(analysis, n):
+    return Bags.of(each.title.split()[:n] for each in analysis.documents)
+
+def plain(document):
+    return []
+"""
+
+
+@pytest.fixture(autouse=True)
+def _unloaded(monkeypatch):
+    """Other tests see the features of weps alone."""
+    known = dict(registered_features())
+    monkeypatch.setattr(plugins, "_LOADED", {})
+    yield
+    registered_features().clear()
+    registered_features().update(known)
+
+
+@pytest.fixture
+def mine(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    return tmp_path / "mine.py"
+
+
+@pytest.mark.slow
+def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
+    (tmp_path / "corpus").symlink_to(saved)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(PAGE.parents[1]))
+    outputs = {}
+    for language, block in BLOCKS:
+        if language == "python":
+            if found := re.match(r"# (\w+\.py)\n", block):
+                Path(found[1]).write_text(block)
+            continue
+        for line in block.splitlines():
+            program, *words = shlex.split(line)
+            if program == "python":
+                subprocess.run([sys.executable, *words], check=True)
+            else:
+                if words[0] == "train":  # the default system takes long to learn
+                    words = [each.replace("default+", "token+") for each in words]
+                status, outputs[line], told = weps(*words)
+                assert status == 0, (line, told)
+    compared = next(text for line, text in outputs.items() if "benchmark" in line)
+    assert re.search(r"compared with default .*\n.*default\+tattoo +[+−]0\.\d{3} ", compared)
+    assert "mine" in outputs[next(line for line in outputs if "scores.csv --group" in line)]
+    model = json.loads(Path("mine.json").read_text())
+    assert re.fullmatch(r"mine\.py:tattoo [0-9a-f]{8}", model["plugins"]["tattoo"])
+    # Without the feature, one line; with another version of it, a warning; never by itself.
+    words = ("cluster", "corpus", "--model", "mine.json", "--again", "--out")
+    command = [sys.executable, "-m", "run_weps", *words, "other"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert re.search(r"uses the feature 'tattoo', .* --plugin mine\.py:tattoo\n$", run.stderr)
+    assert run.stderr.count("\n") == 1
+    with Path("mine.py").open("a") as file:
+        file.write("# changed\n")
+    command += ["--plugin", "mine.py:tattoo", "--jobs", "2"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "'tattoo' has changed since the model was trained" in run.stderr
+
+
+def test_a_function_of_a_file_is_a_feature(mine):
+    (made,) = plugins.load_feature(f"{mine}:tattoo")
+    assert (made.name, made.description, made.source) == ("tattoo", "ornaments", "mine.py:tattoo")
+    assert plugins.load_feature(f"{mine}:tattoo") == (made,)
+    documents = [SimpleNamespace(title="rose anchor"), SimpleNamespace(title="")]
+    bags = made.extract_bags(SimpleNamespace(documents=documents))
+    assert [bags.counts.toarray().tolist(), bags.strings] == [[[1, 1], [0, 0]], ("rose", "anchor")]
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - as --jobs does
+    assert [str(each) for each in similarities_of("tattoo+cosine(tattoo)")] == [
+        "dice(tattoo)",
+        "cosine(tattoo)",
+    ]
+
+
+def test_declared_features_are_loaded_together_and_are_in_no_set(tmp_path):
+    sets = {name: each.features() for name, each in FEATURE_SETS.items()}
+    path = tmp_path / "declared.py"
+    path.write_text(DECLARED)
+    made = plugins.load_feature(f"{path}:beginning")
+    assert [each.description for each in made] == ["the first 1 words", "the first 2 words"]
+    assert pickle.loads(pickle.dumps(made[1])) == made[1]  # noqa: S301
+    (plain,) = plugins.load_feature(f"{path}:plain")
+    assert {each.origin for each in (*made, plain)} == {f"{path}:beginning", f"{path}:plain"}
+    assert {name: each.features() for name, each in FEATURE_SETS.items()} == sets
+
+
+def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
+    text = plugins.load_named_features(f"default:features=default+{mine}:tattoo,link=single")
+    assert text == "default:features=default+tattoo,link=single"
+    more, usual = parse_configuration(text), parse_configuration("default")
+    for form in ("pages", "tokens", "results"):
+        added = {*similarities_of(more.for_form(form).features)}
+        assert {str(each) for each in added} == {
+            "dice(tattoo)",
+            *map(str, similarities_of(usual.for_form(form).features)),
+        }
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "message"),
+    [
+        ("", "tattoo", "there is no function 'tattoo'"),
+        ("tattoo = 7", "tattoo", "there is no function 'tattoo'"),
+        ("1 / 0", "tattoo", "cannot be run (ZeroDivisionError: division by zero)"),
+        ("def token(document): return []", "token", "there is a feature 'token"),
+        (DECLARED.replace("beginning", "ngram"), "ngram", "there is a feature 'ngram"),
+    ],
+)
+def test_files_that_hold_no_feature_are_refused_and_leave_no_trace(tmp_path, code, name, message):
+    known = dict(registered_features())
+    path = tmp_path / "faulty.py"
+    path.write_text(code)
+    with pytest.raises(FeatureError, match=re.escape(message)):
+        plugins.load_feature(f"{path}:{name}")
+    assert registered_features() == known
+
+
+@pytest.mark.parametrize("returned", ["None", "'text'", "[1]", "7"])
+def test_what_is_no_list_of_strings_is_refused(tmp_path, returned):
+    path = tmp_path / "faulty.py"
+    path.write_text(f"def tattoo(document): return {returned}")
+    (made,) = plugins.load_feature(f"{path}:tattoo")
+    with pytest.raises(FeatureError, match="expected strings"):
+        made.extract(SimpleNamespace(documents=[None]))
+
+
+def test_features_of_packages_are_imported_only_when_they_are_named(monkeypatch):
+    loaded = []
+
+    class Entry:
+        name, dist = "tattoo", "package 1.0"
+
+        def load(self):
+            loaded.append(self.name)
+            return lambda document: [document.title]
+
+    entries = [Entry()]
+
+    def installed(*, group, name=""):
+        assert group == "weps.features"
+        return [each for each in entries if name in {"", each.name}]
+
+    monkeypatch.setattr(plugins, "entry_points", installed)
+    assert plugins.load_named_features("default+url") == "default+url"
+    assert not loaded
+    assert plugins.load_named_features("default+tattoo") == "default+tattoo"
+    assert loaded == ["tattoo"]
+    assert [each.origin for each in all_features() if each.function == "tattoo"] == ["tattoo"]
+    assert len(plugins.plugin_digest("tattoo")) == 8
+    with pytest.raises(FeatureError, match=r"no installed package .* \(there are: tattoo\)"):
+        plugins.load_feature("tatoo")
+
+
+def test_reading_data_never_runs_code(mine, tmp_path):
+    mine.write_text("raise SystemExit('it was run')")
+    for text in (f"default:features={mine}:tattoo", f"paper:features=default+{mine}:tattoo"):
+        with pytest.raises(FeatureError):
+            parse_configuration(text)
+        with pytest.raises(FeatureError):  # what a result that is updated may say
+            ModelChoice(system=text).load()
+    model = tmp_path / "model.json"
+    for named in ({"tattoo": f"{mine}:tattoo 1a2b3c4d"}, {"tattoo": 7}, ["tattoo"], 7):
+        data = {"kind": "weps model", "format": 4, "plugins": named, "models": {}}
+        model.write_text(json.dumps(data))
+        with pytest.raises(ModelError):
+            load(model)
