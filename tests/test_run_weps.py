@@ -70,7 +70,10 @@ def test_the_demo_has_a_report_a_score_and_answers_that_keep_to_their_schema(wep
     assert sorted(ranks) == list(range(1, 31))
 
     words = ("evaluate", DEMO, out, "--baselines", "--json", tmp_path / "scores.json")
-    assert weps(*words)[0] == 0
+    status, told, _ = weps(*words)
+    assert status == 0
+    assert "BER: B-Cubed recall" in told
+    assert "IP: inverse purity" in " ".join(told.split())
     scores = json.loads((tmp_path / "scores.json").read_text())
     jsonschema.validate(scores, schema("scores.schema.json"))
     assert set(scores["systems"]) == {"out", "all_in_one", "one_in_one", "combined"}
