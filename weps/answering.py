@@ -182,11 +182,12 @@ class CorrectableAnswer(Answer):
             raise CorrectionsError(what, remedy="give ranks of pages of the answer")
         ranked = (page for person in self.people for page in person.pages)
         closest = {page.rank: page.closest.rank for page in ranked if page.closest}
+        scores = {page.rank: page.score for person in self.people for page in person.pages}
         so_far = (self.corrections, pages)
         edits: dict[str, Callable[[], Corrections]] = {
             "same": lambda: operations.mark_same(*so_far),
             "different": lambda: operations.mark_different(*so_far, people),
-            "move": lambda: operations.move_pages(*so_far, to or 0, people),
+            "move": lambda: operations.move_pages(*so_far, to or 0, people, scores),
             "split": lambda: operations.split_pages(*so_far, people),
             "confirm": lambda: operations.confirm_pages(*so_far, people, closest),
             "keep": lambda: operations.keep_pages(*so_far),

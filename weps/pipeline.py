@@ -261,6 +261,7 @@ def build_answer(
     confidence = prepared.model.page_confidence
     unfamiliar = np.array([bool(prepared.cautions[row]) for row in rows], dtype=bool)
     scores = np.where(confirmed, 1.0, confidence.scores_of(dendrogram, found, unfamiliar))
+    scores = constraints.equalise(scores)
     clusters = order_clusters(found, scores)
     documents = prepared.table.analysis.documents
     found_as = (documents, prepared.pages, prepared.excerpts, prepared.fingerprints)

@@ -4,17 +4,20 @@ The simulated user sees an answer, knows the key, and corrects the largest error
 person in one group of the answer are a piece. From the largest piece to the smallest, a piece is
 correct in its group unless another piece already is, or its person already has a group. The user
 moves the largest incorrect piece to the group of its person, or makes it a group of its own if the
-person has none yet: one correction, in terms of pages that the key judges, and without errors.
-Results are means over names.
+person has none yet: one correction, as the report states it, in terms of pages that the key judges,
+and without errors. The rest of the person that the piece goes to is confirmed as well where all of
+it is right. Results are means over names.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from eval.clustering.scorers import Scorer
 from eval.stats.significance import Difference, compare, difference_data
@@ -24,6 +27,7 @@ from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Correction
 from weps.model import Model
 from weps.records import Clustering
+from weps.similarity.pairs import square_matrix
 from weps.training.examples import Example
 from weps.training.stopping import clustering_after
 
@@ -60,15 +64,22 @@ class SimulatedCorrection:
     """What stands with the piece and is known to be about others."""
     target_group: Pages
     """The pages of its person that are at home; empty if the person has no home yet."""
+    target_is_pure: bool = False
+    """Whether no page of another person is with them."""
 
-    @property
-    def correction(self) -> Correction:
-        """The correction that the user makes."""
+    def correction(self, most_typical: Callable[[Pages], int] = min) -> Correction:
+        """The correction that the user makes; see :mod:`weps.corrections.operations`."""
+
+        def typical(pages: Pages) -> Pages:
+            return frozenset(pages and [most_typical(pages)])
+
+        goal = self.target_group if self.target_is_pure else typical(self.target_group)
         if not self.target_group:
             return _make_correction("split", self.pages, self.others)
         if not self.others:
-            return _make_correction("same", self.pages | self.target_group)
-        return _make_correction("move", self.pages, self.others, self.target_group)
+            pages = self.pages if self.target_is_pure else typical(self.pages)
+            return _make_correction("same", pages | goal)
+        return _make_correction("move", self.pages, typical(self.others), goal)
 
     def apply_to(self, groups: Groups) -> list[Pages]:
         """The answer with only this correction applied."""
@@ -97,7 +108,9 @@ def next_correction(groups: Groups, persons: Persons) -> SimulatedCorrection | N
         return None
     first = wrong[0]
     others = (groups[first.group] & persons.keys()) - first.pages
-    return SimulatedCorrection(first.pages, others, home.get(first.person, frozenset()))
+    target = home.get(first.person, frozenset())
+    pure = any(group & persons.keys() == target for group in groups)
+    return SimulatedCorrection(first.pages, others, target, pure)
 
 
 def _pieces(groups: Groups, persons: Persons) -> list[_Piece]:
@@ -177,6 +190,14 @@ def _cluster_again(example: Example, model: Model, persons: Persons) -> Iterator
     preference = example.values.mean(axis=1, dtype=float)
     linkage, stopping = LINKAGES[model.linkage], model.stopping[example.origin]
     corrections: list[Correction] = []
+    square = square_matrix(probability, len(example.ranks))
+    row_of = {rank: row for row, rank in enumerate(example.ranks)}
+
+    def most_typical(pages: Pages) -> int:
+        some = sorted(pages)
+        rows = [row_of[rank] for rank in some]
+        return some[int(square[np.ix_(rows, rows)].sum(axis=1).argmax())]
+
     while True:
         tree = constrained_dendrogram(corrections, linkage, probability, example.ranks, preference)
         groups = clustering_after(example, tree, stopping.merges(tree)).groups
@@ -184,7 +205,7 @@ def _cluster_again(example: Example, model: Model, persons: Persons) -> Iterator
         correction = next_correction(groups, persons)
         if correction is None:
             return
-        corrections.append(correction.correction)
+        corrections.append(correction.correction(most_typical))
 
 
 def _largest_persons(example: Example, scorer: Scorer) -> Persons:

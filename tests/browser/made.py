@@ -87,7 +87,7 @@ class Made:
         confidence = self.pages.model.page_confidence
         beliefs = confidence.scores_of(self.dendrogram, found, unfamiliar)
         ruling = self.answer.corrections.constraints(self.pages.ranks)
-        scores = np.where(ruling.confirmed_in(found), 1.0, beliefs)
+        scores = ruling.equalise(np.where(ruling.confirmed_in(found), 1.0, beliefs))
         return dict(zip(self.pages.ranks, scores.tolist(), strict=True))
 
 

@@ -165,11 +165,17 @@ def _made_by_weps(action, pages, demo):
     people, none = demo.people, Corrections()
     ranked = (page for person in demo.answer.people for page in person.pages)
     closest = {page.rank: page.closest.rank for page in ranked if page.closest}
+    scores = {page.rank: page.score for person in demo.answer.people for page in person.pages}
+
+    def typical(person):
+        return max(sorted(person), key=scores.get)
+
+    joined = [typical(person) for person in people if set(person) <= set(pages)]
     return {
-        "same": lambda: operations.mark_same(none, pages),
+        "same": lambda: operations.mark_same(none, joined),
         "different": lambda: operations.mark_different(none, pages, people),
         "split": lambda: operations.split_pages(none, pages, people),
-        "move": lambda: operations.move_pages(none, pages, people[1][0], people),
+        "move": lambda: operations.move_pages(none, pages, typical(people[1]), people, scores),
         "confirm": lambda: operations.confirm_pages(none, pages, people, closest),
     }[action]()
 
@@ -198,7 +204,8 @@ def test_pages_are_corrected(report, demo, action, person, number):
     pages = demo.people[person][:number]
     report.pick(*pages)
     if action == "move":
-        report.choose_entry("#to", str(demo.people[1][0]))
+        scores = {page.rank: page.score for each in demo.answer.people for page in each.pages}
+        report.choose_entry("#to", str(max(sorted(demo.people[1]), key=scores.get)))
     report.act(action)
     assert _saved(report).entries == _made_by_weps(action, pages, demo).entries
 

@@ -62,6 +62,8 @@ class EditRequest(JsonModel, extra="ignore"):
     name: str = ""
     """Of ``rename``, the new name of the person of the page; of ``remove``, the line of the
     correction in the file; of ``undo``, the line that is taken to be the last one."""
+    whole: bool = False
+    """Of ``move``, whether the other pages of the person that they go to are confirmed as well."""
     seen: str = ""
     """The version of the answer that the user sees; empty where any may be meant."""
 
@@ -83,6 +85,7 @@ class EditRequest(JsonModel, extra="ignore"):
         """
         people = [{page.rank for page in person.pages} for person in answer.people]
         aside = {page.rank for page in answer.set_aside}
+        scores = {page.rank: page.score for person in answer.people for page in person.pages}
         pages = self.pages
         if strange := set(pages).difference(*([aside] if self.action == "keep" else people)):
             raise _invalid_request(f"there is no page {min(strange)}")
@@ -92,7 +95,9 @@ class EditRequest(JsonModel, extra="ignore"):
             case "different":
                 edited = operations.mark_different(corrections, pages, people)
             case "move":
-                edited = operations.move_pages(corrections, pages, self.to or 0, people)
+                edited = operations.move_pages(corrections, pages, self.to or 0, people, scores)
+                goal = next(person for person in people if self.to in person)
+                edited = self._confirm_rest(edited, goal)
             case "split":
                 edited = operations.split_pages(corrections, pages, people)
             case "confirm":
@@ -106,6 +111,12 @@ class EditRequest(JsonModel, extra="ignore"):
             case "undo" | "remove":
                 edited = operations.remove_correction(corrections, self._place(corrections))
         return edited
+
+    def _confirm_rest(self, corrections: Corrections, goal: set[int]) -> Corrections:
+        """Pages of the person that others go to, confirmed if that is asked for."""
+        if not self.whole or len(goal) < 2:
+            return corrections
+        return operations.confirm_pages(corrections, goal, [goal])
 
     def _place(self, corrections: Corrections) -> int:
         """The number of the correction to be removed; -1 if there are none.

@@ -14,9 +14,12 @@ Computer Journal 26; Müllner 2011, arXiv:1109.2378).
 
 Merges that must-link pairs require come first, with probability 1; merges that cannot-link pairs
 forbid come last, with probability 0. All others are left to the linkage, which sees must-link pairs
-as certain. A merge is forbidden if it is for either of its parts: so no linkage joins pages that
-cannot be linked (cannot-link constraints in agglomerative clustering, Davidson and Ravi 2005), and
-no merge moves a cluster nearer, as chains of nearest neighbours require.
+as certain, and pages that must be linked as near to others as the nearest of them: a page that is
+linked to one of a cluster does not pull it away from the rest (must-link constraints propagated,
+Klein, Kamvar and Manning 2002, ICML). A merge is forbidden if it is for either of its parts: so no
+linkage joins pages that cannot be linked (cannot-link constraints in agglomerative clustering,
+Davidson and Ravi 2005), and no merge moves a cluster nearer, as chains of nearest neighbours
+require.
 """
 
 from __future__ import annotations
@@ -80,6 +83,27 @@ class Constraints:
         """Values of pairs, replaced where they must be together and where they must not."""
         return np.where(self.must_link, must, np.where(self.cannot_link, cannot, values))
 
+    def propagate(self, values: Vector) -> Vector:
+        """Values of pairs, condensed, each the greatest of any pair between their components."""
+        if not self.required_merges:
+            return values
+        order = np.argsort(self.components, kind="stable")
+        starts = np.searchsorted(self.components[order], np.arange(len(self.conflicts)))
+        square = square_matrix(values, len(order), diagonal=-np.inf)[order]
+        between = np.maximum.reduceat(np.maximum.reduceat(square, starts)[:, order], starts, axis=1)
+        own = self.components
+        rows = [between[own[row]][own[row + 1 :]] for row in range(len(own) - 1)]
+        return np.concatenate([values[:0], *rows])
+
+    def equalise(self, scores: Vector) -> Vector:
+        """Shape (n,): confidences of pages, of linked ones each the greatest.
+
+        Linked pages are right together.
+        """
+        greatest = np.zeros(len(self.conflicts))
+        np.maximum.at(greatest, self.components, scores)
+        return np.asarray(greatest[self.components])
+
     def confirmed_in(self, clusters: Sequence[Sequence[int]]) -> Flags:
         """Shape (n,): the pages that are certain to be in the right cluster.
 
@@ -140,7 +164,8 @@ class Linkage:
             keys = [_pair_ranks(keys)]
         proximity, update, required = keys[0] if self.by_rank else probability, self.update, 0
         if constraints is not None:
-            proximity = constraints.apply(proximity, _MUST_LINK, _CANNOT_LINK)
+            near = constraints.propagate(proximity)
+            proximity = constraints.apply(near, _MUST_LINK, _CANNOT_LINK)
             update, required = _constrained_update(update), constraints.required_merges
         found = agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
         level = np.array([nearness for _, _, nearness in found], dtype=np.float64)

@@ -4,11 +4,12 @@ Each function takes the corrections so far and returns them with one more, or ra
 ``people`` are the ranks of the pages of each person in the answer that the user sees. A correction
 states no more than the user can be taken to mean; a page that is not mentioned stays free:
 
-- *same* links all given pages; to join two people, give the pages of both.
+- *same* links all given pages; to join two people, give a typical page of each.
 - *different* separates two pages, or all pages of two people, and does not affect other pages.
-- *move* and *split* separate the pages from all others of their person, and link them to one
-  another and, for *move*, to all pages of the new person: linked to a single page they might pull
-  it away from the rest.
+- *split* separates the pages from all others of their person, and links them to one another.
+- *move* links the pages to one another and to the page given, and separates them from the most
+  typical page of the person they leave: others there may be misplaced as well, and follow. It does
+  not confirm the other pages of the new person; *confirm* does.
 - *confirm* links the pages of a person to one another and to those confirmed before; the first
   single page to its closest, because its being right does not confirm the others. A page that is
   the only one of its person is separated from all other present pages.
@@ -55,25 +56,39 @@ def mark_different(corrections: Corrections, pages: Collection[int], people: Peo
 
 
 def move_pages(
-    corrections: Corrections, pages: Collection[int], target: int, people: People
+    corrections: Corrections,
+    pages: Collection[int],
+    target: int,
+    people: People,
+    scores: Mapping[int, float] | None = None,
 ) -> Corrections:
-    """These pages belong to another person, the one of the page ``target``."""
+    """These pages belong to another person, the one of the page ``target``.
+
+    Args:
+        corrections: so far.
+        pages: ranks.
+        target: rank of a page of the new person, best of its most typical one.
+        people: of the answer.
+        scores: rank → confidence of a page; the page of greatest confidence is the most typical
+            one of its person, the first of equals.
+    """
     (goal,) = _people_with({target}, people)
     chosen = set(pages) - goal
     if not chosen:
         raise CorrectionsError("the pages belong to this person already", remedy=_REMEDY)
-    if left := _remaining_pages(chosen, people):
-        return _add_correction(corrections, "move", chosen, left, goal)
-    return _add_correction(corrections, "same", chosen | goal)
+    if left := _typical_remaining(chosen, people, scores):
+        return _add_correction(corrections, "move", chosen, left, {target})
+    return _add_correction(corrections, "same", chosen | {target})
 
 
 def split_pages(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
     """These pages are about one person, but not about the person they are assigned to."""
-    left = _remaining_pages(set(pages), people)
+    chosen = set(pages)
+    left = set().union(*_people_with(chosen, people)) - chosen
     if not left:
         what = "these are all pages of the person, nothing remains to split them from"
         raise CorrectionsError(what, remedy="choose only some of the pages")
-    return _add_correction(corrections, "split", pages, left)
+    return _add_correction(corrections, "split", chosen, left)
 
 
 def confirm_pages(
@@ -138,9 +153,14 @@ def _people_with(pages: set[int], people: People) -> list[set[int]]:
     return [set(person) for person in people if pages.intersection(person)]
 
 
-def _remaining_pages(chosen: set[int], people: People) -> set[int]:
-    """The other pages of the people that the pages chosen belong to."""
-    return set().union(*_people_with(chosen, people)) - chosen
+def _typical_remaining(
+    chosen: set[int], people: People, scores: Mapping[int, float] | None
+) -> set[int]:
+    """Of each person that loses some of the chosen pages but keeps others, the most typical."""
+    remaining = (sorted(person - chosen) for person in _people_with(chosen, people))
+    return {
+        max(pages, key=lambda rank: (scores or {}).get(rank, 0.0)) for pages in remaining if pages
+    }
 
 
 def _add_correction(

@@ -119,7 +119,17 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert correct(app, "undo").status_code == 200
     other = min(people(app).values(), key=len)
     assert correct(app, "move", chosen[:1], to=min(other)).status_code == 200
-    assert any({chosen[0], *other} <= pages for pages in people(app).values())
+    assert any({chosen[0], min(other)} <= pages for pages in people(app).values())
+    assert correct(app, "undo").status_code == 200
+    large = max(people(app).values(), key=len)
+    assert correct(app, "move", [min(other)], to=min(large)).status_code == 200
+    pages = [page for person in result(app)["people"] for page in person["pages"]]
+    assert all(page["score"] < 1 for page in pages if page["rank"] in large)
+    assert correct(app, "undo").status_code == 200
+    assert correct(app, "move", [min(other)], to=min(large), whole=True).status_code == 200
+    confirmed = " ".join(map(str, sorted(large)))
+    assert correction_lines(app)[-1] == f"confirm {confirmed}"
+    assert correct(app, "undo").status_code == 200
     assert correct(app, "undo").status_code == 200
     assert correct(app, "confirm", rest[:1]).status_code == 200
     pages = [page for person in result(app)["people"] for page in person["pages"]]

@@ -257,7 +257,10 @@ def by_hand(
     link: str, probability: np.ndarray, constraints: Constraints
 ) -> tuple[list[set], list[float]]:
     """The clusterings from all required merges to all allowed ones, and how probable each is."""
-    pairs = square(probability, len(constraints.components))
+    pairs, component = square(probability, len(constraints.components)), constraints.components
+    for one, other in combinations(range(len(component)), 2):  # linked pages are equally near
+        linked = np.ix_(component == component[one], component == component[other])
+        pairs[one, other] = pairs[other, one] = pairs[linked].max()
     clusters = [
         frozenset(np.flatnonzero(constraints.components == number).tolist())
         for number in range(len(constraints.conflicts))
@@ -399,3 +402,9 @@ def test_pages_that_are_certain_to_stand_right(clusters, same, different, right,
 
 def test_of_no_pages_none_is_confirmed():
     assert Constraints.unconstrained(0).confirmed_in([]).tolist() == []
+
+
+def test_linked_pages_are_as_sure_as_the_surest_of_them_and_no_others():
+    constraints = closed_constraints(4, [(0, 2)], [])
+    scores = np.array([0.2, 0.6, 0.9, 0.4])
+    assert constraints.equalise(scores).tolist() == [0.9, 0.6, 0.9, 0.4]

@@ -36,10 +36,12 @@ NONE = Corrections()
         (mark_different(NONE, [5, 1], PEOPLE), "different 1 / 5"),
         (mark_different(NONE, [5, 6, 2, 1], PEOPLE), "different 1 2 / 5 6"),
         (mark_different(NONE, [1, 2, 5], [[5, 6], [1, 2, 3]]), "different 1 2 / 5"),
-        (move_pages(NONE, [2, 3], 6, PEOPLE), "move 2 3 / 1 4 / 5 6"),
-        (move_pages(NONE, [2, 5], 7, PEOPLE), "move 2 5 / 1 3 4 6 / 7"),
-        (move_pages(NONE, [2, 5], 6, PEOPLE), "move 2 / 1 3 4 / 5 6"),
-        (move_pages(NONE, [7], 6, PEOPLE), "same 5 6 7"),
+        # Of the other pages of the person only the most typical is mentioned.
+        (move_pages(NONE, [2, 3], 6, PEOPLE), "move 2 3 / 1 / 6"),
+        (move_pages(NONE, [2, 3], 6, PEOPLE, {1: 0.5, 4: 0.9}), "move 2 3 / 4 / 6"),
+        (move_pages(NONE, [2, 5], 7, PEOPLE), "move 2 5 / 1 6 / 7"),
+        (move_pages(NONE, [2, 5], 6, PEOPLE), "move 2 / 1 / 6"),
+        (move_pages(NONE, [7], 6, PEOPLE), "same 6 7"),
         (split_pages(NONE, [3, 4], PEOPLE), "split 3 4 / 1 2"),
         (split_pages(NONE, [4, 5], PEOPLE), "split 4 5 / 1 2 3 6"),
         (confirm_pages(NONE, [5, 6], PEOPLE), "confirm 5 6"),
@@ -100,6 +102,13 @@ def test_what_makes_no_sense_is_refused(attempt, what):
 def test_edits_that_contradict_are_refused():
     with pytest.raises(CorrectionsError, match=r"by “same 1 2” \(line 1\), but two by “"):
         move_pages(corrections_of("same 1 2"), [2], 5, PEOPLE)
+
+
+def test_page_after_page_moves_from_one_person_to_another():
+    """The others of the first are not said to be others of it, or the second were refused."""
+    first = move_pages(NONE, [2], 5, PEOPLE)
+    second = move_pages(first, [3], 5, [[1, 3, 4], [2, 5, 6], [7]])
+    assert described(second) == ["move 2 / 1 / 5", "move 3 / 1 / 5"]
 
 
 def test_removing():

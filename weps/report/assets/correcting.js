@@ -19,8 +19,19 @@ const possible = {
   rename: () => peoplePicked().length === 1 && byId("called").value.trim() !== "",
 };
 
+const whole = () => byId("whole").checked;
+
+// Whole people that are told to be one are linked by a typical page each, unless all is confirmed.
+function linkedPages() {
+  const pages = pagesPicked();
+  if (whole() || peoplePicked().length < 2) return pages;
+  const typical = [...picked.nodes].map((node) => typicalOf(ranksOf(node)));
+  return ascending(new Set([...[...picked.rows].map((row) => ranks[row]), ...typical]));
+}
+
 const extras = {
-  move: () => ({ to: Number(byId("to").value) }),
+  same: () => ({ pages: linkedPages() }),
+  move: () => ({ to: Number(byId("to").value), whole: whole() }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
 };
 
@@ -36,7 +47,7 @@ function offerTargets() {
   if (pagesPicked().length === 0) return;
   const own = new Set(peoplePicked());
   const others = inOrder(state.cut, state.told).filter((node) => !own.has(node));
-  const options = others.map((node) => make("option", labelOf(node), { value: ranksOf(node)[0] }));
+  const options = others.map((node) => make("option", labelOf(node), { value: typicalOf(ranksOf(node)) }));
   byId("to").replaceChildren(make("option", "to …", { value: "" }), ...options);
 }
 
@@ -71,6 +82,7 @@ function untick(kind, which) {
 function clearPicked() {
   for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = "";
+  byId("whole").checked = false;
   changed();
 }
 

@@ -154,6 +154,17 @@ function confirmed(row, together) {
 
 const unfamiliar = new Set(data.unfamiliar);
 
+// Linked pages are right together: each is as probable as the surest of them.
+function equalise(told) {
+  const greatest = new Map();
+  const componentOf = (row) => data.component?.[row] ?? -1 - row;
+  told.forEach(([score], row) => greatest.set(componentOf(row), Math.max(score, greatest.get(componentOf(row)) ?? 0)));
+  told.forEach((fields, row) => {
+    fields[0] = greatest.get(componentOf(row));
+    if (fields[0] >= 0.5) fields[1] = -1;
+  });
+}
+
 function scoreOf(row, cut) {
   const together = cut.members.get(cut.own[row]);
   let odds = 0;
@@ -196,6 +207,7 @@ function assess(cut) {
     const nearest = score < 0.5 ? nearestOf(row, cut, shown, missing)[0] : -1;
     return [score, nearest, ...neighboursOf(row, cut), Number(settled)];
   });
+  equalise(told);
   // Where few pairs are known, those of near-duplicates are with the first, which stands for them.
   for (const [row, original] of data.known === null ? [] : data.copies) {
     const settled = told[row][6] || told[original][6];

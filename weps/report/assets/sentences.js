@@ -10,11 +10,19 @@ function byPerson(pages) {
   return [...people].map((node) => ranksOf(node).filter((rank) => pages.includes(rank)));
 }
 
-// The other pages of these people.
-function restOf(pages) {
-  const everybody = byPerson(pages).flatMap(([rank]) => personOf(rank));
-  return everybody.filter((rank) => !pages.includes(rank));
+// The page of greatest confidence; of equals the first.
+function typicalOf(pages) {
+  const scoreOfPage = (rank) => state.told[rowOf.get(rank)][0];
+  return pages.reduce((best, rank) => (scoreOfPage(rank) > scoreOfPage(best) ? rank : best));
 }
+
+// The other pages of each of these people.
+function othersOf(pages) {
+  const others = byPerson(pages).map(([rank]) => personOf(rank).filter((other) => !pages.includes(other)));
+  return others.filter((some) => some.length);
+}
+
+const restOf = (pages) => othersOf(pages).flat();
 
 // The two sides of a *different*: pages of two people, or two pages of one.
 function sidesOf(pages) {
@@ -62,9 +70,10 @@ const sentences = {
   different: ({ pages }) => [said("different", ...sidesOf(pages))],
   keep: ({ pages }) => [said("keep", pages)],
   split: ({ pages }) => [said("split", pages, restOf(pages))],
-  move: ({ pages, to }) => {
-    const rest = restOf(pages);
-    return [rest.length ? said("move", pages, rest, personOf(to)) : said("same", [...pages, ...personOf(to)])];
+  move: ({ pages, to, whole }) => {
+    const rest = othersOf(pages).map(typicalOf);
+    const moved = rest.length ? said("move", pages, rest, [to]) : said("same", [...pages, to]);
+    return whole && personOf(to).length > 1 ? [moved, said("confirm", personOf(to))] : [moved];
   },
   confirm: ({ pages }) => byPerson(pages).map(confirming),
   rename: ({ pages: [page], name }) => [
