@@ -21,7 +21,9 @@ myst_heading_anchors = 4
 """Links to headings are those of code hosts: ``formats.md#limits``."""
 
 autodoc_member_order = "alphabetical"
-autodoc_typehints = "signature"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+toc_object_entries_show_parents = "hide"
 autodoc_preserve_defaults = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True

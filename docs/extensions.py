@@ -68,7 +68,7 @@ def _describe(command: argparse.ArgumentParser) -> Iterator[str]:
     """One command: its purpose, its usage, its arguments."""
     command.formatter_class = _Formatter
     yield f"## {command.prog}\n\n{command.description}"
-    yield f"```text\n{command.format_usage().removeprefix('usage: ')}```"
+    yield f"```text\n{command.format_usage()}```"
     formatter = command._get_formatter()
     for group in command._action_groups:
         told = [each for each in group._group_actions if each.dest not in _SHARED]
@@ -88,9 +88,9 @@ class _Formatter(argparse.HelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=88)
 
-    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any = None) -> None:
+    def add_usage(self, usage: Any, actions: Any, groups: Any, _prefix: Any = None) -> None:
         told = [each for each in actions if each.dest not in _SHARED]
-        super().add_usage(usage, told, groups, prefix)
+        super().add_usage(usage, told, groups, "")
 
 
 def _link_outside(_app: Sphinx, _page: str, content: list[str]) -> None:
@@ -102,11 +102,18 @@ def _link_outside(_app: Sphinx, _page: str, content: list[str]) -> None:
     )
 
 
+def _keep_colons(_app: Sphinx, what: str, *details: Any) -> None:
+    """Keep Napoleon from taking the words before a colon for the type of an attribute."""
+    if what in {"attribute", "data", "property"}:
+        details[-1].insert(0, "\\ ")  # nothing, as reStructuredText reads it
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_source_parser(NotebookParser)
     app.add_source_suffix(".ipynb", "notebook")
     app.add_directive("commands", Commands)
     app.add_lexer("csv", TextLexer)
+    app.connect("autodoc-process-docstring", _keep_colons, priority=400)  # before Napoleon
     app.connect("source-read", _link_outside)
     return {"parallel_read_safe": True}

@@ -96,7 +96,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     engines = engines_set_up(EngineSettings(os.environ, options.url, options.keep_results))
     if options.engine and options.engine not in engines:
         what = f"the search engine {options.engine} is not set up"
-        raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/search.md)")
+        raise SearchError(what, remedy=f"give {WAYS[options.engine]} (docs/searching.md)")
     if options.engine:
         engines = {options.engine: engines[options.engine]}
     with FolderLock(options.folder, "weps serve") as lock:

@@ -88,4 +88,4 @@ def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
         what, ways = f"the search engine {name} is not set up", [WAYS[name], _ANY_OTHER]
     else:
         what, ways = "no search engine is set up", [*WAYS.values(), _ANY_OTHER]
-    raise SearchError(what, remedy=f"give {', or '.join(ways)} (docs/search.md)")
+    raise SearchError(what, remedy=f"give {', or '.join(ways)} (docs/searching.md)")
