@@ -169,7 +169,7 @@ def simulate_corrections(example: Example, model: Model, scorer: Scorer) -> Corr
         answer = Clustering(tuple(groups))
         return scorer.scores(answer, example.key, example.ranks, [_MEASURE])[_MEASURE]
 
-    persons = _largest_persons(example, scorer)
+    persons = largest_persons(example, scorer)
     anew = list(_cluster_again(example, model, persons))
     alone = [anew[0]]
     while correction := next_correction(alone[-1], persons):
@@ -208,7 +208,7 @@ def _cluster_again(example: Example, model: Model, persons: Persons) -> Iterator
         corrections.append(correction.correction(most_typical))
 
 
-def _largest_persons(example: Example, scorer: Scorer) -> Persons:
+def largest_persons(example: Example, scorer: Scorer) -> Persons:
     """The person of each page that counts; of several people the one with most pages."""
     people = scorer.persons(example.key, example.ranks)
     smallest_first = sorted(enumerate(people), key=lambda each: (len(each[1]), -each[0]))

@@ -29,6 +29,13 @@ from eval.benchmark.labels import (
     labels_data,
     labels_line,
 )
+from eval.benchmark.questions import (
+    QuestionCurve,
+    question_gain_line,
+    question_rows,
+    questions_data,
+    simulate_questions,
+)
 from eval.benchmark.scoring import Results, legend, name_rows, results_data, system_rows
 from eval.benchmark.trials import score_answers, score_baselines
 from eval.clustering.scorers import SCORING_RULES, Scorer, scorer_for
@@ -77,6 +84,8 @@ class CorrectedSystem:
     digest: str
     curves: tuple[CorrectionCurve, ...]
     """Of the names that have people in their keys."""
+    questions: tuple[QuestionCurve, ...]
+    """Of the same names."""
 
 
 def correct_answers(
@@ -109,7 +118,8 @@ def correct_answers(
     if not found:
         what, remedy = "no key with people was found", "give a corpus with its gold standard"
         raise SourceError(what, where=source.root, remedy=remedy)
-    return (CorrectedSystem(_system_title(options), models.digest, tuple(found)),)
+    curves, questions = zip(*found, strict=True)
+    return (CorrectedSystem(_system_title(options), models.digest, curves, questions),)
 
 
 def _system_title(options: argparse.Namespace) -> str:
@@ -126,19 +136,20 @@ def _training_names(models: ModelSet) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class _CorrectionJob:
-    """Corrects the answer for one name; None if its key is empty."""
+    """Corrects the answer for one name, and asks about it; None if its key is empty."""
 
     source: Source
     models: ModelSet
     scorer: Scorer
     reader: Reader
 
-    def __call__(self, name: str) -> CorrectionCurve | None:
+    def __call__(self, name: str) -> tuple[CorrectionCurve, QuestionCurve] | None:
         model = self.models.for_form(richest_form(self.source.search(name)))
         examples = read_examples(name, self.source, model.similarities, reader=self.reader)
-        return next(
-            (simulate_corrections(each, model, self.scorer) for each in examples.values()), None
-        )
+        for each in examples.values():
+            about = each, model, self.scorer
+            return simulate_corrections(*about), simulate_questions(*about)
+        return None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -180,9 +191,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.baselines:
         systems |= score_baselines(names, source, scoring)
     corrected = correct_answers(options, source, names, scoring, console)
-    courses = {each.title: each.curves for each in corrected}
-    for system, found in courses.items():
-        systems[system] = score_answers({each.name: each.answer for each in found}, source, scoring)
+    for each in corrected:
+        answered: dict[str, Clustering | None] = {one.name: one.answer for one in each.curves}
+        systems[each.title] = score_answers(answered, source, scoring)
     how = [f"model:{each.digest}" for each in corrected]
     results = Results("|".join([scoring.signature(source, names), *how]), systems)
     for system in folders or systems:
@@ -195,17 +206,21 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     for system, labels in quality.items():
         if labels:
             console.write(labels_line(system, labels))
-    for found in courses.values():
-        _show_corrections(found, console)
-    write_json(options.json, _evaluation_data(results, quality, courses))
+    for each in corrected:
+        _show_corrections(each, console)
+    write_json(options.json, _evaluation_data(results, quality, corrected))
     return 0
 
 
-def _show_corrections(curves: Sequence[CorrectionCurve], console: Console) -> None:
+def _show_corrections(corrected: CorrectedSystem, console: Console) -> None:
+    curves, questions = corrected.curves, corrected.questions
     for rows in (curve_rows(curves), mean_curve_rows(curves)):
         console.write()
         console.write_table(rows)
     console.write(saved_corrections_line(curves))
+    console.write()
+    console.write_table(question_rows(questions, curves))
+    console.write(question_gain_line(questions))
 
 
 def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:
@@ -220,15 +235,16 @@ def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[L
 def _evaluation_data(
     results: Results,
     quality: Mapping[str, Sequence[LabelQuality]],
-    curves: Mapping[str, Sequence[CorrectionCurve]],
+    corrected: Sequence[CorrectedSystem],
 ) -> dict[str, Any]:
     """The scores, and what is known of labels and corrections beside them."""
     data = results_data(results)
     for system, labels in quality.items():
         if labels:
             data["systems"][system]["labels"] = labels_data(labels)
-    for system, found in curves.items():
-        data["systems"][system]["corrections"] = corrections_data(found)
+    for each in corrected:
+        data["systems"][each.title]["corrections"] = corrections_data(each.curves)
+        data["systems"][each.title]["questions"] = questions_data(each.questions)
     return data
 
 

@@ -13,6 +13,7 @@ from tests.weps.corrections.cases import consistent, corrections_of
 from weps.clustering.linkage import average_linkage
 from weps.corrections.constraints import (
     constrained_dendrogram,
+    join_resembling,
     most_probable_shift,
     shift_probabilities,
 )
@@ -223,6 +224,26 @@ def test_each_different_is_one_observation(lines, observed):
 )
 def test_what_shifts_nothing(lines):
     assert shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
+
+
+@pytest.mark.parametrize(
+    ("lines", "likeness"),
+    [
+        (["same 1 2"], [0.95, 0.95, 0.5, 0.35]),
+        (["same 1 2 99"], [0.95, 0.95, 0.5, 0.35]),
+        (["move 1 / 99 / 2 3"], [0.8, 2.4 / 3, 2 / 3, 1.5 / 3]),
+    ],
+)
+def test_pages_that_resemble_those_of_one_person_are_more_probably_its_own(lines, likeness):
+    found = join_resembling(PAIRS, corrections_of(*lines).entries, RANKS)
+    first, second = np.triu_indices(4, k=1)
+    weight = (np.array(likeness)[first] * np.array(likeness)[second]) ** 2
+    np.testing.assert_allclose(found, 1 - (1 - PAIRS) * (1 - weight), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("lines", [[], ["same 1 99"], ["different 1 / 2"], ["called 1 A"]])
+def test_what_makes_no_pages_more_alike(lines):
+    assert join_resembling(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
 
 
 def test_a_worked_example():
