@@ -71,7 +71,7 @@ class SearchRequest(JsonModel, extra="ignore"):
         engine = engines.get(self.engine) if self.engine else next(iter(engines.values()), None)
         if engine is None:
             what = f"the search engine {self.engine} is not set up".replace("  ", " ")
-            raise SearchError(what, remedy="start `weps serve` anew with it (docs/searching.md)")
+            raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
         also = [alias for alias in self.also if alias.strip()]
         queries = make_queries(as_name(self.name), also, self.words)
         return EngineSearch(engine, queries, folder, self.pages).with_earlier_queries()

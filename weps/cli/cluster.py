@@ -339,7 +339,7 @@ class _ResultPrinter:
             return
         means = {measure: total / len(self._scored) for measure, total in self._sums.items()}
         self.console.write(
-            "score against the key: B-Cubed precision {bcubed_precision:.2f}, "
+            "score against the correct answers: B-Cubed precision {bcubed_precision:.2f}, "
             "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
         )
         self.console.write(f"  {scorer.signature(source, self._scored)}")

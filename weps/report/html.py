@@ -266,7 +266,7 @@ def _figures(report: Report) -> dict[str, Any]:
         "counts": (
             ("pages", len(pages), "page", "pages"),
             ("people", len(answer.people), "person", "people"),
-            ("singles", singletons, "page stands alone", "pages stand alone"),
+            ("singles", singletons, "single-page person", "single-page people"),
             ("unsure", len(answer.unsure), "unsure page", "unsure pages"),
         ),
         "set_aside": len(answer.set_aside),

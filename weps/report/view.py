@@ -23,7 +23,7 @@ from weps.report.safe_text import CleanText, bounded_text, visible_texts
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
 _SINGLETON_TONE = "tone-alone"
-"""Of pages that stand alone: there may be many, and none should look like one of a person's."""
+"""Of single-page people: there may be many, and none should look like one of a person's."""
 _LONGEST_TERM = 60
 _LONGEST_WORD = 40
 _ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}

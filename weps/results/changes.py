@@ -301,7 +301,7 @@ def change_data(change: Change, answer: Answer) -> dict[str, Any]:
 
 _SENTENCES = {
     ChangeKind.MERGED: "{before} is one person with {person} now",
-    ChangeKind.SPLIT: "{pages} of {before} became a person apart, {person}",
+    ChangeKind.SPLIT: "{pages} of {before} split off as a new person, {person}",
     ChangeKind.MOVED: "{pages} went from {before} to {person}",
     ChangeKind.NEW: "{pages} became a new person, {person}",
     ChangeKind.JOINED: "{pages} joined {person}",

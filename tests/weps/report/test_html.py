@@ -252,7 +252,7 @@ def test_every_kind_of_correction_with_any_number_of_groups_has_words():
 
 def test_figures_strip_and_a_problem_of_all_pages_stand_at_the_top(answer, cuttable, page_of):
     page = page_of(answer)
-    figures = "6 pages|3 people|1 page stands alone|4 unsure pages|1 with a problem"
+    figures = "6 pages|3 people|1 single-page person|4 unsure pages|1 with a problem"
     assert [item.get_text() for item in page.select(".figures li")] == figures.split("|")
     assert "with a problem" not in page_of(cuttable).select_one(".figures").get_text()
     assert [(part["x"], part["width"], part["class"]) for part in page.select("#strip rect")] == [

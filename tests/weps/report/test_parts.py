@@ -332,8 +332,8 @@ def test_a_problem_that_all_pages_share_is_not_shown_at_each(answer, notes, coun
 def test_why_here_names_the_closest_page_and_the_rival(page):
     first = page.select_one("#page-0 .why")
     assert [near.get_text() for near in first.select(".near")] == [
-        "Closest page of the same person 2 Staff 96% why",
-        "Nearest page of another person 3 Ann E., dealer 20% why",
+        "Most similar page of the same person 2 Staff 96% why",
+        "Most similar page filed under someone else 3 Ann E., dealer 20% why",
     ]
     assert [a["href"] for a in first.select("a")] == ["#page-2", "#tie-0-2", "#page-3", "#tie-0-3"]
     assert all(near.has_attr("hidden") for near in page.select("#page-1 .near"))

@@ -310,12 +310,12 @@ def answer(*evidence: Evidence, pair=(1, 5)):
         ),
         (
             Change(SPLIT, 2, (5,), 1, (5, 1), 0.2),
-            "page 5 of person 1 became a person apart, person 2: 20% to be one, nearest are "
+            "page 5 of person 1 split off as a new person, person 2: 20% to be one, nearest are "
             "pages 5 and 1, which share “reader in logic”, “set theory”",
         ),
         (
             Change(SPLIT, 2, (5,), 1, (5, 1), 0.0, by_user=True),
-            "page 5 of person 1 became a person apart, person 2, as you said of pages 5 and 1",
+            "page 5 of person 1 split off as a new person, person 2, as you said of pages 5 and 1",
         ),
         (Change(MOVED, 2, (5, 6), 1), "pages 5, 6 went from person 1 to person 2"),
         (

@@ -36,7 +36,7 @@ function makeRow(row) {
   ];
   const why = [
     make("summary", "Why here"),
-    makeNear("closest", "Closest page of the same person"), makeNear("rival", "Nearest page of another person"),
+    makeNear("closest", "Most similar page of the same person"), makeNear("rival", "Most similar page filed under someone else"),
   ];
   const what = [
     make("h3", [makeTitle(page)]),

@@ -35,7 +35,7 @@ function makeNames(names) {
 }
 
 function makeTogether({ number, pages: told, one, expected }) {
-  const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "tie", "ties"))]);
+  const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "link", "links"))]);
   const probability = [`Probability that all ${told} are one person: `, make("b", one), "."];
   const whole = [...probability, " Expected number of people: ", make("b", expected), "."];
   return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together" });

@@ -58,7 +58,7 @@ function tellMerges(card) {
   const list = card.querySelector(".together ol");
   if (!data.nodes || list.dataset.told) return;
   list.dataset.told = "true";
-  new Portions(list, ["tie", "ties"], makeMerge).show(mergesWithin(nodeOf(card)));
+  new Portions(list, ["link", "links"], makeMerge).show(mergesWithin(nodeOf(card)));
 }
 
 // All of them.
