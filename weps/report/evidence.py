@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weps._formatting import format_probability
 from weps.coreference.explanation import Effect, Step
 from weps.errors import FeatureError
 from weps.features.registry import FeatureKind
-from weps.people.answer import Answer
+from weps.people.answer import Alternatives, Answer
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.safe_text import bounded_text, domain_of
 from weps.report.view import pages_by_rank
 from weps.report.wording import KINDS, feature_words
 from weps.similarity.columns import Similarity, parse_similarity
+from weps.similarity.pairs import square_matrix
 
 _LONGEST_STRING = 60
 _EFFECT_KINDS = KINDS | {
@@ -25,6 +27,8 @@ _EFFECT_KINDS = KINDS | {
     "other": "further evidence",
 }
 """What effects are called."""
+_MOST_ALIKE = 2
+"""Pages that are named of those which both pages of a pair resemble."""
 _DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
 """On the log odds: what is even becomes 88 % probable by the first, 62 % by the second."""
 _QUESTIONS = {
@@ -78,14 +82,21 @@ class PairView:
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
     """Explained pairs, by their ranks."""
     domains = {rank: domain_of(page.url) for rank, page in pages_by_rank(answer).items()}
-    return [_pair_view(answer.pairs[pair], domains, answer.similarities) for pair in pairs]
+    alike = _AlikePages.of(answer.alternatives)
+    return [
+        _pair_view(answer.pairs[pair], domains, answer.similarities, alike.to_both(*pair))
+        for pair in pairs
+    ]
 
 
 def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     """An explained pair as lines of plain text."""
     pages = pages_by_rank(answer)
     view = _pair_view(
-        pair, {rank: domain_of(page.url) for rank, page in pages.items()}, answer.similarities
+        pair,
+        {rank: domain_of(page.url) for rank, page in pages.items()},
+        answer.similarities,
+        _AlikePages.of(answer.alternatives).to_both(*pair.pages),
     )
     lines = [
         f"Pages {pair.pages[0]} and {pair.pages[1]} are one person: "
@@ -118,8 +129,38 @@ def _shared_text(line: EvidenceLine) -> str:
     return "; ".join(f"{strings} ({where})" if where else strings for strings, where in told)
 
 
+@dataclass(frozen=True, slots=True)
+class _AlikePages:
+    """Which other pages two pages both resemble."""
+
+    row_of: Mapping[int, int]
+    """Of each rank; empty where the probabilities of pairs are not known."""
+    square: NDArray[np.floating]
+
+    @classmethod
+    def of(cls, alternatives: Alternatives | None) -> _AlikePages:
+        """None of an answer whose pairs are unknown, or known in part only."""
+        if alternatives is None or not isinstance(alternatives.probability, np.ndarray):
+            return cls({}, np.zeros((0, 0)))
+        row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
+        return cls(row_of, square_matrix(alternatives.probability, len(row_of)))
+
+    def to_both(self, first: int, second: int) -> list[int]:
+        """Ranks of the pages that both are likely one person with, the most probable first."""
+        if not {first, second} <= self.row_of.keys():
+            return []
+        rows = self.row_of[first], self.row_of[second]
+        both = np.minimum(*self.square[list(rows)])  # a page is not alike to itself
+        best = [row for row in np.argsort(-both, kind="stable")[:_MOST_ALIKE] if both[row] >= 0.5]
+        ranks = list(self.row_of)
+        return [ranks[row] for row in best]
+
+
 def _pair_view(
-    pair: ExplainedPair, domains: Mapping[int, str], similarities: Sequence[str]
+    pair: ExplainedPair,
+    domains: Mapping[int, str],
+    similarities: Sequence[str],
+    alike: Sequence[int],
 ) -> PairView:
     first, second = pair.pages
     known: set[str] = set()
@@ -129,7 +170,7 @@ def _pair_view(
         pair.probability,
         pair.user_decision,
         [_evidence_line(each, known, len(domains)) for each in pair.evidence],
-        _effect_sentences(pair),
+        _effect_sentences(pair, alike),
         [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
     )
 
@@ -152,13 +193,21 @@ def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceL
     return EvidenceLine(feature_words(evidence.feature), parts, bool(strings) and not new)
 
 
-def _effect_sentences(pair: ExplainedPair) -> str:
-    """``For one person: key words (much). Against it: home pages.``, and the names as written."""
+def _effect_sentences(pair: ExplainedPair, alike: Sequence[int]) -> str:
+    """``For one person: key words (much). Against it: home pages.``, and the names as written.
+
+    That both resemble the same other pages is left out where these cannot be named.
+    """
+    effects = [each for each in pair.effects if each.kind != "profile" or each.effect < 0 or alike]
     sides = (
-        (heading, [each for each in pair.effects if (each.effect >= 0) is speaks_for])
+        (heading, [each for each in effects if (each.effect >= 0) is speaks_for])
         for heading, speaks_for in (("For one person", True), ("Against it", False))
     )
-    sentences = [f"{heading}: {', '.join(map(_effect, side))}." for heading, side in sides if side]
+    sentences = [
+        f"{heading}: {', '.join(_effect(each, alike) for each in side)}."
+        for heading, side in sides
+        if side
+    ]
     match [bounded_text(each, _LONGEST_STRING) for each in dict.fromkeys(pair.names)]:
         case [both]:
             sentences.append(f"Both pages have ‘{both}’.")
@@ -167,10 +216,15 @@ def _effect_sentences(pair: ExplainedPair) -> str:
     return " ".join(sentences)
 
 
-def _effect(effect: Effect) -> str:
-    """``key words``, ``home pages (much)``."""
+def _effect(effect: Effect, alike: Sequence[int]) -> str:
+    """``key words``, ``home pages (much)``, ``both resemble pages 3 and 9 (much)``."""
     *degree, _for_or_against, _it = effect_words(effect).split()
     kind = kind_words(effect.kind)
+    if effect.kind == "profile":
+        pages = f"page{'s' * (len(alike) > 1)} {' and '.join(map(str, alike))}"
+        kind = (
+            f"both resemble {pages}" if effect.effect >= 0 else "resembling different other pages"
+        )
     return f"{kind} ({' '.join(degree)})" if degree else kind
 
 

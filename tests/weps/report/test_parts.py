@@ -26,6 +26,7 @@ from weps.report.evidence import effect_words, kind_words, pair_views, step_word
 from weps.report.pages import highlighted, page_rows
 from weps.report.view import groups_of
 from weps.report.wording import feature_list, feature_words
+from weps.similarity.pairs import condense_matrix
 
 
 @pytest.fixture
@@ -196,6 +197,21 @@ def view_of(answer, pair: ExplainedPair):
     return view
 
 
+def test_pages_that_both_resemble_are_named_or_left_out(answer, cuttable):
+    alike, other = Effect("profile", 3.1), Effect("linked", 0.6)
+    ranks = cuttable.alternatives.ranks
+    square = np.full((len(ranks), len(ranks)), 0.1)
+    square[:2, 2:4] = square[2:4, :2] = [[0.9, 0.6], [0.8, 0.7]]
+    known = replace(cuttable.alternatives, probability=condense_matrix(square))
+    named = replace(cuttable, alternatives=known)
+    pair = ExplainedPair(ranks[:2], 0.9, effects=(alike, other))
+    text = f"For one person: both resemble pages {ranks[2]} and {ranks[3]} (much), "
+    assert view_of(named, pair).effects.startswith(text)
+    assert view_of(replace(answer, alternatives=None), pair).effects.count("resemble") == 0
+    apart = ExplainedPair(ranks[:2], 0.1, effects=(Effect("profile", -3.1),))
+    assert view_of(named, apart).effects == "Against it: resembling different other pages (much)."
+
+
 def test_strings_of_one_rarity_stand_together_and_none_twice(answer):
     evidence = (
         Evidence("token", ("kelp", "·kelp", "moss", "fern"), (3, 3, 3, 4)),
@@ -333,8 +349,10 @@ def test_why_here_names_the_closest_page_and_the_rival(page):
     first = page.select_one("#page-0 .why")
     assert [near.get_text() for near in first.select(".near")] == [
         "Most similar page of the same person 2 Staff 96% why",
-        "Most similar page filed under someone else 3 Ann E., dealer 20% why",
+        "Most similar page filed under someone else 3 Ann E., dealer 20% "
+        "likely the same person – check why",
     ]
+    assert first.select_one(".check").has_attr("hidden")  # where it is not likely
     assert [a["href"] for a in first.select("a")] == ["#page-2", "#tie-0-2", "#page-3", "#tie-0-3"]
     assert all(near.has_attr("hidden") for near in page.select("#page-1 .near"))
     # a pair that is not explained has no link to an explanation

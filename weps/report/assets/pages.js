@@ -17,7 +17,8 @@ function makePlace({ saved, live, domain, path, day }) {
 }
 
 function makeNear(kind, what) {
-  return make("div", [make("p", [`${what} `, make("a"), " ", make("b")])], { class: `near ${kind}`, hidden: "hidden" });
+  const check = kind === "rival" && make("span", " likely the same person – check", { class: "check", hidden: "hidden" });
+  return make("div", [make("p", [`${what} `, make("a"), " ", make("b"), check])], { class: `near ${kind}`, hidden: "hidden" });
 }
 
 function makeRow(row) {
@@ -104,6 +105,8 @@ function showNear(shown, other, probability) {
   shown.near.hidden = other < 0;
   if (other < 0) return;
   shown.probability.textContent = percent(probability);
+  const check = shown.near.querySelector(".check");
+  if (check) check.hidden = probability < 0.5;
   if (shown.row === other) return;
   shown.row = other;
   shown.page.textContent = `${ranks[other]} ${shortened(titleOf(other), 70)}`;
