@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from docs.notebook import read_notebook, run_notebook
+from weps._version import VERSION
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -50,6 +51,10 @@ def test_the_site_has_every_command_and_every_public_name(site):
 def test_the_page_of_schemas_lists_all_of_them():
     listed = set(re.findall(r"\(schema/([\w.-]+)\)", (ROOT / "docs/schemas.md").read_text("utf-8")))
     assert listed == {path.name for path in (ROOT / "docs/schema").glob("*.json")}
+
+
+def test_the_citation_is_of_this_version():
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
 def test_the_notebook_shows_what_its_cells_give(monkeypatch):
