@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
+from weps.clustering.dendrogram import calibrate_dendrogram
 from weps.corrections import operations
 from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text, match_pages
 from weps.corrections.model import Corrections, PageIdentity
+from weps.corrections.questions import choose_questions
 from weps.errors import CorrectionsError, OutputError
 from weps.model import ModelChoice, ModelSet
 from weps.people.answer import Answer
@@ -143,6 +145,29 @@ class CorrectableAnswer(Answer):
         pair = self.pairs.get((min(first, second), max(first, second)))
         pair = pair or explain_pages(self._prepared, first, second, self.corrections)
         return PairExplanation(pair, pair_text(pair, self))
+
+    def questions(
+        self, most: int = 5, asked: Collection[tuple[int, int]] = ()
+    ) -> tuple[tuple[int, int], ...]:
+        """The pairs of pages about which to ask next whether they are one person, by their ranks.
+
+        Those come first whose answer is expected to improve the answer most, see
+        :mod:`weps.corrections.questions`; give it to :meth:`correct` as ``same`` or ``different``.
+
+        Args:
+            most: largest number of pairs.
+            asked: pairs of ranks, ascending, that are left out.
+        """
+        prepared = self._prepared
+        dendrogram = prepared.dendrogram(self.corrections)
+        shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
+        stopping = prepared.stopping(self._threshold)
+        kept = stopping.merges(dendrogram if self._threshold is None else shown)
+        ranks = [prepared.ranks[row] for row in prepared.clustered_rows(self.corrections).tolist()]
+        rows = {rank: row for row, rank in enumerate(ranks)}
+        before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
+        found = choose_questions(shown, kept, most, asked=before)
+        return tuple((ranks[each.rows[0]], ranks[each.rows[1]]) for each in found)
 
     def correct(
         self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""

@@ -248,3 +248,12 @@ def test_representations_are_short(demo):
     ]
     assert {type(each).__name__: len(repr(each)) for each in things if len(repr(each)) > 250} == {}
     assert repr(demo) == "<CorrectableAnswer 'Robin Averdale': 11 people, 30 pages>"
+
+
+def test_questions_lead_to_corrections_and_are_not_asked_again(demo):
+    first, *others = demo.questions()
+    assert len(others) == 4
+    assert all(one < two for one, two in (first, *others))
+    assert first not in demo.questions(5, asked=[first])
+    changed = demo.correct("different", first)
+    assert first not in changed.questions()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weps._files import read_bytes
+from weps._files import make_folder, read_bytes
 from weps._formatting import count_of, suggest_similar
 from weps._locking import FolderLock
 from weps._parallel import no_progress, parallel_map
@@ -28,6 +28,7 @@ from weps.cli.options import (
 )
 from weps.cli.pace import Pace, TimedProgress
 from weps.cli.people_table import warn_unread, write_people
+from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
@@ -35,7 +36,7 @@ from weps.model import ModelChoice, ModelSet
 from weps.reading import Reader
 from weps.report.writing import WRITERS
 from weps.results.making import ClusterResult, ResultMaker, Scorer
-from weps.results.places import MOST_UNDIVIDED, in_shard
+from weps.results.places import MOST_UNDIVIDED, in_shard, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
@@ -56,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_names(parser, "a name of the corpus (repeat for several), or the name of the saved pages")
     add_clustering(parser)
     add_jobs(parser)
+    parser.add_argument(
+        "--ask",
+        action="store_true",
+        help="first answer up to five questions, whether two pages are about the same person, that "
+        "are expected to improve the result most; your answers are saved as corrections",
+    )
     group = parser.add_argument_group("many names")
     group.add_argument(
         "--again",
@@ -149,6 +156,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         names = tuple(name for name in names if in_shard(name, *options.shard))
     with FolderLock(options.out, "weps cluster", shared=bool(options.shard)):
         work = ClusterWork.prepare(options, console, options.jobs if len(names) == 1 else 1)
+        if options.ask:
+            work.ask(source, names)
         return work.cluster(source, names)
 
 
@@ -179,6 +188,33 @@ class ClusterWork:
         reader = reader_from_options(options, models.language, jobs)
         _check_reading(options, reader, models, console)
         return cls(options, console, replace(choice, digest=models.digest), reader)
+
+    def ask(self, source: Source, names: Sequence[str]) -> None:
+        """Ask about the only name; the answers are corrections beside its result.
+
+        Raises:
+            SourceError: if there are several names.
+            CorrectionsError: if other corrections are asked for, or nobody can be asked.
+        """
+        from weps.cli.asking import ask_user  # noqa: PLC0415 - what only few need
+
+        options = self.options
+        if len(names) != 1 or options.shard:
+            what = f"--ask is for one name, got {len(names)} names"
+            raise SourceError(what, where=source.root, remedy="choose the name with --name")
+        if options.corrections or options.no_corrections:
+            what = "the answers to --ask go to the corrections beside the result"
+            raise CorrectionsError(what, remedy="leave out --corrections and --no-corrections")
+        divided = len(source.names) > MOST_UNDIVIDED
+        folder = result_folder(options.out, names[0], divided=divided)
+        make_folder(folder)
+        ask_user(
+            source.only(names[0]),
+            (self.model.load(), self.reader),
+            options.threshold,
+            folder / f"{names[0]}{CORRECTIONS_SUFFIX}",
+            self.console,
+        )
 
     def cluster(self, source: Source, names: Sequence[str], warnings: tuple[str, ...] = ()) -> int:
         """Cluster names of a source and tell the results; 0 if all went well.
