@@ -235,13 +235,13 @@ def test_corrections_of_users_are_kept_and_reported(correction, pair, decision, 
     assert together == (decision == "same")
 
 
-def test_a_page_that_is_confirmed_scores_one():
+def test_a_page_that_is_confirmed_scores_one_with_those_it_is_linked_to():
     corrections = Corrections((Correction("confirm", ((0,), (1,))),))
     doubts = results_model(page_confidence=PageConfidence(together=(-5, 0, 0, 0), alone=(-5, 0)))
     people = cluster(CHAIN, doubts, corrections=corrections).people
     scores = {page.rank: page.score for person in people for page in person.pages}
-    assert scores == {0: 1.0, 1: 0.0067, 2: 0.0067}
-    assert people[0].pages[0].confirmed
+    assert scores == {0: 1.0, 1: 1.0, 2: 0.0067}
+    assert [page.confirmed for page in people[0].pages] == [True, False, False]
 
 
 def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, monkeypatch):

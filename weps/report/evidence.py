@@ -8,6 +8,7 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from weps._formatting import format_probability
 from weps.coreference.explanation import Effect, Step
@@ -134,23 +135,28 @@ class _AlikePages:
     """Which other pages two pages both resemble."""
 
     row_of: Mapping[int, int]
-    """Of each rank; empty where the probabilities of pairs are not known."""
-    square: NDArray[np.floating]
+    """Of each rank; empty where no probabilities of pairs are known."""
+    square: NDArray[np.floating] | sparse.csr_array
+    """Shape (n, n): the probability of each pair; zero where it is not known."""
 
     @classmethod
     def of(cls, alternatives: Alternatives | None) -> _AlikePages:
-        """None of an answer whose pairs are unknown, or known in part only."""
-        if alternatives is None or not isinstance(alternatives.probability, np.ndarray):
+        if alternatives is None:
             return cls({}, np.zeros((0, 0)))
         row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
-        return cls(row_of, square_matrix(alternatives.probability, len(row_of)))
+        known = alternatives.probability
+        if isinstance(known, np.ndarray):
+            return cls(row_of, square_matrix(known, len(row_of)))
+        return cls(row_of, sparse.csr_array(known + known.T))
 
     def to_both(self, first: int, second: int) -> list[int]:
         """Ranks of the pages that both are likely one person with, the most probable first."""
         if not {first, second} <= self.row_of.keys():
             return []
         rows = self.row_of[first], self.row_of[second]
-        both = np.minimum(*self.square[list(rows)])  # a page is not alike to itself
+        either = self.square[list(rows)]
+        both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
+        # A page is not alike to itself: the diagonal is zero.
         best = [row for row in np.argsort(-both, kind="stable")[:_MOST_ALIKE] if both[row] >= 0.5]
         ranks = list(self.row_of)
         return [ranks[row] for row in best]

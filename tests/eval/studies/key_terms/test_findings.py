@@ -170,13 +170,13 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
         read_topics(bread, [], tagged=True),
     ]
     progress = []
-    list(study_topics(batches, progress.append))
+    list(study_topics(batches, lambda *step: progress.append(step)))
     assert {each.documents for each in seen} == {3, Reference.builtin().documents}
     words = dict(seen[0].words)
     assert words["harbour"] == (1, 1)  # in the other document of the same name
     assert words["bread"] == (2, 2)
     assert "closed" not in words
-    assert len(progress) == 2
+    assert progress == [("weighing words", 1, 2), ("weighing words", 2, 2)]
 
 
 def test_means_are_over_topics():
