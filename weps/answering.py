@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -178,8 +179,9 @@ class CorrectableAnswer(Answer):
             kind: ``same``: the pages are one person. ``different``: two pages, or pages of two
                 people, are not. ``move``: the pages belong to the person of page ``to``. ``split``:
                 the pages are another person than the rest of theirs. ``confirm``: they are placed
-                correctly. ``keep``: they are not to be set aside. ``called``: their person has
-                this ``name``.
+                correctly. ``exclude``: they are about nobody of the name. ``unclear``: they do not
+                say whom they are about. ``keep``: they are not to be set aside. ``called``: their
+                person has this ``name``.
             pages: ranks.
             to: rank of a page, for ``move``.
             name: of a person, for ``called``.
@@ -215,7 +217,10 @@ class CorrectableAnswer(Answer):
             "move": lambda: operations.move_pages(*so_far, to or 0, people, scores),
             "split": lambda: operations.split_pages(*so_far, people),
             "confirm": lambda: operations.confirm_pages(*so_far, people, closest),
-            "keep": lambda: operations.keep_pages(*so_far),
+            **{
+                placing: partial(operations.place_pages, self.corrections, placing, pages)
+                for placing in ("exclude", "unclear", "keep")
+            },
             "called": lambda: operations.rename_person(self.corrections, pages[0], name),
         }
         if kind not in edits or not pages or (kind == "move") == (to is None):

@@ -22,9 +22,9 @@ from weps.clustering.linkage import LINKAGES, Constraints
 from weps.clustering.stopping import Stopping, Threshold
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
-from weps.corrections.model import Corrections
+from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
-from weps.features.name.set_aside import page_signs
+from weps.features.name.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -107,11 +107,23 @@ class PreparedSearch:
         """Of the rows, ascending."""
         return tuple(document.rank for document in self.table.analysis.documents)
 
+    def signs_under(self, corrections: Corrections) -> list[Sign | None]:
+        """Of the rows: why a user, or else the model, sets the page aside; None if it is not.
+
+        The model does not set aside what a user corrected in another way.
+        """
+        excluded = excluded_pages(corrections.entries)
+        corrected = corrections.ranks
+        return [
+            USER_SIGNS[excluded[rank].kind]
+            if rank in excluded
+            else (SIGNS[sign] if sign and rank not in corrected else None)
+            for rank, sign in zip(self.ranks, self.signs, strict=True)
+        ]
+
     def clustered_rows(self, corrections: Corrections) -> NDArray[np.int64]:
-        """The rows that are clustered: of the pages set aside only those that users corrected."""
-        pages = zip(self.ranks, self.signs, strict=True)
-        clustered = [not sign or rank in corrections.ranks for rank, sign in pages]
-        return np.flatnonzero(clustered)
+        """The rows that are clustered: those of the pages that are not set aside."""
+        return np.flatnonzero([sign is None for sign in self.signs_under(corrections)])
 
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The dendrogram of the rows that are clustered, under the corrections."""
@@ -278,11 +290,11 @@ def build_answer(
     copies = [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates]
     people = mark_copies(people, copies)
     merges = explain_merges(shown, kept, ranks)
-    clustered = set(rows)
+    signs = prepared.signs_under(corrections)
     aside = tuple(
-        build_set_aside(*each)
-        for row, each in enumerate(zip(prepared.signs, *found_as, strict=True))
-        if row not in clustered
+        build_set_aside(sign, *each)
+        for sign, each in zip(signs, zip(*found_as, strict=True), strict=True)
+        if sign
     )
     return Answer(
         name=prepared.table.analysis.name.text,

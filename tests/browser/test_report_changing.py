@@ -177,6 +177,8 @@ def _made_by_weps(action, pages, demo):
         "split": lambda: operations.split_pages(none, pages, people),
         "move": lambda: operations.move_pages(none, pages, typical(people[1]), people, scores),
         "confirm": lambda: operations.confirm_pages(none, pages, people, closest),
+        "exclude": lambda: operations.place_pages(none, "exclude", pages),
+        "unclear": lambda: operations.place_pages(none, "unclear", pages),
     }[action]()
 
 
@@ -192,6 +194,8 @@ def test_two_people_are_or_are_not_the_same(report, demo, action):
     ("action", "person", "number"),
     [
         ("different", 0, 2),
+        ("exclude", 0, 2),
+        ("unclear", 0, 99),
         ("split", 0, 2),
         ("move", 0, 1),
         ("move", 0, 2),

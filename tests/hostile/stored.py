@@ -83,6 +83,8 @@ _LINES = (
     "confirm",
     "called",
     "keep",
+    "exclude",
+    "unclear",
     "page",
     "#",
     "burn",

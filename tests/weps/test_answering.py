@@ -136,6 +136,9 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
     assert all(kept)
     renamed = united.correct("called", pages[0], name="Robin the Elder")
     assert renamed.people[0].label == "Robin the Elder"
+    excluded = demo.correct("exclude", pages[0])
+    assert excluded.labels[pages[0] - 1] == -1
+    assert excluded.correct("keep", pages[0]).labels[pages[0] - 1] >= 0
     moved = demo.correct("move", pages[1], to=pages[0])
     assert moved.labels[pages[1] - 1] == moved.labels[pages[0] - 1]
     assert moved.explain(*pages).pair.user_decision == "same"
@@ -150,7 +153,7 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("unite", [1, 2]), "choose from same, different, move, split, confirm, keep, called"),
+        (("unite", [1, 2]), "choose from same, different, move, split, confirm, exclude"),
         (("same", [1, 9]), "there is no page 9"),
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),

@@ -11,6 +11,7 @@ from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.base import Calibration
+from weps.corrections.file import match_pages, page_identities
 from weps.corrections.model import Correction, Corrections
 from weps.errors import SourceError, ValuesError
 from weps.features.name.set_aside import SIGNS, SetAsideRule
@@ -256,6 +257,7 @@ def test_why_nobody_was_looked_for_is_told_where_pages_could_have_names(models, 
 
 
 ASIDE = SetAsideRule(dict.fromkeys(SIGNS, 0.99))
+OTHER = "other name"
 MIXED = ("", "Thomas Baker on tides", "Tides and reefs", "Thomas Baker on tides", "Thomas Baker")
 
 
@@ -266,9 +268,17 @@ def setting_aside() -> ModelSet:
 @pytest.mark.parametrize(
     ("lines", "aside"),
     [
-        ((), {0: "cannot tell", 2: "other name"}),
+        ((), {0: "cannot tell", 2: OTHER}),
         ((Correction("keep", ((2,),)),), {0: "cannot tell"}),
         ((Correction("same", ((0, 1),)), Correction("keep", ((2,),))), {}),
+        ((Correction("exclude", ((1,),)),), {0: "cannot tell", 1: OTHER, 2: OTHER}),
+        ((Correction("unclear", ((1, 2),)),), dict.fromkeys((0, 1, 2), "cannot tell")),
+        ((Correction("keep", ((2,),)), Correction("exclude", ((0, 2),))), {0: OTHER, 2: OTHER}),
+        ((Correction("exclude", ((0, 2),)), Correction("keep", ((2,),))), {0: OTHER}),
+        (
+            (Correction("exclude", ((3,),)), Correction("different", ((2, 3), (1,)))),
+            {0: "cannot tell", 3: OTHER},
+        ),
     ],
 )
 def test_pages_set_aside_are_of_nobody_until_users_correct_them(lines, aside):
@@ -283,6 +293,23 @@ def test_pages_set_aside_are_of_nobody_until_users_correct_them(lines, aside):
     assert near <= answer.clustering.ranks
     marks = {page.rank: page_fingerprint(page) for page in search.pages}
     assert all(page.fingerprint == marks[page.rank] for page in answer.set_aside)
+
+
+def test_a_page_that_users_exclude_is_no_evidence_and_stays_so_among_new_pages():
+    """The page in the middle resembles both others, which resemble each other less."""
+    texts = ("Thomas Baker on tides", "Thomas Baker on tides and reefs", "Thomas Baker on reefs")
+    line = Correction("exclude", ((1,),))
+    search = search_of(*texts)
+    marks = page_identities(search.pages)
+    found = cluster(search, pretrained(), corrections=Corrections((line,), marks))
+    assert [page.rank for page in found.set_aside] == [1]
+    assert {rank for merge in found.merges for rank in merge.pages} == {0, 2}
+    assert all(1 not in pair for pair in found.pairs)
+    later = search_of("Thomas Baker, cook", *texts)  # the ranks are others now
+    corrections, lost = match_pages(Corrections((line,), marks), page_identities(later.pages))
+    again = cluster(later, pretrained(), corrections=corrections)
+    assert ([page.rank for page in again.set_aside], lost) == ([2], ())
+    assert "A user said" in again.set_aside[0].reason
 
 
 def test_of_the_others_only_what_a_label_tells_apart_depends_on_pages_set_aside():

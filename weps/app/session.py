@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from weps._formatting import quote_text
+from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import operations
@@ -53,7 +53,17 @@ class EditRequest(JsonModel, extra="ignore"):
     """An action on some pages."""
 
     action: Literal[
-        "same", "different", "move", "split", "confirm", "rename", "keep", "undo", "remove"
+        "same",
+        "different",
+        "move",
+        "split",
+        "confirm",
+        "exclude",
+        "unclear",
+        "rename",
+        "keep",
+        "undo",
+        "remove",
     ]
     pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
@@ -106,8 +116,8 @@ class EditRequest(JsonModel, extra="ignore"):
                 edited = operations.confirm_pages(corrections, pages, people, closest)
             case "rename":
                 edited = operations.rename_person(corrections, pages[0], self.name)
-            case "keep":
-                edited = operations.keep_pages(corrections, pages)
+            case "keep" | "exclude" | "unclear":
+                edited = operations.place_pages(corrections, self.action, pages)
             case "undo" | "remove":
                 edited = operations.remove_correction(corrections, self._place(corrections))
         return edited
@@ -262,6 +272,8 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     labels = {person.id: person.label for person in before.people}
     changes = find_changes(pages_by_person(before), now)
     notes = describe_changes(changes, now, labels, _MAX_NOTES)
+    if aside := now.clustering.discarded - before.clustering.discarded:
+        notes.insert(0, f"{count_of(len(aside), 'page')} set aside: {join_items(sorted(aside))}")
     first, *others = notes or ["no page has moved to another person"]
     return (f"After your last correction: {first}", *others)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +30,8 @@ class CorrectionKind(NamedTuple):
     """Which of its groups together are one person."""
     separates: bool = False
     """Whether its first and its second group share no person."""
+    latest_applies: bool = False
+    """Whether a later line on the same page replaces it, instead of contradicting it."""
 
 
 CORRECTION_KINDS = {
@@ -40,8 +42,10 @@ CORRECTION_KINDS = {
         "move PAGES / OTHERS / TARGET", 3, 3, same_groups=(0, 2), separates=True
     ),
     "confirm": CorrectionKind("confirm PAGES or confirm PAGES / OTHERS", 1, 2, same_groups=(0, 1)),
-    "called": CorrectionKind("called PAGE NAME", 1, 1),
-    "keep": CorrectionKind("keep PAGES", 1, 1),
+    "called": CorrectionKind("called PAGE NAME", 1, 1, latest_applies=True),
+    "keep": CorrectionKind("keep PAGES", 1, 1, latest_applies=True),
+    "exclude": CorrectionKind("exclude PAGES", 1, 1, latest_applies=True),
+    "unclear": CorrectionKind("unclear PAGES", 1, 1, latest_applies=True),
 }
 """The kinds of corrections.
 
@@ -49,8 +53,11 @@ CORRECTION_KINDS = {
 the others. ``split``: the pages are one person, who is not among the others. ``move``: the pages
 and the target are one person, who is not among the others. ``confirm``: the pages are
 placed correctly, with one another and the others. ``called``: the name of a page's person.
-``keep``: the pages are not set aside, as any correction of a page says.
+``exclude``: the pages are about nobody of the name, and set aside. ``unclear``: the pages do not
+say about whom they are, and are set aside. ``keep``: the pages are not set aside, as any other
+correction of a page says. Of these three the last on a page applies.
 """
+_PLACING_KINDS = ("keep", "exclude", "unclear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +120,13 @@ def check_consistency(corrections: Sequence[Correction], where: object = None) -
         CorrectionsError: if some contradict one another; all contradictions are reported, each with
             the shortest chain of corrections that links the pages.
     """
-    if found := _find_contradictions(corrections):
+    found = _find_contradictions(corrections)
+    placed = _persons_of_excluded(corrections)
+    if found or placed:
         lines = _corrections_by_rank(corrections)
-        what = join_faults((_describe_contradiction(each, lines) for each in found), len(found))
+        faults = [_describe_contradiction(each, lines) for each in found[: _MAX_REPORTED + 1]]
+        faults += starmap(_describe_exclusion, placed)
+        what = join_faults(faults, len(found) + len(placed))
         remedy = "remove one of the corrections of each contradiction"
         raise CorrectionsError(what, where=where, remedy=remedy)
 
@@ -151,6 +162,31 @@ def _find_contradictions(corrections: Sequence[Correction]) -> list[Contradictio
         for left, right in [[_group_by_person(side, person) for side in entry.different]]
         for number in left
         if number in right
+    ]
+
+
+def excluded_pages(corrections: Iterable[Correction]) -> dict[int, Correction]:
+    """Rank → the *exclude* or *unclear* that sets the page aside; a later *keep* undoes it."""
+    latest = {
+        rank: entry
+        for entry in corrections
+        if entry.kind in _PLACING_KINDS
+        for rank in entry.groups[0]
+    }
+    return {rank: entry for rank, entry in latest.items() if entry.kind != "keep"}
+
+
+def _persons_of_excluded(
+    corrections: Sequence[Correction],
+) -> list[tuple[int, Correction, Correction]]:
+    """Pages that are set aside, with a correction that gives them a person or its name."""
+    excluded = excluded_pages(corrections)
+    return [
+        (rank, entry, excluded[rank])
+        for entry in corrections
+        if len(entry.same) > 1 or entry.kind == "called"
+        for rank in entry.same or entry.groups[0]
+        if rank in excluded
     ]
 
 
@@ -200,6 +236,11 @@ def _describe_contradiction(contradiction: Contradiction, lines: CorrectionsByRa
     more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
     two = _quote_correction(entry)
     return f"pages {start} and {end} are one person by {by}{more}, but two by {two}"
+
+
+def _describe_exclusion(rank: int, entry: Correction, exclusion: Correction) -> str:
+    by, against = map(_quote_correction, (entry, exclusion))
+    return f"page {rank} is about a person of this name by {by}, but set aside by {against}"
 
 
 def _quote_correction(correction: Correction) -> str:

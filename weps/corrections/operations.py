@@ -10,6 +10,8 @@ states no more than the user can be taken to mean; a page that is not mentioned 
 - *move* links the pages to one another and to the page given, and separates them from the most
   typical page of the person they leave: others there may be misplaced as well, and follow. It does
   not confirm the other pages of the new person; *confirm* does.
+- *exclude* and *unclear* set pages aside: they are about nobody of the name, or do not say about
+  whom. *keep* takes pages back. Of these three the last on a page applies.
 - *confirm* links the pages of a person to one another and to those confirmed before; the first
   single page to its closest, because its being right does not confirm the others. A page that is
   the only one of its person is separated from all other present pages.
@@ -21,7 +23,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from weps.corrections.file import correction_fault, one_line
-from weps.corrections.model import Correction, Corrections, check_consistency
+from weps.corrections.model import (
+    CORRECTION_KINDS,
+    Correction,
+    Corrections,
+    check_consistency,
+)
 from weps.errors import CorrectionsError
 
 People = Sequence[Collection[int]]
@@ -119,9 +126,9 @@ def rename_person(corrections: Corrections, page: int, name: str) -> Corrections
     return _add_correction(corrections, "called", (page,), name=one_line(name))
 
 
-def keep_pages(corrections: Corrections, pages: Collection[int]) -> Corrections:
-    """These pages, which were set aside, are about somebody of the name."""
-    return _add_correction(corrections, "keep", pages)
+def place_pages(corrections: Corrections, kind: str, pages: Collection[int]) -> Corrections:
+    """Set pages aside, or take them back: ``exclude``, ``unclear`` or ``keep``."""
+    return _add_correction(corrections, kind, pages)
 
 
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
@@ -166,11 +173,13 @@ def _typical_remaining(
 def _add_correction(
     corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
 ) -> Corrections:
-    """One more correction, unless it is there already."""
+    """One more correction, unless it is there already; where the latest applies, it comes last."""
     added = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
     if what := correction_fault(added):
         raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
-    if added in corrections.entries:
+    entries = corrections.entries
+    if added in entries and not CORRECTION_KINDS[kind].latest_applies:
         return corrections
-    check_consistency((*corrections.entries, added))
-    return replace(corrections, entries=(*corrections.entries, added))
+    entries = (*(each for each in entries if each != added), added)
+    check_consistency(entries)
+    return replace(corrections, entries=entries)

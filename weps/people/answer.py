@@ -115,7 +115,7 @@ class SetAsidePage:
     url: str
     title: str
     pile: Pile
-    """Whether it does not carry the name, or nothing can be told from it."""
+    """Whether it is about nobody of the name, or does not say whom it is about."""
     reason: str
     """One sentence."""
     note: str = ""

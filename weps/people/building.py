@@ -16,7 +16,7 @@ from scipy import sparse
 
 from weps._formatting import round_probability
 from weps.clustering.dendrogram import Dendrogram
-from weps.features.name.set_aside import SIGNS
+from weps.features.name.set_aside import Sign
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
 from weps.model import Model
@@ -239,14 +239,14 @@ def _build_page(
 
 
 def build_set_aside(
-    sign: str, document: Document, source: Page, excerpt: str, fingerprint: str
+    sign: Sign, document: Document, source: Page, excerpt: str, fingerprint: str
 ) -> SetAsidePage:
-    """A page that is set aside, with its sign, a key of ``SIGNS``."""
+    """A page that is set aside, with its sign."""
     return SetAsidePage(
         document.rank,
         document.url,
         _page_title(document),
-        *SIGNS[sign],
+        *sign,
         note=document.note,
         excerpt=excerpt,
         fingerprint=fingerprint,

@@ -93,6 +93,8 @@ _CORRECTIONS = {
     ("confirm", 2): "Confirmed: {}, with {}",
     ("called", 1): "Called {name}: the person of {}",
     ("keep", 1): "Put back: {}",
+    ("exclude", 1): "Not this name: {}",
+    ("unclear", 1): "Cannot tell: {}",
 }
 """By kind and number of groups; the script says the same of what is new."""
 

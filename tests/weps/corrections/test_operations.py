@@ -12,10 +12,10 @@ from weps.corrections.file import corrections_text, match_pages, page_identities
 from weps.corrections.model import Corrections, PageIdentity
 from weps.corrections.operations import (
     confirm_pages,
-    keep_pages,
     mark_different,
     mark_same,
     move_pages,
+    place_pages,
     remove_correction,
     rename_person,
     split_pages,
@@ -51,7 +51,9 @@ NONE = Corrections()
         (confirm_pages(NONE, [2], PEOPLE), "confirm 2 / 1"),
         (confirm_pages(NONE, [7], PEOPLE), "different 7 / 1 2 3 4 5 6"),
         (rename_person(NONE, 4, " The\tmaster\x00 "), "called 4 The master"),
-        (keep_pages(NONE, [9, 8]), "keep 8 9"),
+        (place_pages(NONE, "keep", [9, 8]), "keep 8 9"),
+        (place_pages(NONE, "exclude", [4, 3]), "exclude 3 4"),
+        (place_pages(NONE, "unclear", [7]), "unclear 7"),
     ],
 )
 def test_an_edit_is_one_line(made, line):
@@ -72,6 +74,13 @@ def test_an_edit_is_added_once():
     before = corrections_of("same 1 4", "confirm 2 / 4")
     assert mark_same(before, [1, 4]) is before
     assert confirm_pages(before, [2], PEOPLE, {2: 4}) is before
+
+
+def test_where_the_latest_applies_an_edit_that_is_there_already_comes_last():
+    before = corrections_of("exclude 5", "called 1 A", "keep 5", "called 1 B")
+    lines = ["called 1 A", "keep 5", "called 1 B"]
+    assert described(place_pages(before, "exclude", [5])) == [*lines, "exclude 5"]
+    assert described(rename_person(before, 1, "A"))[1:] == ["keep 5", "called 1 B", "called 1 A"]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +111,37 @@ def test_what_makes_no_sense_is_refused(attempt, what):
 def test_edits_that_contradict_are_refused():
     with pytest.raises(CorrectionsError, match=r"by “same 1 2” \(line 1\), but two by “"):
         move_pages(corrections_of("same 1 2"), [2], 5, PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("lines", "page", "refused"),
+    [
+        ("same 1 2", 2, "“same 1 2” (line 1)"),
+        ("move 2 / 1 / 5", 2, "“move 2 / 1 / 5” (line 1)"),
+        ("move 2 / 1 / 5", 5, "“move 2 / 1 / 5” (line 1)"),
+        ("confirm 2 / 4", 4, "“confirm 2 / 4” (line 1)"),
+        ("called 3 A", 3, "“called 3 A” (line 1)"),
+        # That pages are not together is true of one about nobody of the name as well.
+        ("different 7 / 1 2", 7, ""),
+        ("move 2 / 1 / 5", 1, ""),
+        ("split 3 / 1 2", 3, ""),
+        ("split 3 4 / 1 2", 3, "“split 3 4 / 1 2” (line 1)"),
+        ("keep 5; same 1 2", 5, ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["exclude", "unclear"])
+def test_a_page_of_a_person_is_not_set_aside(lines, page, refused, kind):
+    before = corrections_of(*lines.split("; "))
+    if not refused:
+        assert described(place_pages(before, kind, [page]))[-1] == f"{kind} {page}"
+        return
+    with pytest.raises(CorrectionsError) as caught:
+        place_pages(before, kind, [page])
+    about = f"page {page} is about a person of this name by {refused}"
+    assert caught.value.what == f"{about}, but set aside by “{kind} {page}”"
+    kept = place_pages(corrections_of(f"{kind} {page}"), "keep", [page])
+    both = corrections_of(*described(kept), *lines.split("; "))
+    assert described(both)[:2] == [f"{kind} {page}", f"keep {page}"]
 
 
 def test_page_after_page_moves_from_one_person_to_another():

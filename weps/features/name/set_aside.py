@@ -26,7 +26,7 @@ from weps.records import Clustering, Document
 
 
 class Pile(StrEnum):
-    """Why pages are of nobody of the name."""
+    """Why pages are set aside."""
 
     OTHER_NAME = "other name"
     """The page does not carry the name as the name of a person."""
@@ -55,6 +55,13 @@ SIGNS = {
     ),
 }
 """Sign → its pile and its reason."""
+USER_SIGNS = {
+    "exclude": Sign(Pile.OTHER_NAME, "A user said: this page is about nobody of this name."),
+    "unclear": Sign(
+        Pile.CANNOT_TELL, "A user said: this page does not say which person it is about."
+    ),
+}
+"""Kind of correction → the pile and the reason of the pages that it sets aside."""
 ORDINARY = ""
 """The sign of all other pages."""
 

@@ -15,9 +15,14 @@ const possible = {
   different: () => sidesOf(pagesPicked()).length === 2,
   split: () => peoplePicked().length === 1 && restOf(pagesPicked()).length > 0,
   confirm: () => pagesPicked().length > 0,
+  exclude: () => pagesPicked().length > 0,
+  unclear: () => pagesPicked().length > 0,
   move: () => pagesPicked().length > 0 && byId("to").value !== "",
   rename: () => peoplePicked().length === 1 && byId("called").value.trim() !== "",
 };
+
+// Of such lines the last on a page applies.
+const PLACING = /^(keep|exclude|unclear) /;
 
 const whole = () => byId("whole").checked;
 
@@ -61,10 +66,11 @@ function showSelection() {
   for (const button of document.querySelectorAll("[data-act]")) {
     button.disabled = elsewhere || !possible[button.dataset.act]();
   }
-  const lines = new Set([...byId("said").children].map((item) => item.dataset.line));
+  const lines = [...byId("said").children].map((item) => item.dataset.line).filter((line) => PLACING.test(line));
   for (const [rank, { element }] of asideOf) {
+    const latest = lines.findLast((line) => mentionedIn(line).includes(rank));
     const button = element?.querySelector("button");
-    if (button) button.disabled = lines.has(`keep ${rank}`);
+    if (button) button.disabled = Boolean(latest?.startsWith("keep "));
   }
   const none = byId("said").childElementCount === 0 && (byId("save")?.hidden ?? true);
   byId("selection").hidden = document.querySelector(".acts").hidden = pages.length === 0;

@@ -37,6 +37,8 @@ const spoken = {
   split: (pages, others) => `Somebody else: ${list(pages)}, not with ${list(others)}`,
   move: (pages, others, target) => `Moved: ${list(pages)}, from ${list(others)} to ${list(target)}`,
   keep: (pages) => `Put back: ${list(pages)}`,
+  exclude: (pages) => `Not this name: ${list(pages)}`,
+  unclear: (pages) => `Cannot tell: ${list(pages)}`,
   confirm: (pages, others) => `Confirmed: ${list(pages)}${others ? `, with ${list(others)}` : ""}`,
 };
 
@@ -68,7 +70,7 @@ function confirming(pages) {
 const sentences = {
   same: ({ pages }) => [said("same", pages)],
   different: ({ pages }) => [said("different", ...sidesOf(pages))],
-  keep: ({ pages }) => [said("keep", pages)],
+  ...Object.fromEntries(["keep", "exclude", "unclear"].map((kind) => [kind, ({ pages }) => [said(kind, pages)]])),
   split: ({ pages }) => [said("split", pages, restOf(pages))],
   move: ({ pages, to, whole }) => {
     const rest = othersOf(pages).map(typicalOf);
