@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,9 +30,10 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
-from weps.people.answer import Answer, Person
+from weps.people.answer import Answer, Person, PersonDescription
 from weps.people.building import (
     PageDescription,
+    Rows,
     add_confidence,
     build_alternatives,
     build_people,
@@ -101,6 +102,11 @@ class PreparedSearch:
     """Of the rows, see :mod:`weps.people.cautions`."""
     near_duplicates: tuple[tuple[int, ...], ...]
     """Rows of each group of near-duplicates, none of them set aside by the model."""
+    _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)
+    """What corrections do not change is kept for the next answer: the scores of all pairs, the
+    descriptions of groups of rows, the explanations of pairs of rows."""
+    _descriptions: dict[Rows, PersonDescription] = field(default_factory=dict, repr=False)
+    _explanations: dict[tuple[int, int], ExplainedPair] = field(default_factory=dict, repr=False)
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -128,13 +134,7 @@ class PreparedSearch:
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The dendrogram of the rows that are clustered, under the corrections."""
         rows = self.clustered_rows(corrections)
-        # Leaves score many pairs alike; the mean similarity selects the pair that is shown.
-        preference, probability = (np.empty(len(self.table.values)) for _ in range(2))
-        for start in range(0, len(probability), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
-            values = self.table.values[part]
-            preference[part] = values.mean(axis=1, dtype=np.float64)
-            probability[part] = self.model.classifier.predict(values)
+        probability, preference = self._pair_scores()
         every: list[NDArray[np.floating]] = [probability, preference]
         if self.candidates:
             every = [self.candidates.complete(probability)]
@@ -147,6 +147,21 @@ class PreparedSearch:
             [ranks[row] for row in rows],
             *preferred,
         )
+
+    def _pair_scores(self) -> list[NDArray[np.float64]]:
+        """Shapes (pairs,): the probability of the pairs that were compared, and their preference.
+
+        Leaves score many pairs alike; the mean similarity selects the pair that is shown.
+        """
+        if not self._scores:
+            probability, preference = (np.empty(len(self.table.values)) for _ in range(2))
+            for start in range(0, len(probability), _PAIRS_AT_ONCE):
+                part = slice(start, start + _PAIRS_AT_ONCE)
+                values = self.table.values[part]
+                preference[part] = values.mean(axis=1, dtype=np.float64)
+                probability[part] = self.model.classifier.predict(values)
+            self._scores[:] = probability, preference
+        return self._scores
 
     def stopping(self, threshold: float | None) -> Stopping:
         """The stopping decision: a threshold if there is one, else the model's own."""
@@ -264,8 +279,10 @@ def build_answer(
     kept = stopping.merges(dendrogram if threshold is None else shown)
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
-    table_rows = [[rows[at] for at in members[node]] for node in nodes]
-    described = describe_people(table_rows, prepared.table, prepared.context_entities)
+    groups = [tuple(rows[at] for at in members[node]) for node in nodes]
+    described = describe_people(
+        groups, prepared.table, prepared.context_entities, prepared._descriptions
+    )
     named = dict(zip(nodes, described, strict=True))
     descriptions = add_confidence(named, dendrogram, prepared.model)
     found = dendrogram.clusters(kept)
@@ -404,7 +421,8 @@ def _explained_pairs(
     places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
     decisions = dict(zip(pairs, _user_decisions(constraints, places), strict=True))
     probability = shown.probability[places].tolist()
-    explained = explain_pairs(pairs, table, prepared.model, probability, decisions)
+    known = prepared._explanations
+    explained = explain_pairs(pairs, table, prepared.model, probability, decisions, known=known)
     return {each.pages: each for each in explained}
 
 

@@ -17,10 +17,12 @@ from weps.errors import SourceError, ValuesError
 from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
+from weps.people import building, evidence
 from weps.people.context import ContextEntities
 from weps.pipeline import build_answer, cluster, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
+from weps.report.json import as_json
 from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.similarity import candidates
@@ -234,6 +236,24 @@ def test_corrections_of_users_are_kept_and_reported(correction, pair, decision, 
     assert "corrections:1" in answer.signature.split("|")
     together = any(set(pair) <= group for group in answer.clustering.groups)
     assert together == (decision == "same")
+
+
+def test_an_answer_is_the_same_whatever_was_corrected_before(demo, monkeypatch):
+    models = pretrained(embeddings="none")
+    joined, parted = Correction("same", ((1, 2, 3),)), Correction("different", ((4,), (5,)))
+    courses = [(), (joined,), (joined, parted), (parted,), ()]
+    used = prepare_search(demo, models)
+
+    def text(prepared, corrections):
+        return as_json(Report(build_answer(prepared, corrections=Corrections(corrections))))
+
+    found = [text(used, each) for each in courses]
+    assert found[3] == text(prepare_search(demo, models), courses[3])
+    assert found[4] == found[0] != found[3]
+    # What is known is neither described nor explained again.
+    monkeypatch.setattr(building, "labels_and_words", None)
+    monkeypatch.setattr(evidence, "shared_evidence", None)
+    assert [text(used, each) for each in courses] == found
 
 
 def test_a_page_that_is_confirmed_scores_one_with_those_it_is_linked_to():

@@ -14,7 +14,7 @@ from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
 from weps.corrections import operations
-from weps.corrections.file import match_pages, page_identities
+from weps.corrections.file import PageIdentities, match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, SourceError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -179,6 +179,8 @@ class Session:
 
     search: Search
     prepared: PreparedSearch
+    identities: PageIdentities
+    """Of its pages, which corrections are matched to."""
     corrections: Corrections
     report: Report
     known_people: PagesByPerson = field(default_factory=dict)
@@ -230,10 +232,11 @@ class Session:
     ) -> Self:
         prepared = prepare_search(search, *readers, progress)
         progress("clustering pages", 0, 0)
-        corrections, lost = match_pages(saved, page_identities(search.pages))
+        identities = page_identities(search.pages)
+        corrections, lost = match_pages(saved, identities)
         answer = build_answer(prepared, provenance.threshold, corrections)
         report = Report(answer, notes=lost, provenance=provenance)
-        return cls(search, prepared, corrections, report)
+        return cls(search, prepared, identities, corrections, report)
 
     def noting(self, notes: Sequence[str]) -> Self:
         """The same with further notes at the head of the report."""
@@ -258,7 +261,7 @@ class Session:
             raise _changed_meanwhile("the answer is no longer the one on this page")
         before, provenance = self.report.answer, self.report.provenance
         edited = request.apply(self.corrections, before)
-        corrections, _ = match_pages(edited, page_identities(self.search.pages))
+        corrections, _ = match_pages(edited, self.identities)
         made = build_answer(self.prepared, provenance.threshold, corrections)
         known = {**self.known_people, **pages_by_person(before)}
         last = last_id(before, known, provenance.last_id)

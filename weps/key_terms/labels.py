@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -60,8 +60,9 @@ class Vocabulary:
     pages: PageWords
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, analysis: Analysis) -> Vocabulary:
-        """Collect the words of text, title and snippet of every page."""
+        """The words of text, title and snippet of every page; kept for the current name."""
         words = page_words(analysis)
         single, *phrases = candidate_strings(analysis)
         form = single.parts[:, 0]

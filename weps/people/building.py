@@ -69,7 +69,10 @@ class PageDescription:
 
 
 def describe_people(
-    groups: Sequence[Sequence[int]], table: PairTable, context: ContextEntities | None
+    groups: Sequence[Sequence[int]],
+    table: PairTable,
+    context: ContextEntities | None,
+    known: dict[Rows, PersonDescription] | None = None,
 ) -> list[PersonDescription]:
     """Describe each group of pages; all other pages count as those of namesakes.
 
@@ -77,14 +80,20 @@ def describe_people(
         groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
         table: the pages, of any form.
         context: the context entities; None to leave them out.
+        known: earlier descriptions for the same table and context, by rows, which are not computed
+            again; new ones are added.
     """
-    parts = zip(
-        labels_and_words(groups, table),
-        _context_of_groups(groups, table, context) if context else [()] * len(groups),
-        suggest_refinements(groups, table),
-        strict=True,
-    )
-    return [PersonDescription(*label, names, refinement) for label, names, refinement in parts]
+    known, keys = {} if known is None else known, list(map(tuple, groups))
+    if new := [rows for rows in dict.fromkeys(keys) if rows not in known]:
+        parts = zip(
+            labels_and_words(new, table),
+            _context_of_groups(new, table, context) if context else [()] * len(new),
+            suggest_refinements(new, table),
+            strict=True,
+        )
+        made = (PersonDescription(*label, names, refined) for label, names, refined in parts)
+        known.update(zip(new, made, strict=True))
+    return [known[rows] for rows in keys]
 
 
 def add_confidence(

@@ -6,8 +6,8 @@ Shared strings are listed strongest first, with their rarity.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, islice
 
@@ -221,12 +221,14 @@ class ExplainedPair:
     """How the two pages write the name, if that has an effect: ``Mary Baker Holt``."""
 
 
-def explain_pairs(
+def explain_pairs(  # noqa: PLR0913 - what corrections change, and what they do not
     pairs: Sequence[tuple[int, int]],
     table: PairTable,
     model: Model,
     probability: Sequence[float],
     user_decisions: Mapping[tuple[int, int], str] | None = None,
+    *,
+    known: dict[tuple[int, int], ExplainedPair] | None = None,
 ) -> list[ExplainedPair]:
     """Explain pairs of one name's n pages, whether they are together or not.
 
@@ -240,7 +242,26 @@ def explain_pairs(
         model: what scored the pairs.
         probability: the displayed probability of each of them.
         user_decisions: ``same`` or ``different`` for the pairs that corrections decide.
+        known: earlier explanations for the same table and model, of whose pairs only probability
+            and decision are replaced; new ones are added.
     """
+    known, decisions = {} if known is None else known, user_decisions or {}
+    if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
+        known.update(zip(new, _explain_evidence(new, table, model), strict=True))
+    return [
+        replace(
+            known[pair],
+            probability=round_probability(probable),
+            user_decision=decisions.get(pair, ""),
+        )
+        for pair, probable in zip(pairs, probability, strict=True)
+    ]
+
+
+def _explain_evidence(
+    pairs: Sequence[tuple[int, int]], table: PairTable, model: Model
+) -> Iterator[ExplainedPair]:
+    """Explanations of pairs but for their probabilities, and what users decided."""
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[table.pairs.positions(first, second)]
@@ -250,23 +271,17 @@ def explain_pairs(
         added,
         _written_names(pairs, table.analysis, [effects for _, effects in added]),
         [_path_of_pair(model, row) for row in values],
-        probability,
     )
-    return [
-        ExplainedPair(
+    for pair, evidence, (baseline, effects), names, steps in zip(pairs, *reasons, strict=True):
+        yield ExplainedPair(
             pages=(documents[pair[0]].rank, documents[pair[1]].rank),
-            probability=round_probability(probable),
+            probability=0.0,
             evidence=evidence,
             baseline=baseline,
             effects=effects,
             names=names,
             steps=steps,
-            user_decision=(user_decisions or {}).get(pair, ""),
         )
-        for pair, evidence, (baseline, effects), names, steps, probable in zip(
-            pairs, *reasons, strict=True
-        )
-    ]
 
 
 def _pair_effects(
