@@ -42,6 +42,11 @@ _FILE_KIND = "weps model"
 _MAX_BYTES = 50_000_000
 
 
+_PAIRS_AT_ONCE = 1 << 18
+"""Pairs that the classifier sees at once: their values take 100 MB and names of 700 pages have no
+more."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """The model for pages of one form."""
@@ -66,6 +71,23 @@ class Model:
     def __repr__(self) -> str:
         columns = count_of(len(self.similarities), "similarity", "similarities")
         return short_repr(self, "", columns, self.classifier.kind, f"{self.linkage} linkage")
+
+    def score_pairs(
+        self, values: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Shapes (pairs,): the probability of pairs, and the mean of their similarities.
+
+        Leaves score many pairs alike; the mean selects the pair that is shown.
+
+        Args:
+            values: shape (pairs, similarities).
+        """
+        probability, preference = np.empty(len(values)), np.empty(len(values))
+        for start in range(0, len(values), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            preference[part] = values[part].mean(axis=1, dtype=np.float64)
+            probability[part] = self.classifier.predict(values[part])
+        return probability, preference
 
     def dendrogram(
         self, values: NDArray[np.float32], size: int, preference: NDArray[np.float64] | None = None

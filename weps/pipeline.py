@@ -64,9 +64,6 @@ MAX_PAGES = 10_000
 MAX_COMPARED_PAGES = 1_000
 """Pages that are all compared with one another; of more, see
 :mod:`weps.similarity.candidates`."""
-_PAIRS_AT_ONCE = 1 << 18
-"""Pairs that the classifier sees at once: their values take 100 MB and names of 700 pages have no
-more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +131,9 @@ class PreparedSearch:
     def dendrogram(self, corrections: Corrections) -> Dendrogram:
         """The dendrogram of the rows that are clustered, under the corrections."""
         rows = self.clustered_rows(corrections)
-        probability, preference = self._pair_scores()
+        if not self._scores:
+            self._scores[:] = self.model.score_pairs(self.table.values)
+        probability, preference = self._scores
         every: list[NDArray[np.floating]] = [probability, preference]
         if self.candidates:
             every = [self.candidates.complete(probability)]
@@ -147,21 +146,6 @@ class PreparedSearch:
             [ranks[row] for row in rows],
             *preferred,
         )
-
-    def _pair_scores(self) -> list[NDArray[np.float64]]:
-        """Shapes (pairs,): the probability of the pairs that were compared, and their preference.
-
-        Leaves score many pairs alike; the mean similarity selects the pair that is shown.
-        """
-        if not self._scores:
-            probability, preference = (np.empty(len(self.table.values)) for _ in range(2))
-            for start in range(0, len(probability), _PAIRS_AT_ONCE):
-                part = slice(start, start + _PAIRS_AT_ONCE)
-                values = self.table.values[part]
-                preference[part] = values.mean(axis=1, dtype=np.float64)
-                probability[part] = self.model.classifier.predict(values)
-            self._scores[:] = probability, preference
-        return self._scores
 
     def stopping(self, threshold: float | None) -> Stopping:
         """The stopping decision: a threshold if there is one, else the model's own."""
