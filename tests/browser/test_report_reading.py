@@ -198,6 +198,43 @@ def test_the_tree_has_a_leaf_for_every_page_and_a_line_that_moves(report, demo):
     assert report.find("#threshold").get_attribute("d") != before
 
 
+_SHOWN = (
+    "return [...document.querySelectorAll(arguments[0])].filter((e) => e.checkVisibility())"
+    ".map((e) => e.textContent.match(/[0-9]+$/)?.[0] ?? e.id)"
+)
+
+
+@pytest.mark.parametrize("which", ["demo", "packed"])
+def test_tree_and_evidence_are_those_of_the_chosen_person(open_report, demo, which):
+    report = open_report(which)
+    own, other = demo.people[0], demo.people[-1]
+    titles = {page.rank: page.title for person in demo.answer.people for page in person.pages}
+    report.look("view-tree")
+    assert titles[own[0]][:30] in report.texts(f"#tree [href='#page-{own[0]}'] text")[0]
+    every = len(report.browser.run(_SHOWN, "#tree .leaf text"))
+    cards = [(person, _card(report, person[0])) for person in (own, other)]
+    for person, card in cards:
+        report.choose_person(card)
+        assert report.visible("#view-tree")
+        leaves = report.browser.run(_SHOWN, "#tree .leaf text")
+        assert sorted(map(int, leaves)) == sorted(person)
+        assert len(report.browser.run(_SHOWN, "#tree .merges path[class^=tone]:not(.faded)")) == (
+            len(person) - 1
+        )
+        report.look("view-ties")
+        ties = report.browser.run(_SHOWN, "#view-ties .tie")
+        pairs = [set(map(int, tie.split("-")[1:])) for tie in ties]
+        assert pairs
+        assert all(pair & set(person) for pair in pairs)
+        report.look("view-tree")
+    report.click("#all")
+    assert len(report.browser.run(_SHOWN, "#tree .leaf text")) == every
+
+
+def _card(report, rank):
+    return next(row.card for row in report.view().rows if row.rank == rank)
+
+
 def _toned(report):
     return len(report.texts("#tree .merges path[class^=tone]"))
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from weps._formatting import cut_columns
 from weps.people.answer import Alternatives, Answer
-from weps.report.safe_text import domain_of
+from weps.report.pages import shown_title
 from weps.report.view import Group, pages_by_rank
 
 _ROW, _TOP, _BOTTOM = 16, 30, 6
-_LEFT, _RIGHT = 190, 700
+_LEFT, _RIGHT = 270, 780
 """Where pages are that are certainly one person, and certainly not."""
+_LONGEST_TITLE = 38
+"""Columns, of which wide characters take two."""
 _LEVELS = (1, 0.75, 0.5, 0.25, 0)
 _MAX_LEAVES = 200
 """Of a picture that does not have all pages."""
@@ -27,8 +30,8 @@ class DendrogramView:
     ticks: list[tuple[int, int]]
     """x and probability in per cent."""
     leaf_x: int
-    leaves: list[tuple[int, str, int]]
-    """Rank, domain and y of each page, from top to bottom."""
+    leaves: list[tuple[int, str, str, int]]
+    """Rank, shortened title, title and y of each page, from top to bottom."""
     brackets: list[tuple[int, str, str]]
     """Number, CSS class and path of each merge."""
     threshold_x: int
@@ -60,8 +63,9 @@ def dendrogram_view(
         ticks=[(_x(level), round(100 * level)) for level in _LEVELS],
         leaf_x=_LEFT - 6,
         leaves=[
-            (pages[row].rank, domain_of(pages[row].url), _y(place) + 4)
+            (pages[row].rank, cut_columns(title, _LONGEST_TITLE), title, _y(place) + 4)
             for place, row in enumerate(order)
+            for title in [shown_title(pages[row])]
         ],
         brackets=_brackets(alternatives, order, _tones(alternatives, groups)),
         threshold_x=_x(

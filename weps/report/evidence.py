@@ -16,7 +16,8 @@ from weps.errors import FeatureError
 from weps.features.registry import FeatureKind
 from weps.people.answer import Alternatives, Answer
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.report.safe_text import bounded_text, domain_of
+from weps.report.pages import shown_title
+from weps.report.safe_text import bounded_text
 from weps.report.view import pages_by_rank
 from weps.report.wording import KINDS, feature_words
 from weps.similarity.columns import Similarity, parse_similarity
@@ -67,8 +68,8 @@ class PairView:
 
     ranks: tuple[int, int]
     """Of the two pages, ascending."""
-    domains: tuple[str, str]
-    """Of the two pages; empty where a page has no safe address."""
+    titles: tuple[str, str]
+    """Of the two pages; never empty."""
     probability: float
     """That both pages are about one person."""
     correction: str
@@ -82,20 +83,19 @@ class PairView:
 
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
     """Explained pairs, by their ranks."""
-    domains = {rank: domain_of(page.url) for rank, page in pages_by_rank(answer).items()}
+    titles = {rank: shown_title(page) for rank, page in pages_by_rank(answer).items()}
     alike = _AlikePages.of(answer.alternatives)
     return [
-        _pair_view(answer.pairs[pair], domains, answer.similarities, alike.to_both(*pair))
+        _pair_view(answer.pairs[pair], titles, answer.similarities, alike.to_both(*pair))
         for pair in pairs
     ]
 
 
 def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     """An explained pair as lines of plain text."""
-    pages = pages_by_rank(answer)
     view = _pair_view(
         pair,
-        {rank: domain_of(page.url) for rank, page in pages.items()},
+        {rank: shown_title(page) for rank, page in pages_by_rank(answer).items()},
         answer.similarities,
         _AlikePages.of(answer.alternatives).to_both(*pair.pages),
     )
@@ -105,9 +105,7 @@ def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     ]
     if pair.user_decision:
         lines[0] += f" (a correction says: {pair.user_decision})"
-    for rank in pair.pages:
-        title = bounded_text(pages[rank].title or pages[rank].url)
-        lines.append(f"  {rank}: {title}")
+    lines += map("  {}: {}".format, pair.pages, view.titles)
     lines += [
         ": ".join(filter(None, (f"- {line.feature}", _shared_text(line))))
         for line in view.evidence
@@ -164,7 +162,7 @@ class _AlikePages:
 
 def _pair_view(
     pair: ExplainedPair,
-    domains: Mapping[int, str],
+    titles: Mapping[int, str],
     similarities: Sequence[str],
     alike: Sequence[int],
 ) -> PairView:
@@ -172,10 +170,10 @@ def _pair_view(
     known: set[str] = set()
     return PairView(
         pair.pages,
-        (domains[first], domains[second]),
+        (titles[first], titles[second]),
         pair.probability,
         pair.user_decision,
-        [_evidence_line(each, known, len(domains)) for each in pair.evidence],
+        [_evidence_line(each, known, len(titles)) for each in pair.evidence],
         _effect_sentences(pair, alike),
         [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
     )

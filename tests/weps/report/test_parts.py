@@ -40,13 +40,22 @@ def data_of(answer):
 
 def test_every_page_is_a_leaf(drawn):
     ys = range(42, 107, 16)
-    leaves = [(n, f"{n}.example", y) for n, y in zip((1, 2, 4, 7, 9), ys, strict=True)]
-    assert drawn.leaves == leaves
+    assert [(rank, y) for rank, _, _, y in drawn.leaves] == [*zip((1, 2, 4, 7, 9), ys, strict=True)]
+    assert all(short == title == f"Page {rank}" for rank, short, title, _ in drawn.leaves)
+
+
+def test_titles_of_leaves_are_cut_where_letters_are_wide_too(cuttable):
+    wide = "潮" * 30
+    first, *others = cuttable.people
+    pages = (replace(first.pages[0], title=wide), *first.pages[1:])
+    answer = replace(cuttable, people=(replace(first, pages=pages), *others))
+    view = dendrogram_view(answer, groups_of(answer), reduced=False)
+    assert (wide[:18] + "…", wide) in {(short, title) for _, short, title, _ in view.leaves}
 
 
 def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(drawn):
     paths = [[float(x) for x in re.findall(r"[\d.]+", path)] for _, _, path in drawn.brackets]
-    x_of = {level: 700 - 510 * level for level in (1, 0.9, 0.8, 0.4, 0.1)}
+    x_of = {level: 780 - 510 * level for level in (1, 0.9, 0.8, 0.4, 0.1)}
     assert [path[2] for path in paths] == [x_of[level] for level in (0.9, 0.8, 0.4, 0.1)]
     first, second, third, last = paths
     assert (first[0], first[4]) == (x_of[1], x_of[1])
@@ -58,7 +67,7 @@ def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(draw
 
 def test_held_merges_have_the_colour_of_their_person_and_the_threshold_follows_them(drawn):
     assert [tone for _, tone, _ in drawn.brackets] == ["tone-0", "tone-1", "", ""]
-    assert drawn.threshold_x == 700 - 510 * 0.6
+    assert drawn.threshold_x == 780 - 510 * 0.6
 
 
 def test_the_answer_is_given_by_rows_and_nodes(answer):
@@ -94,7 +103,7 @@ def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
 ):
     monkeypatch.setattr(charts, "_MAX_LEAVES", 3)
     drawn = dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
-    assert [rank for rank, _, _ in drawn.leaves] == [2, 4, 7]
+    assert [rank for rank, *_ in drawn.leaves] == [2, 4, 7]
     # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
     brackets = [(merge, tone) for merge, tone, _ in drawn.brackets]
     assert brackets == [(1, "tone-1"), (2, "")]
@@ -252,10 +261,10 @@ def test_the_names_that_two_pages_have_follow_the_effects(answer, names, sentenc
 def test_pairs_in_the_page(answer, page_of):
     page = page_of(answer)
     assert [tie.select_one(".pair").get_text() for tie in page.select(".tie")] == [
-        "0 logic.example ↔ 2 college.example 96%",
-        "0 logic.example ↔ 3 0%",
-        "2 college.example ↔ 7 81%",
-        "3  ↔ 5 52%",
+        "0 Ann’s home ↔ 2 Staff 96%",
+        "0 Ann’s home ↔ 3 Ann E., dealer 0%",
+        "2 Staff ↔ 7 (no title) 81%",
+        "3 Ann E., dealer ↔ 5 Antiques 52%",
     ]
     lines = {
         tie["id"]: [li.get_text() for li in tie.select(".evidence li")]

@@ -36,6 +36,8 @@ function choose(node) {
     toChip(byId("chosen").querySelector(".chip"), node);
   }
   find();
+  showPart();
+  if (!byId("view-ties").hidden) showTies();
   peopleLists.forEach((list) => list.reveal(state.chosen));
 }
 
@@ -43,14 +45,12 @@ function choose(node) {
 function followHash() {
   const { hash } = location;
   const node = nodeAt.get(hash);
-  if (state.cut.members.has(node)) {
-    choose(node);
-    look("view-pages");
-  } else if (node === undefined && state.chosen !== null) choose(null);
-  if (data.pages && /^#(page|tie)-/.test(hash)) {
+  if (state.cut.members.has(node)) choose(node);
+  else if (/^#(page|tie)-/.test(hash)) {
+    if (!data.pages) return;
     uncover(hash);
     byId(hash.slice(1))?.scrollIntoView();
-  }
+  } else if (node === undefined && state.chosen !== null) choose(null);
 }
 
 function showAll() {

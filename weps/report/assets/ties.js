@@ -18,11 +18,11 @@ function linkToPage(rank) {
 }
 
 function makeTie([first, second, probability, lines, correction = "", effects = "", steps = []]) {
-  const beside = (rank) => {
-    const { domain } = pageOf(rank);
-    return ` ${domain.length > 30 ? `…${domain.slice(-29)}` : domain} `;
+  const titled = (rank) => {
+    const title = make("bdi", shortened(titleOf(rowOf.get(rank)), 50));
+    return make("a", [rank, " ", title], { href: `#page-${rank}` });
   };
-  const pair = [linkToPage(first), `${beside(first)}↔ `, linkToPage(second), beside(second), make("b", probability)];
+  const pair = [titled(first), " ↔ ", titled(second), " ", make("b", probability)];
   const evidence = lines.length ? lines.map(makeLine) : [make("li", "No distinctive evidence.")];
   return make("li", [
     make("p", pair, { class: "pair" }),
@@ -61,13 +61,19 @@ function tellMerges(card) {
   new Portions(list, ["link", "links"], makeMerge).show(mergesWithin(nodeOf(card)));
 }
 
-// All of them.
+// All of them, or those of the chosen person's pages.
+const isTold = (pair) => state.chosen === null || pair.some((rank) => state.cut.own[rowOf.get(rank)] === state.chosen);
+const pairIn = (text) => text.match(/\d+/g).slice(0, 2).map(Number);
+const writtenTies = [...document.querySelectorAll("#view-ties .tie")];
 const tieList = data.pages ? new Portions(document.querySelector("#view-ties .ties"), ["pair", "pairs"], makeTie) : null;
 
 function showTies(hash = "") {
-  if (!tieList) return;
-  tieList.show([...ties().values()]);
-  tieList.reveal(ties().get(hash.slice("#tie-".length)));
+  if (hash && !isTold(pairIn(hash))) choose(null);
+  for (const tie of writtenTies) tie.hidden = !isTold(pairIn(tie.id));
+  const shown = tieList ? [...ties().values()].filter((fields) => isTold(fields.slice(0, 2))) : writtenTies;
+  tieList?.show(shown);
+  tieList?.reveal(ties().get(hash.slice("#tie-".length)));
+  byId("no-ties").hidden = state.chosen === null || shown.some((tie) => !tie.hidden);
 }
 
 document.addEventListener("toggle", ({ target }) => {
