@@ -5,9 +5,8 @@ The commands and the app use :mod:`weps.pipeline` itself, whose answers hold no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
-from weps.clustering.dendrogram import calibrate_dendrogram
-from weps.corrections import operations
 from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text, match_pages
 from weps.corrections.model import Corrections, PageIdentity
+from weps.corrections.operations import ShownPeople, apply_edit
 from weps.corrections.questions import choose_questions
 from weps.errors import CorrectionsError, OutputError
 from weps.model import ModelChoice, ModelSet
@@ -68,7 +66,8 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
             own stopping decision.
         reader: how to read the pages; None uses the language pipeline of the model, and no cache.
         name: the person's name, where the pages do not state it.
-        corrections: by users; they constrain the clustering.
+        corrections: by users; they constrain the clustering. A threshold among them takes
+            precedence.
         progress: called with the progress of the work.
 
     Raises:
@@ -85,6 +84,32 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
         _order=tuple(page.rank for page in given.search.pages),
         _source=given.source if usual else None,
         _notes=given.source.warnings(given.source.names[0]) if given.source else (),
+    )
+
+
+def questions_about(
+    prepared: PreparedSearch,
+    corrections: Corrections,
+    threshold: float | None,
+    most: int,
+    asked: Collection[tuple[int, int]],
+) -> tuple[tuple[int, int], ...]:
+    """See :meth:`CorrectableAnswer.questions`; the threshold as for :func:`cluster`."""
+    cut = prepared.cut(corrections, threshold)
+    ranks = [prepared.ranks[row] for row in prepared.clustered_rows(corrections).tolist()]
+    rows = {rank: row for row, rank in enumerate(ranks)}
+    before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
+    found = choose_questions(cut.shown, cut.kept, most, asked=before)
+    return tuple((ranks[each.rows[0]], ranks[each.rows[1]]) for each in found)
+
+
+def shown_people(answer: Answer) -> ShownPeople:
+    """The people of an answer, for corrections of it."""
+    pages = [page for person in answer.people for page in person.pages]
+    return ShownPeople(
+        answer.clustering.groups,
+        {page.rank: page.score for page in pages},
+        {page.rank: page.closest.rank for page in pages if page.closest},
     )
 
 
@@ -159,16 +184,7 @@ class CorrectableAnswer(Answer):
             most: largest number of pairs.
             asked: pairs of ranks, ascending, that are left out.
         """
-        prepared = self._prepared
-        dendrogram = prepared.dendrogram(self.corrections)
-        shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
-        stopping = prepared.stopping(self._threshold)
-        kept = stopping.merges(dendrogram if self._threshold is None else shown)
-        ranks = [prepared.ranks[row] for row in prepared.clustered_rows(self.corrections).tolist()]
-        rows = {rank: row for row, rank in enumerate(ranks)}
-        before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
-        found = choose_questions(shown, kept, most, asked=before)
-        return tuple((ranks[each.rows[0]], ranks[each.rows[1]]) for each in found)
+        return questions_about(self._prepared, self.corrections, self._threshold, most, asked)
 
     def correct(
         self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""
@@ -177,11 +193,12 @@ class CorrectableAnswer(Answer):
 
         Args:
             kind: ``same``: the pages are one person. ``different``: two pages, or pages of two
-                people, are not. ``move``: the pages belong to the person of page ``to``. ``split``:
-                the pages are another person than the rest of theirs. ``confirm``: they are placed
-                correctly. ``exclude``: they are about nobody of the name. ``unclear``: they do not
-                say whom they are about. ``keep``: they are not to be set aside. ``called``: their
-                person has this ``name``.
+                people, are not. ``apart``: the same, which says nothing of other pages.
+                ``move``: the pages belong to the person of page ``to``. ``split``: the pages are
+                another person than the rest of theirs. ``confirm``: they are placed correctly.
+                ``exclude``: they are about nobody of the name. ``unclear``: they do not say whom
+                they are about. ``keep``: they are not to be set aside. ``called``: their person has
+                this ``name``.
             pages: ranks.
             to: rank of a page, for ``move``.
             name: of a person, for ``called``.
@@ -202,32 +219,11 @@ class CorrectableAnswer(Answer):
         return replace(self, **changed)
 
     def _edited(self, kind: str, pages: tuple[int, ...], to: int | None, name: str) -> Corrections:
-        people = self.clustering.groups
         known = self.clustering.discarded if kind == "keep" else self.clustering.ranks
         if strange := {*pages, *([] if to is None else [to])}.difference(known):
             what = f"there is no page {min(strange)}"
             raise CorrectionsError(what, remedy="give ranks of pages of the answer")
-        ranked = (page for person in self.people for page in person.pages)
-        closest = {page.rank: page.closest.rank for page in ranked if page.closest}
-        scores = {page.rank: page.score for person in self.people for page in person.pages}
-        so_far = (self.corrections, pages)
-        edits: dict[str, Callable[[], Corrections]] = {
-            "same": lambda: operations.mark_same(*so_far),
-            "different": lambda: operations.mark_different(*so_far, people),
-            "move": lambda: operations.move_pages(*so_far, to or 0, people, scores),
-            "split": lambda: operations.split_pages(*so_far, people),
-            "confirm": lambda: operations.confirm_pages(*so_far, people, closest),
-            **{
-                placing: partial(operations.place_pages, self.corrections, placing, pages)
-                for placing in ("exclude", "unclear", "keep")
-            },
-            "called": lambda: operations.rename_person(self.corrections, pages[0], name),
-        }
-        if kind not in edits or not pages or (kind == "move") == (to is None):
-            what = f"cannot apply {kind!r} to these pages"
-            remedy = f"choose from {', '.join(edits)}; give pages, and to= for move alone"
-            raise CorrectionsError(what, remedy=remedy)
-        return edits[kind]()
+        return apply_edit(kind, self.corrections, pages, shown_people(self), to=to, name=name)
 
     def save(self, folder: Path | str) -> tuple[Path, ...]:
         """Write the files that ``weps cluster`` writes, for this name, and its corrections.

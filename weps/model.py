@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from weps._files import atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.person_confidence import PersonConfidence
-from weps.clustering.stopping import Stopping, stopping_from_data
+from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError
@@ -100,6 +100,17 @@ class Model:
             preference: selects among equally probable pairs, see :mod:`weps.clustering.linkage`.
         """
         return LINKAGES[self.linkage](self.classifier.predict(values), size, preference)
+
+    def cut(self, dendrogram: Dendrogram, origin: Origin, threshold: float | None) -> Cut:
+        """Where merging stops: at a threshold of a user, else by the model's own decision.
+
+        A user's threshold applies to calibrated probabilities, a model's to raw ones.
+        """
+        shown = calibrate_dendrogram(dendrogram, self.calibration)
+        if threshold is None:
+            stopping = self.stopping[origin]
+            return Cut(dendrogram, shown, stopping, stopping.merges(dendrogram))
+        return Cut(dendrogram, shown, Threshold(threshold), Threshold(threshold).merges(shown))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,7 @@ from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints
-from weps.clustering.stopping import Stopping, Threshold
+from weps.clustering.stopping import Cut, Stopping
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
@@ -147,9 +147,10 @@ class PreparedSearch:
             *preferred,
         )
 
-    def stopping(self, threshold: float | None) -> Stopping:
-        """The stopping decision: a threshold if there is one, else the model's own."""
-        return self.model.stopping[self.origin] if threshold is None else Threshold(threshold)
+    def cut(self, corrections: Corrections, threshold: float | None) -> Cut:
+        """The dendrogram, and where merging stops: a threshold among the corrections wins."""
+        chosen = threshold if corrections.threshold is None else corrections.threshold
+        return self.model.cut(self.dendrogram(corrections), self.origin, chosen)
 
 
 def prepare_search(
@@ -241,7 +242,8 @@ def build_answer(
         prepared: the pages.
         threshold: lowest probability at which clusters merge, instead of the model's stopping
             decision.
-        corrections: by users; they constrain the clustering.
+        corrections: by users; they constrain the clustering. A threshold among them takes
+            precedence.
 
     Raises:
         CorrectionsError: if they contradict one another.
@@ -256,11 +258,8 @@ def build_answer(
     constraints = (
         corrections.constraints(ranks) if corrections else Constraints.unconstrained(len(ranks))
     )
-    dendrogram = prepared.dendrogram(corrections)
-    shown = calibrate_dendrogram(dendrogram, prepared.model.calibration)
-    stopping = prepared.stopping(threshold)
-    # A model's threshold applies to raw probabilities, a user's to calibrated ones.
-    kept = stopping.merges(dendrogram if threshold is None else shown)
+    cut = prepared.cut(corrections, threshold)
+    dendrogram, shown, kept = cut.dendrogram, cut.shown, cut.kept
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
     groups = [tuple(rows[at] for at in members[node]) for node in nodes]
@@ -302,17 +301,18 @@ def build_answer(
         people=people,
         merges=merges,
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
-        signature=_answer_signature(prepared, stopping, corrections, len(aside)),
+        signature=_answer_signature(prepared, cut.stopping, corrections, len(aside)),
         missing_features=prepared.models.missing_features(prepared.form),
         pairs=_explained_pairs(
             prepared, rows, shown, _shown_pairs(prepared, rows, shown, people), constraints
         ),
         alternatives=build_alternatives(
             dendrogram,
-            merges,
+            shown,
             ranks,
             descriptions,
             prepared.model,
+            kept=kept,
             compared=_compared_pairs(prepared, rows) if prepared.candidates else None,
         ),
         corrections=corrections,

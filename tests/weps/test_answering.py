@@ -153,7 +153,7 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("unite", [1, 2]), "choose from same, different, move, split, confirm, exclude"),
+        (("unite", [1, 2]), "choose from same, different, apart, move, split, confirm, exclude"),
         (("same", [1, 9]), "there is no page 9"),
         (("same", []), "give pages"),
         (("move", [1]), "to= for move"),

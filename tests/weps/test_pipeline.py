@@ -99,6 +99,10 @@ def test_a_threshold_given_overrides_any_stopping_decision(threshold, people, st
     answer = cluster(titled("Tides", "Tides"), models, threshold)
     assert len(answer.people) == people
     assert f"stop:{stop}" in answer.signature.split("|")
+    chosen = Corrections((Correction("threshold", (), threshold=0.85),))
+    answer = cluster(titled("Tides", "Tides"), models, threshold, corrections=chosen)
+    assert len(answer.people) == 2
+    assert "stop:threshold(0.85)" in answer.signature.split("|")
 
 
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -0.1, 1.1])
@@ -216,7 +220,7 @@ def test_other_thresholds_start_from_what_the_classifier_says():
     answer = cluster(CHAIN, results_model(calibration=Calibration(0.5)))
     assert answer.alternatives
     assert answer.alternatives.probability.tolist() == [0.8, 0.2, 0.8]
-    assert answer.alternatives.levels == (0.6667, 0.6667)
+    assert answer.alternatives.levels == pytest.approx((2 / 3, 2 / 3))
 
 
 @pytest.mark.parametrize(

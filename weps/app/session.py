@@ -13,13 +13,14 @@ from pydantic import Field, model_validator
 from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
+from weps.answering import shown_people
 from weps.corrections import operations
 from weps.corrections.file import PageIdentities, match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import CorrectionsError, SourceError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelSet
-from weps.people.answer import Answer
+from weps.people.answer import Alternatives, Answer
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.provenance import Provenance
 from weps.reading import Reader
@@ -62,6 +63,7 @@ class EditRequest(JsonModel, extra="ignore"):
         "unclear",
         "rename",
         "keep",
+        "threshold",
         "undo",
         "remove",
     ]
@@ -74,17 +76,24 @@ class EditRequest(JsonModel, extra="ignore"):
     correction in the file; of ``undo``, the line that is taken to be the last one."""
     whole: bool = False
     """Of ``move``, whether the other pages of the person that they go to are confirmed as well."""
+    only: bool = False
+    """Of ``different``, whether the probabilities of other pages stay as they are."""
+    merges: Annotated[int, Field(ge=0)] | None = None
+    """Number of merges at the position of the slider whose people are meant; None for the people
+    of the answer."""
     seen: str = ""
     """The version of the answer that the user sees; empty where any may be meant."""
 
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
-        if not self.pages and self.action not in {"undo", "remove"}:
+        if not self.pages and self.action not in {"threshold", "undo", "remove"}:
             raise ValueError("no pages are chosen")
         if not self.name and self.action == "remove":
             raise ValueError("no correction is chosen")
         if self.action == "move" and self.to is None:
             raise ValueError("there is no person to move the pages to")
+        if self.only and self.action != "different":
+            raise ValueError("only pages that are different are meant alone")
         return self
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
@@ -93,40 +102,49 @@ class EditRequest(JsonModel, extra="ignore"):
         Raises:
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
-        people = [{page.rank for page in person.pages} for person in answer.people]
+        if self.action in {"undo", "remove"}:
+            return operations.remove_correction(corrections, self._place(corrections))
+        if self.action == "threshold":
+            return operations.choose_threshold(corrections, self._threshold(answer))
+        shown = replace(shown_people(answer), people=self._people(answer))
         aside = {page.rank for page in answer.set_aside}
-        scores = {page.rank: page.score for person in answer.people for page in person.pages}
-        pages = self.pages
-        if strange := set(pages).difference(*([aside] if self.action == "keep" else people)):
+        known = [aside] if self.action == "keep" else shown.people
+        if strange := {*self.pages, *([] if self.to is None else [self.to])}.difference(*known):
             raise _invalid_request(f"there is no page {min(strange)}")
-        match self.action:
-            case "same":
-                edited = operations.mark_same(corrections, pages)
-            case "different":
-                edited = operations.mark_different(corrections, pages, people)
-            case "move":
-                edited = operations.move_pages(corrections, pages, self.to or 0, people, scores)
-                goal = next(person for person in people if self.to in person)
-                edited = self._confirm_rest(edited, goal)
-            case "split":
-                edited = operations.split_pages(corrections, pages, people)
-            case "confirm":
-                ranked = (page for person in answer.people for page in person.pages)
-                closest = {page.rank: page.closest.rank for page in ranked if page.closest}
-                edited = operations.confirm_pages(corrections, pages, people, closest)
-            case "rename":
-                edited = operations.rename_person(corrections, pages[0], self.name)
-            case "keep" | "exclude" | "unclear":
-                edited = operations.place_pages(corrections, self.action, pages)
-            case "undo" | "remove":
-                edited = operations.remove_correction(corrections, self._place(corrections))
+        kind = "apart" if self.only else {"rename": "called"}.get(self.action, self.action)
+        edited = operations.apply_edit(
+            kind, corrections, self.pages, shown, to=self.to, name=self.name
+        )
+        goal = next((person for person in shown.people if self.to in person), ())
+        if self.whole and len(goal) > 1:
+            edited = operations.confirm_pages(edited, goal, [goal])
         return edited
 
-    def _confirm_rest(self, corrections: Corrections, goal: set[int]) -> Corrections:
-        """Pages of the person that others go to, confirmed if that is asked for."""
-        if not self.whole or len(goal) < 2:
-            return corrections
-        return operations.confirm_pages(corrections, goal, [goal])
+    def _people(self, answer: Answer) -> operations.People:
+        """The ranks of the pages of each person at the position of the slider."""
+        if self.merges is None:
+            return answer.clustering.groups
+        alternatives = self._alternatives(answer)
+        people: dict[int, set[int]] = {}
+        nodes = alternatives.nodes_of_rows(self.merges)
+        for rank, node in zip(alternatives.ranks, nodes, strict=True):
+            people.setdefault(node, set()).add(rank)
+        return list(people.values())
+
+    def _threshold(self, answer: Answer) -> float:
+        """The threshold that makes the position of the slider the answer."""
+        threshold = self._alternatives(answer).threshold_of(self.merges or 0)
+        if threshold is None:
+            what = "the merges before and after this position are equally probable"
+            raise CorrectionsError(what, remedy="choose a position beside it")
+        return threshold
+
+    def _alternatives(self, answer: Answer) -> Alternatives:
+        """The other answers, one of which the user sees."""
+        found, merges = answer.alternatives, self.merges
+        if found is None or merges is None or not found.min_merges <= merges <= found.max_merges:
+            raise _invalid_request("there is no such position of the slider")
+        return found
 
     def _place(self, corrections: Corrections) -> int:
         """The number of the correction to be removed; -1 if there are none.

@@ -117,6 +117,18 @@ class Stopping(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """A dendrogram, and where merging stops."""
+
+    dendrogram: Dendrogram
+    shown: Dendrogram
+    """The same with calibrated probabilities."""
+    stopping: Stopping
+    kept: int
+    """Number of merges."""
+
+
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """Keep the merges that are probable enough (EMNLP 2009, section 4.3.1)."""

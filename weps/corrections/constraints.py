@@ -4,7 +4,8 @@ Namesakes of one trade share much, others little; a model knows only the average
 that two groups of pages are different people, the model's probability was too high, and it usually
 is for other pages of the name as well. So all logits of the name are shifted, by the most probable
 shift if shifts are normally distributed with mean 0 and variance 1 and every *different* is one
-observation: the mean logit between its sides, labelled as not coreferent.
+observation: the mean logit between its sides, labelled as not coreferent. An *apart* says the same
+of its pages and nothing of others, and is none.
 
 Where a user says that pages are one person, no shift follows: that they share little says less
 about other pages. But pages that resemble any of them, which may resemble one another little, are
@@ -17,7 +18,7 @@ the literature. With either, simulated users need fewer corrections (``weps eval
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from scipy.special import expit, logit
 
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import Linkage
-from weps.corrections.model import Correction, build_constraints
+from weps.corrections.model import CORRECTION_KINDS, Correction, Ranks, build_constraints
 from weps.similarity.pairs import condensed_rows, pairs_between
 
 Vector = NDArray[np.float64]
@@ -46,10 +47,15 @@ def shift_probabilities(
     Returns:
         Shape (n(n-1)/2,); the same probabilities if there is no *different*.
     """
-    if not any(each.different for each in corrections):
+    sides = [
+        each.different
+        for each in corrections
+        if each.different and not CORRECTION_KINDS[each.kind].local
+    ]
+    if not sides:
         return probability
     logits = logit(probability.clip(_EPSILON, 1 - _EPSILON))
-    observed = np.array(list(_mean_logits(logits, corrections, ranks)))
+    observed = np.array(list(_mean_logits(logits, sides, ranks)))
     if not len(observed):
         return probability
     return np.asarray(expit(logits + most_probable_shift(observed)))
@@ -100,11 +106,11 @@ def most_probable_shift(logits: Vector) -> float:
 
 
 def _mean_logits(
-    logits: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
+    logits: Vector, separated: Iterable[tuple[Ranks, Ranks]], ranks: Sequence[int]
 ) -> Iterator[np.float64]:
-    """The mean logit between the sides of each *different*, as far as their pages are there."""
+    """The mean logit between two sides, as far as their pages are there."""
     row_of = {rank: row for row, rank in enumerate(ranks)}
-    for sides in (each.different for each in corrections if each.different):
+    for sides in separated:
         left, right = (
             np.array([row_of[rank] for rank in side if rank in row_of]) for side in sides
         )

@@ -32,6 +32,7 @@ MAX_NAME_LENGTH = 200
 _MAX_ADDRESS_LENGTH = 500
 _MAX_QUOTE = 40
 _RANK = re.compile(r"[0-9]{1,9}")
+_PROBABILITY = re.compile(r"0?\.[0-9]{1,30}|[01](\.0{0,30})?")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 """Control characters that are no white space, and halves of characters."""
 
@@ -48,11 +49,20 @@ def parse_line(line: str) -> Correction:
             f"{_quote_word(kind)} is not a correction: a line begins with "
             f"{', '.join(CORRECTION_KINDS)}"
         )
+    if kind == "threshold":
+        return Correction(kind, (), threshold=_parse_probability(rest.partition("#")[0].strip()))
     rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
     parsed = Correction(kind, tuple(map(_parse_ranks, rest.split("/"))), name=name)
     if what := correction_fault(parsed):
         raise FaultyLineError(what)
     return parsed
+
+
+def _parse_probability(word: str) -> float:
+    if not _PROBABILITY.fullmatch(word):
+        usage = CORRECTION_KINDS["threshold"].usage
+        raise FaultyLineError(f"it should read “{usage}”, with a number from 0 to 1")
+    return float(word)
 
 
 def _parse_page(line: str) -> tuple[int, PageIdentity]:

@@ -32,11 +32,14 @@ class CorrectionKind(NamedTuple):
     """Whether its first and its second group share no person."""
     latest_applies: bool = False
     """Whether a later line on the same page replaces it, instead of contradicting it."""
+    local: bool = False
+    """Whether it leaves the probabilities of other pages as they are."""
 
 
 CORRECTION_KINDS = {
     "same": CorrectionKind("same PAGES", 1, 1, same_groups=(0,)),
     "different": CorrectionKind("different PAGES / OTHERS", 2, 2, separates=True),
+    "apart": CorrectionKind("apart PAGES / OTHERS", 2, 2, separates=True, local=True),
     "split": CorrectionKind("split PAGES / OTHERS", 2, 2, same_groups=(0,), separates=True),
     "move": CorrectionKind(
         "move PAGES / OTHERS / TARGET", 3, 3, same_groups=(0, 2), separates=True
@@ -46,16 +49,20 @@ CORRECTION_KINDS = {
     "keep": CorrectionKind("keep PAGES", 1, 1, latest_applies=True),
     "exclude": CorrectionKind("exclude PAGES", 1, 1, latest_applies=True),
     "unclear": CorrectionKind("unclear PAGES", 1, 1, latest_applies=True),
+    "threshold": CorrectionKind("threshold PROBABILITY", 0, 0, latest_applies=True),
 }
 """The kinds of corrections.
 
 ``same``: all these pages are about one person. ``different``: the pages share no person with
-the others. ``split``: the pages are one person, who is not among the others. ``move``: the pages
-and the target are one person, who is not among the others. ``confirm``: the pages are
-placed correctly, with one another and the others. ``called``: the name of a page's person.
-``exclude``: the pages are about nobody of the name, and set aside. ``unclear``: the pages do not
-say about whom they are, and are set aside. ``keep``: the pages are not set aside, as any other
-correction of a page says. Of these three the last on a page applies.
+the others. ``apart``: the same, but other pages keep their probabilities, see
+:mod:`weps.corrections.constraints`. ``split``: the pages are one person, who is not among the
+others. ``move``: the pages and the target are one person, who is not among the others. ``confirm``:
+the pages are placed correctly, with one another and the others. ``called``: the name of a page's
+person. ``exclude``: the pages are about nobody of the name, and set aside. ``unclear``: the pages
+do not say about whom they are, and are set aside. ``keep``: the pages are not set aside, as any
+other correction of a page says. Of these three the last on a page applies. ``threshold``: the
+lowest calibrated probability at which clusters merge, the position of the slider that the user
+chose; the last applies.
 """
 _PLACING_KINDS = ("keep", "exclude", "unclear")
 
@@ -70,6 +77,8 @@ class Correction:
     """Ranks, ascending and without repeats in each group."""
     name: str = ""
     """Of kind ``called``: the name of the person."""
+    threshold: float | None = None
+    """Of kind ``threshold``: the probability."""
     notes: tuple[str, ...] = ()
     """Comments before it in its file, without ``#``."""
     line: int = field(default=0, compare=False)
@@ -98,7 +107,13 @@ class Correction:
     def __str__(self) -> str:
         """Its line in a file."""
         parts = " / ".join(" ".join(map(str, group)) for group in self.groups)
-        return " ".join(filter(None, (self.kind, parts, self.name)))
+        number = "" if self.threshold is None else threshold_text(self.threshold)
+        return " ".join(filter(None, (self.kind, parts, self.name, number)))
+
+
+def threshold_text(threshold: float) -> str:
+    """The shortest decimal number that is read as this one, without an exponent."""
+    return np.format_float_positional(threshold, trim="-")
 
 
 _MAX_QUOTE = 40
@@ -313,6 +328,12 @@ class Corrections:
         return tuple(
             (each.groups[0][0], each.name) for each in self.entries if each.kind == "called"
         )
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold that a user chose, the last one; None if none did."""
+        chosen = [each.threshold for each in self.entries if each.kind == "threshold"]
+        return chosen[-1] if chosen else None
 
     @property
     def confirmed(self) -> frozenset[int]:

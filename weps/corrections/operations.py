@@ -5,7 +5,8 @@ Each function takes the corrections so far and returns them with one more, or ra
 states no more than the user can be taken to mean; a page that is not mentioned stays free:
 
 - *same* links all given pages; to join two people, give a typical page of each.
-- *different* separates two pages, or all pages of two people, and does not affect other pages.
+- *different* separates two pages, or all pages of two people. Other pages of the name become less
+  probably one person as well, unless it is to be of *only* these: then it is an *apart*.
 - *split* separates the pages from all others of their person, and links them to one another.
 - *move* links the pages to one another and to the page given, and separates them from the most
   typical page of the person they leave: others there may be misplaced as well, and follow. It does
@@ -19,8 +20,9 @@ states no more than the user can be taken to mean; a page that is not mentioned 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from weps.corrections.file import correction_fault, one_line
 from weps.corrections.model import (
@@ -35,6 +37,61 @@ People = Sequence[Collection[int]]
 _REMEDY = "choose pages of the current answer"
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPeople:
+    """The people that a user sees, whom edits refer to."""
+
+    people: People
+    """The ranks of the pages of each."""
+    scores: Mapping[int, float]
+    """Rank → confidence of the page."""
+    closest: Mapping[int, int]
+    """Rank → that of the most probable page of the same person, where there is one."""
+
+
+def apply_edit(  # noqa: PLR0913 - everything that any edit depends on
+    kind: str,
+    corrections: Corrections,
+    pages: Sequence[int],
+    shown: ShownPeople,
+    *,
+    to: int | None = None,
+    name: str = "",
+) -> Corrections:
+    """The corrections with one more, of any kind of which pages are chosen.
+
+    Args:
+        kind: of :data:`weps.corrections.model.CORRECTION_KINDS`.
+        corrections: so far.
+        pages: ranks, at least one.
+        shown: the people of the pages.
+        to: of ``move``, the rank of a page of the person that they go to.
+        name: of ``called``, that of the person.
+
+    Raises:
+        CorrectionsError: if there is no such edit, or see the functions below.
+    """
+    so_far, people = (corrections, pages), shown.people
+    edits: dict[str, Callable[[], Corrections]] = {
+        "same": lambda: mark_same(*so_far),
+        "different": lambda: mark_different(*so_far, people),
+        "apart": lambda: mark_different(*so_far, people, only=True),
+        "move": lambda: move_pages(*so_far, to or 0, people, shown.scores),
+        "split": lambda: split_pages(*so_far, people),
+        "confirm": lambda: confirm_pages(*so_far, people, shown.closest),
+        **{
+            placing: partial(place_pages, corrections, placing, pages)
+            for placing in ("exclude", "unclear", "keep")
+        },
+        "called": lambda: rename_person(corrections, pages[0], name),
+    }
+    if kind not in edits or not pages or (kind == "move") == (to is None):
+        what = f"cannot apply {kind!r} to these pages"
+        remedy = f"choose from {', '.join(edits)}; give pages, and to= for move alone"
+        raise CorrectionsError(what, remedy=remedy)
+    return edits[kind]()
+
+
 def mark_same(corrections: Corrections, pages: Collection[int]) -> Corrections:
     """All these pages are about one person.
 
@@ -45,10 +102,13 @@ def mark_same(corrections: Corrections, pages: Collection[int]) -> Corrections:
     return _add_correction(corrections, "same", pages)
 
 
-def mark_different(corrections: Corrections, pages: Collection[int], people: People) -> Corrections:
+def mark_different(
+    corrections: Corrections, pages: Collection[int], people: People, *, only: bool = False
+) -> Corrections:
     """The person of some of these pages is not the person of the others.
 
-    They are pages of exactly two people of the answer, or two pages of one.
+    They are pages of exactly two people of the answer, or two pages of one. ``only`` these: the
+    probabilities of other pages stay as they are.
     """
     chosen = set(pages)
     sides = [chosen & person for person in _people_with(chosen, people)]
@@ -59,7 +119,7 @@ def mark_different(corrections: Corrections, pages: Collection[int], people: Peo
             f"these are {len(chosen)} pages of {len(sides)} people",
             remedy="choose two pages, or the pages of two people",
         )
-    return _add_correction(corrections, "different", *sorted(sides, key=min))
+    return _add_correction(corrections, "apart" if only else "different", *sorted(sides, key=min))
 
 
 def move_pages(
@@ -131,6 +191,11 @@ def place_pages(corrections: Corrections, kind: str, pages: Collection[int]) -> 
     return _add_correction(corrections, kind, pages)
 
 
+def choose_threshold(corrections: Corrections, threshold: float) -> Corrections:
+    """Clusters merge down to this calibrated probability, whatever was chosen before."""
+    return _add_correction(corrections, "threshold", threshold=threshold)
+
+
 def remove_correction(corrections: Corrections, number: int) -> Corrections:
     """Remove one correction, by its place in ``corrections.entries``."""
     if not 0 <= number < len(corrections.entries):
@@ -171,10 +236,14 @@ def _typical_remaining(
 
 
 def _add_correction(
-    corrections: Corrections, kind: str, *groups: Iterable[int], name: str = ""
+    corrections: Corrections,
+    kind: str,
+    *groups: Iterable[int],
+    name: str = "",
+    threshold: float | None = None,
 ) -> Corrections:
     """One more correction, unless it is there already; where the latest applies, it comes last."""
-    added = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name)
+    added = Correction(kind, tuple(tuple(sorted(set(group))) for group in groups), name, threshold)
     if what := correction_fault(added):
         raise CorrectionsError(f"{kind}: {what}", remedy=_REMEDY)
     entries = corrections.entries

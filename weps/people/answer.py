@@ -21,6 +21,8 @@ from weps.similarity.pairs import pair_position
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
+_MAX_DIGITS = 18
+"""Decimal places of a threshold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,24 @@ class Alternatives:
     """Computes scores from these."""
     missing: float = 0.0
     """Probability of the pairs that are not known, on average."""
+
+    def nodes_of_rows(self, merges: int) -> list[int]:
+        """The node of each row's person after so many merges."""
+        node_of = list(range(len(self.ranks) + merges))
+        for node in reversed(range(len(self.ranks), len(node_of))):
+            for part in self.nodes[node - len(self.ranks)]:
+                node_of[part] = node_of[node]
+        return node_of[: len(self.ranks)]
+
+    def threshold_of(self, merges: int) -> float | None:
+        """A short calibrated probability that keeps so many merges, and no others.
+
+        None if there is none: the last of them is as probable as the next merge.
+        """
+        high = self.levels[merges - 1] if merges else 1.0
+        low = self.levels[merges] if merges < len(self.levels) else 0.0
+        rounded = (round((low + high) / 2, digits) for digits in range(2, _MAX_DIGITS))
+        return next((each for each in rounded if low < each <= high), None)
 
     def probability_of(self, first: int, second: int) -> float:
         """That of two rows, ``first < second``, not calibrated."""

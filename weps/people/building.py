@@ -329,24 +329,25 @@ def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
 
 def build_alternatives(  # noqa: PLR0913 - everything that they consist of
     dendrogram: Dendrogram,
-    merges: Sequence[ExplainedMerge],
+    shown: Dendrogram,
     ranks: Sequence[int],
     descriptions: Mapping[int, PersonDescription],
     model: Model,
     *,
+    kept: int,
     compared: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
 ) -> Alternatives:
     """The answers at other thresholds.
 
     Args:
         dendrogram: of the rows.
-        merges: all of them.
+        shown: the same, calibrated.
         ranks: of the rows.
         descriptions: of the people, by node.
         model: what scored the pairs.
+        kept: number of merges of the answer.
         compared: first and second rows of the pairs whose probabilities are kept; None for all.
     """
-    kept = sum(merge.kept for merge in merges)
     least, most = cut_limits(dendrogram, kept)
     probability: NDArray[np.floating] | sparse.csr_array = dendrogram.probability
     missing = 0.0
@@ -360,7 +361,7 @@ def build_alternatives(  # noqa: PLR0913 - everything that they consist of
     return Alternatives(
         ranks=tuple(ranks),
         nodes=tuple(dendrogram.children()),
-        levels=tuple(merge.probability for merge in merges),
+        levels=tuple(merge.probability for merge in shown.merges),
         kept_merges=kept,
         min_merges=least,
         max_merges=most,

@@ -95,6 +95,8 @@ _CORRECTIONS = {
     ("keep", 1): "Put back: {}",
     ("exclude", 1): "Not this name: {}",
     ("unclear", 1): "Cannot tell: {}",
+    ("apart", 2): "Not the same, only these pages: {} and {}",
+    ("threshold", 0): "Merge threshold chosen: {percent:.4g}%",
 }
 """By kind and number of groups; the script says the same of what is new."""
 
@@ -326,4 +328,4 @@ def _notes(report: Report) -> list[str]:
 def _correction_words(correction: Correction) -> str:
     groups = (", ".join(map(str, group)) for group in correction.groups)
     form = _CORRECTIONS[correction.kind, len(correction.groups)]
-    return form.format(*groups, name=correction.name)
+    return form.format(*groups, name=correction.name, percent=100 * (correction.threshold or 0))

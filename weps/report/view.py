@@ -123,7 +123,8 @@ def groups_of(answer: Answer) -> tuple[Group, ...]:
         )
     pages = list(pages_by_rank(answer).values())
     sizes, first_rows = _extents(answer.alternatives)
-    node_of = dict(zip(answer.alternatives.ranks, _nodes_of_rows(answer.alternatives), strict=True))
+    owners = answer.alternatives.nodes_of_rows(answer.alternatives.kept_merges)
+    node_of = dict(zip(answer.alternatives.ranks, owners, strict=True))
     nodes = [node_of[each.pages[0].rank] for each in answer.people]
     hues = _hues(answer.alternatives, nodes, sizes)
 
@@ -149,16 +150,6 @@ def _extents(alternatives: Alternatives) -> tuple[list[int], list[int]]:
         sizes.append(sizes[first] + sizes[second])
         first_rows.append(min(first_rows[first], first_rows[second]))
     return sizes, first_rows
-
-
-def _nodes_of_rows(alternatives: Alternatives) -> list[int]:
-    """The node of each row's person in the answer."""
-    leaves = len(alternatives.ranks)
-    node_of = list(range(leaves + alternatives.kept_merges))
-    for node in reversed(range(leaves, len(node_of))):
-        for part in alternatives.nodes[node - leaves]:
-            node_of[part] = node_of[node]
-    return node_of[:leaves]
 
 
 def _hues(alternatives: Alternatives, people: Sequence[int], sizes: Sequence[int]) -> list[int]:

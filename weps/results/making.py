@@ -23,7 +23,7 @@ from weps.corrections.file import (
     read_corrections,
     write_corrections,
 )
-from weps.corrections.model import Corrections
+from weps.corrections.model import Corrections, threshold_text
 from weps.errors import LanguageError, SourceError, WepsError
 from weps.features.plugins import plugin_digest
 from weps.language.sentence_encoder import encoder_identity
@@ -122,7 +122,8 @@ class ResultMaker:
         corrections, lost = self._read_corrections(search, identifier, folder)
         collections = (source_collection(source.root, identifier, folder),)
         provenance = replace(self.provenance, collections=collections)
-        remarks = (*self.warnings, *source.warnings(identifier), *lost)
+        applied, ignored = _without_threshold(corrections, provenance.threshold)
+        remarks = (*self.warnings, *source.warnings(identifier), *lost, *ignored)
         known = _describe_key(source, identifier)
         digest = self._digest(search, folder, corrections, repr((provenance, remarks, known)))
         path = folder / f"{identifier}.json"
@@ -141,7 +142,7 @@ class ResultMaker:
             self.model.load(),
             provenance.threshold,
             self.reader,
-            corrections=corrections,
+            corrections=applied,
             progress=self.progress,
         )
         scores, errors = self._score(source, answer.clustering)
@@ -246,6 +247,22 @@ class ResultMaker:
             return (self.scorer.scores(answer, key, source.ranks(name)) if key else {}), ()
         except WepsError as error:
             return {}, (error.describe(),)
+
+
+def _without_threshold(
+    corrections: Corrections, threshold: float | None
+) -> tuple[Corrections, tuple[str, ...]]:
+    """The corrections without a threshold where another one is asked for, and a warning."""
+    chosen = corrections.threshold
+    if threshold is None or chosen is None or chosen == threshold:
+        return corrections, ()
+    others = tuple(each for each in corrections.entries if each.kind != "threshold")
+    warning = (
+        f"--threshold {threshold_text(threshold)} is used, not the merge threshold "
+        f"{threshold_text(chosen)} of the corrections, which the app and weps update keep using: "
+        "remove its line, or leave out --threshold"
+    )
+    return replace(corrections, entries=others), (warning,)
 
 
 def _describe_key(source: Source, name: str) -> object:

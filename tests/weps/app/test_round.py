@@ -138,6 +138,59 @@ def test_pages_are_split_moved_and_confirmed(app):
     assert correction_lines(app) == []
 
 
+def people_after(app, merges):
+    """The people at a position of the slider."""
+    alternatives = app.workspace.sessions._sessions["Robin_Averdale"][1].report.answer.alternatives
+    found = {}
+    for rank, node in zip(alternatives.ranks, alternatives.nodes_of_rows(merges), strict=True):
+        found.setdefault(node, set()).add(rank)
+    return sorted(map(sorted, found.values()))
+
+
+@pytest.mark.parametrize("change", [-2, 3])
+def test_the_position_of_the_slider_becomes_the_answer_and_can_be_undone(app, change):
+    before = people(app)
+    merges = 30 - len(before) - change
+    shown = people_after(app, merges)
+    assert correct(app, "threshold", merges=merges).status_code == 200
+    assert sorted(map(sorted, people(app).values())) == shown
+    assert len(shown) == len(before) + change
+    assert [line.split()[0] for line in correction_lines(app)] == ["threshold"]
+    assert "Merge threshold chosen" in app.get(f"{NAME}/").text
+    assert correct(app, "undo").status_code == 200
+    assert sorted(map(sorted, people(app).values())) == sorted(map(sorted, before.values()))
+
+
+def test_corrections_of_another_position_are_of_the_people_shown_there(app):
+    everybody = range(2, 31)
+    assert correct(app, "split", [1], merges=29).status_code == 200
+    assert correction_lines(app) == [f"split 1 / {' '.join(map(str, everybody))}"]
+    assert correct(app, "undo").status_code == 200
+    assert correct(app, "move", [1], to=2, merges=0).status_code == 200
+    assert correction_lines(app) == ["same 1 2"]
+    assert correct(app, "undo").status_code == 200
+
+
+def probabilities(app):
+    """Of the pairs that both are explained and not decided by a correction."""
+    pairs = [each for each in result(app)["pairs"] if "said" not in each]
+    return {tuple(each["pages"]): each["probability"] for each in pairs}
+
+
+@pytest.mark.parametrize(("only", "kind"), [(True, "apart"), (False, "different")])
+def test_pages_are_kept_apart_with_or_without_consequences_for_others(app, only, kind):
+    before = probabilities(app)
+    pair = sorted(max(people(app).values(), key=len))[:2]
+    assert correct(app, "different", pair, only=only).status_code == 200
+    assert correction_lines(app) == [f"{kind} {pair[0]} / {pair[1]}"]
+    assert not any(set(pair) <= pages for pages in people(app).values())
+    now = probabilities(app)
+    common = before.keys() & now.keys()
+    assert all(now[pages] == before[pages] for pages in common) == only
+    assert all(now[pages] <= before[pages] for pages in common)
+    assert correct(app, "undo").status_code == 200
+
+
 def version_of(app):
     page = BeautifulSoup(app.get(f"{NAME}/").text, "lxml")
     return page.select_one("meta[name=weps-version]")["content"]
@@ -258,6 +311,11 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
         {"action": "move", "pages": [1], "to": 999},
         {"action": "move", "pages": [1], "to": "2"},
         {"action": "rename", "pages": [1], "name": 7},
+        {"action": "same", "pages": [1, 2], "only": True},
+        {"action": "split", "pages": [1], "merges": 30},
+        {"action": "threshold"},
+        {"action": "threshold", "merges": 30},
+        {"action": "threshold", "merges": -1},
         {"action": "remove", "to": 0},
         {"action": "remove"},
         {"action": "remove", "name": "same 1 2"},

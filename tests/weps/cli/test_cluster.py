@@ -105,6 +105,21 @@ def test_corrections_beside_the_results_are_obeyed_unless_told_not_to(weps, page
     assert (tmp_path / "Ada_Lovell.corrections.txt").is_file()
 
 
+def test_the_threshold_of_the_corrections_is_obeyed_unless_another_is_given(weps, pages, tmp_path):
+    file = tmp_path / "Ada_Lovell.corrections.txt"
+    file.write_text("threshold 1\ncalled 4 Ada the First\n")
+    assert weps("cluster", pages, "--out", tmp_path)[2] == ""
+    assert people(tmp_path) == {frozenset({rank}) for rank in (1, 2, 3, 4)}
+    _, _, warned = weps("cluster", pages, "--out", tmp_path, "--threshold", "0")
+    assert "--threshold 0 is used, not the merge threshold 1 of the corrections" in warned
+    assert people(tmp_path) == {frozenset({1, 2, 3, 4})}
+    answer = json.loads((tmp_path / "Ada_Lovell.json").read_text())
+    assert answer["corrections"] == ["called 4 Ada the First"]
+    assert file.read_text() == "threshold 1\ncalled 4 Ada the First\n"
+    assert weps("update", tmp_path / "Ada_Lovell.json", pages)[0] == 0
+    assert people(tmp_path) == {frozenset({rank}) for rank in (1, 2, 3, 4)}
+
+
 def test_a_folder_of_corrections_serves_several_names(weps, pages, tmp_path):
     other = pages.with_name("Bo_Lovell")
     other.mkdir()

@@ -35,7 +35,8 @@ def correction(draw: st.DrawFn) -> Correction:
     sets = st.frozensets(ranks, min_size=1, max_size=most)
     name = draw(texts.filter(bool)) if kind == "called" else ""
     groups = tuple(tuple(sorted(draw(sets))) for _ in range(parts))
-    return Correction(kind, groups, name, tuple(draw(st.lists(texts, max_size=2))))
+    threshold = draw(st.floats(0, 1)) if kind == "threshold" else None
+    return Correction(kind, groups, name, threshold, tuple(draw(st.lists(texts, max_size=2))))
 
 
 @st.composite

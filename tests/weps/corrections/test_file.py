@@ -126,6 +126,9 @@ def test_files_that_cannot_be_read(tmp_path, name):
         ("called 007 Agent #9", "called 7 Agent #9"),
         ("same 1 123456789", "same 1 123456789"),
         ("called 7 " + "a" * 200, "called 7 " + "a" * 200),
+        ("threshold .50  # looser", "threshold 0.5"),
+        ("threshold 0.00001", "threshold 0.00001"),
+        ("threshold 1.00", "threshold 1"),
     ],
 )
 def test_lines_may_be_written_by_hand(line, written):
@@ -135,7 +138,7 @@ def test_lines_may_be_written_by_hand(line, written):
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("join 1 2", "“join” is not a correction: a line begins with same, different, split, "),
+        ("join 1 2", "“join” is not a correction: a line begins with same, different, apart, "),
         ("\x1b[31m 1", "“?[31m” is not a correction"),
         ("same 1", "at least two pages are needed"),
         ("same 1 / 2", "it should read “same PAGES”"),
@@ -154,6 +157,10 @@ def test_lines_may_be_written_by_hand(line, written):
         ("called 4 \u2060\u200b", "the name has no letter and no digit"),
         ("called 4 a\x07b", "the name has control characters or needless white space"),
         ("called 4 " + "a" * 201, "the name is longer than 200 characters"),
+        ("threshold", "it should read “threshold PROBABILITY”, with a number from 0 to 1"),
+        ("threshold 1.01", "it should read “threshold PROBABILITY”"),
+        ("threshold 62%", "it should read “threshold PROBABILITY”"),
+        ("threshold 1e-2", "it should read “threshold PROBABILITY”"),
     ],
 )
 def test_what_is_wrong_with_a_line(line, what):

@@ -176,6 +176,8 @@ def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
     [
         ("same 4 1 7", ((1, 4, 7),), ()),
         ("different 9 / 4 1", (), (((9,), (1, 4)),)),
+        ("apart 9 / 4 1", (), (((9,), (1, 4)),)),
+        ("threshold 0.4", (), ()),
         ("split 7 8 / 1 2", ((7, 8),), (((7, 8), (1, 2)),)),
         ("split 7 / 1", ((7,),), (((7,), (1,)),)),
         ("move 7 / 1 2 / 4 5", ((4, 5, 7),), (((7,), (1, 2)),)),
@@ -220,7 +222,16 @@ def test_each_different_is_one_observation(lines, observed):
 
 
 @pytest.mark.parametrize(
-    "lines", [[], ["same 1 2"], ["confirm 1 / 2"], ["called 1 A"], ["different 1 / 99"]]
+    "lines",
+    [
+        [],
+        ["same 1 2"],
+        ["confirm 1 / 2"],
+        ["called 1 A"],
+        ["different 1 / 99"],
+        ["apart 1 / 2"],
+        ["threshold 0.4"],
+    ],
 )
 def test_what_shifts_nothing(lines):
     assert shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS

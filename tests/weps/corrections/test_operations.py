@@ -11,6 +11,7 @@ from tests.weps.corrections.cases import consistent, corrections_of, described
 from weps.corrections.file import corrections_text, match_pages, page_identities, parse_corrections
 from weps.corrections.model import Corrections, PageIdentity
 from weps.corrections.operations import (
+    choose_threshold,
     confirm_pages,
     mark_different,
     mark_same,
@@ -36,6 +37,8 @@ NONE = Corrections()
         (mark_different(NONE, [5, 1], PEOPLE), "different 1 / 5"),
         (mark_different(NONE, [5, 6, 2, 1], PEOPLE), "different 1 2 / 5 6"),
         (mark_different(NONE, [1, 2, 5], [[5, 6], [1, 2, 3]]), "different 1 2 / 5"),
+        (mark_different(NONE, [5, 2, 1], PEOPLE, only=True), "apart 1 2 / 5"),
+        (choose_threshold(NONE, 0.25), "threshold 0.25"),
         # Of the other pages of the person only the most typical is mentioned.
         (move_pages(NONE, [2, 3], 6, PEOPLE), "move 2 3 / 1 / 6"),
         (move_pages(NONE, [2, 3], 6, PEOPLE, {1: 0.5, 4: 0.9}), "move 2 3 / 4 / 6"),
@@ -81,6 +84,15 @@ def test_where_the_latest_applies_an_edit_that_is_there_already_comes_last():
     lines = ["called 1 A", "keep 5", "called 1 B"]
     assert described(place_pages(before, "exclude", [5])) == [*lines, "exclude 5"]
     assert described(rename_person(before, 1, "A"))[1:] == ["keep 5", "called 1 B", "called 1 A"]
+
+
+def test_the_threshold_chosen_last_applies_and_gives_way_to_the_one_before():
+    chosen = NONE
+    for threshold in (0.5, 0.25, 0.5):
+        chosen = choose_threshold(chosen, threshold)
+    assert (described(chosen), chosen.threshold) == (["threshold 0.25", "threshold 0.5"], 0.5)
+    assert remove_correction(chosen, 1).threshold == 0.25
+    assert NONE.threshold is None
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,8 @@ def descriptions_of(tree: Dendrogram) -> dict[int, PersonDescription]:
 @unhurried
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     kept = data.draw(st.integers(0, max(tree.size - 1, 0)))
-    merges = explain_merges(tree, kept, range(tree.size))
     ranks, descriptions = [10 * row for row in range(tree.size)], descriptions_of(tree)
-    made = build_alternatives(tree, merges, ranks, descriptions, stump([TITLE], TITLE))
+    made = build_alternatives(tree, tree, ranks, descriptions, stump([TITLE], TITLE), kept=kept)
     rows = [{row} for row in range(tree.size)]
     for first, second in made.nodes:
         assert rows[first].isdisjoint(rows[second])
@@ -74,14 +73,26 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     assert set(map(tuple, tree.clusters(kept))) <= set(node_rows(tree))
     assert (made.ranks, made.descriptions) == (tuple(ranks), descriptions)
     assert (made.kept_merges, made.min_merges, made.max_merges) == (kept, 0, max(tree.size - 1, 0))
+    nodes = made.nodes_of_rows(kept)
+    assert sorted(set(nodes)) == sorted(
+        node_rows(tree).index(tuple(c)) for c in tree.clusters(kept)
+    )
+    threshold = made.threshold_of(kept)
+    if threshold is None:
+        before, after = (1.0, *made.levels, 0.0)[kept : kept + 2]
+        assert before == pytest.approx(after, abs=1e-15)
+    else:
+        assert 0 <= threshold <= 1
+        assert len(tree.kept_merges(threshold)) == kept
 
 
 def test_levels_are_calibrated_and_pairs_as_the_classifier_says():
     tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
     model = stump([TITLE], TITLE, calibration=Calibration(0.5))
-    merges = explain_merges(calibrate_dendrogram(tree, model.calibration), 1, (1, 2, 3))
-    made = build_alternatives(tree, merges, (1, 2, 3), descriptions_of(tree), model)
-    assert made.levels == (0.6667, 0.3333)
+    shown = calibrate_dendrogram(tree, model.calibration)
+    made = build_alternatives(tree, shown, (1, 2, 3), descriptions_of(tree), model, kept=1)
+    assert made.levels == pytest.approx((2 / 3, 1 / 3))
+    assert [made.threshold_of(merges) for merges in range(3)] == [0.83, 0.5, 0.17]
     assert made.probability.tolist() == [0.8, 0.2, 0.2]
 
 
@@ -90,8 +101,8 @@ def test_corrections_bound_the_merges():
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
     tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, constraints)
-    merges = explain_merges(tree, 1, (1, 2, 3))
-    made = build_alternatives(tree, merges, (1, 2, 3), descriptions_of(tree), stump([TITLE], TITLE))
+    descriptions, model = descriptions_of(tree), stump([TITLE], TITLE)
+    made = build_alternatives(tree, tree, (1, 2, 3), descriptions, model, kept=1)
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 
