@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -235,8 +236,8 @@ def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array
 
 _NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
-_CLUSTERS_AT_ONCE = 64
-"""Bounds the memory for the candidates of many large clusters."""
+_PAGES_AT_ONCE = 2_000
+"""Of clusters that are rated together: bounds the memory for their candidates."""
 _F_POWER = 3
 """Among nearly equal ones, distinctiveness is weighted by this power of F."""
 
@@ -273,8 +274,9 @@ def suggest_refinements(
     size = len(table.analysis.documents)
     candidates = candidate_strings(table.analysis)
     found: list[Refinement | None] = []
-    for begin in range(0, len(clusters), _CLUSTERS_AT_ONCE):
-        chosen = clusters[begin : begin + _CLUSTERS_AT_ONCE]
+    ends = np.cumsum([len(rows) for rows in clusters])
+    for _, part in groupby(zip(ends // _PAGES_AT_ONCE, clusters, strict=True), itemgetter(0)):
+        chosen = [rows for _, rows in part]
         of_lengths = (_rate_candidates(each, chosen) for each in candidates)
         found += (
             _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
