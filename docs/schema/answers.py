@@ -119,6 +119,9 @@ class Person(StoredPerson, extra="forbid"):
     """Expected number of people that the pages are about, at most the number of pages."""
     unsure: bool
     """Whether all pages are unsure."""
+    line: NonEmpty | None = None
+    """The person as one would tell them, with the first key terms; absent where the pages state
+    nothing beside the name."""
     terms: Annotated[tuple[NonEmpty, ...], Field(max_length=5)]
     """Words and names that distinguish the person from the namesakes, best first."""
     words: Annotated[tuple[NonEmpty, ...], Field(max_length=10)]

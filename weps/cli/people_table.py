@@ -68,7 +68,7 @@ def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
     query = Query.of(answer.name, person)
     cells = (
         str(person.id),
-        person.label or _NO_LABEL,
+        person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
         f"{len(person.pages):,}",
         people_words(person.description.one_person, person.description.expected_people)
         if columns >= _NARROW_COLUMNS

@@ -54,6 +54,9 @@ class PersonDescription:
     """Calibrated probability that all the pages are one person; 1 for a single page."""
     expected_people: float = 1.0
     """Expected number of people that the pages are about, from 1 to the number of pages."""
+    line: str = ""
+    """The person as one would tell them, *Ann J. Lee – marine biologist, University of York; kelp*,
+    see :mod:`weps.people.person_line`; empty if the pages state nothing beside the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +164,8 @@ class Person:
 
     @property
     def label(self) -> str:
-        """The assigned name, else the terms on one line; empty if there are none."""
-        return self.assigned_name or ", ".join(self.terms)
+        """The assigned name, else the line, else the terms on one line; empty if there are none."""
+        return self.assigned_name or self.description.line or ", ".join(self.terms)
 
     @property
     def unsure(self) -> bool:

@@ -1,7 +1,7 @@
 """From clusters to people: pages with scores and neighbours, a description, a name.
 
-A description has terms, context entities and a refined query. Also the answers at other thresholds,
-with a description of every node of the dendrogram that is a person in one of them.
+A description has a line, terms, context entities and a refined query. Also the answers at other
+thresholds, with a description of every node of the dendrogram that is a person in one of them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.context import ContextEntities
+from weps.people.person_line import person_lines
 from weps.records import Document, Page
 from weps.similarity.pairs import pair_position, square_matrix
 from weps.similarity.table import PairTable
@@ -85,13 +86,18 @@ def describe_people(
     """
     known, keys = {} if known is None else known, list(map(tuple, groups))
     if new := [rows for rows in dict.fromkeys(keys) if rows not in known]:
+        name = table.analysis.name.text
         parts = zip(
             labels_and_words(new, table),
             _context_of_groups(new, table, context) if context else [()] * len(new),
             suggest_refinements(new, table),
+            person_lines(new, table.analysis, context),
             strict=True,
         )
-        made = (PersonDescription(*label, names, refined) for label, names, refined in parts)
+        made = (
+            PersonDescription(*label, names, refined, line=line.written(name, label.terms))
+            for label, names, refined, line in parts
+        )
         known.update(zip(new, made, strict=True))
     return [known[rows] for rows in keys]
 

@@ -67,7 +67,7 @@ def _collection(collection: Collection) -> dict[str, Any]:
 
 
 def _person(name: str, person: Person) -> dict[str, Any]:
-    """A person; ``called`` and ``refinement`` only where there is one."""
+    """A person; ``called``, ``line`` and ``refinement`` only where there is one."""
     return {
         "id": person.id,
         "label": person.label,
@@ -76,6 +76,7 @@ def _person(name: str, person: Person) -> dict[str, Any]:
         "one_person": person.description.one_person,
         "expected_people": person.description.expected_people,
         "unsure": person.unsure,
+        **_non_empty(line=person.description.line),
         "terms": list(person.terms),
         "words": list(person.description.words),
         "names": [

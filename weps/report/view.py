@@ -26,6 +26,7 @@ _SINGLETON_TONE = "tone-alone"
 """Of single-page people: there may be many, and none should look like one of a person's."""
 _LONGEST_TERM = 60
 _LONGEST_WORD = 40
+_LONGEST_LINE = 200
 _ENTITY_KINDS = {"person": "People", "organisation": "Organisations", "location": "Places"}
 _ALL_PAGES = {1: "this page", 2: "both pages"}
 
@@ -81,9 +82,10 @@ class Group:
 
     @cached_property
     def label(self) -> list[CleanText]:
-        """The name that a user gave, then the terms; never empty."""
-        given = self.person.assigned_name if self.person else ""
-        terms = visible_texts((given, *self.description.terms), _LONGEST_TERM)
+        """The name that a user gave, then the line, else the terms; never empty."""
+        given = visible_texts([self.person.assigned_name if self.person else ""], _LONGEST_TERM)
+        line = visible_texts([self.description.line], _LONGEST_LINE)
+        terms = given + (line or visible_texts(self.description.terms, _LONGEST_TERM))
         return terms or [bounded_text(self._fallback, _LONGEST_TERM) or CleanText("somebody")]
 
     @property
@@ -274,9 +276,10 @@ def _card(name: str, group: Group, merges: list[ShownMerge]) -> Card:
         (heading, [each for each in description.names if each.kind == kind])
         for kind, heading in _ENTITY_KINDS.items()
     )
+    left = [term for term in description.terms if description.line and term not in description.line]
     return Card(
         group,
-        visible_texts(description.words, _LONGEST_WORD),
+        visible_texts((*left, *description.words), _LONGEST_WORD),
         [(heading, names) for heading, names in by_kind if names],
         Query.from_refinement(name, description.refinement, group.size),
         merges,

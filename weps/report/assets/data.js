@@ -96,7 +96,7 @@ const people = new Map([
 const nodeAt = new Map([...people.values()].map(({ anchor, node }) => [`#${anchor}`, node]));
 const nodeOf = (card) => Number(card.dataset.node);
 const labelOf = (node) => people.get(node).label.join(" · ");
-const briefOf = (node) => people.get(node).label.slice(0, 2).join(" · ");
+const briefOf = (node) => people.get(node).label.slice(0, 2).join(" · ").split("; ")[0];
 const toneOf = (node) => people.get(node).tone;
 
 // The label of a person, its parts set apart.

@@ -1,0 +1,161 @@
+import numpy as np
+import pytest
+from scipy import sparse
+
+from tests.weps.builders import analysis_of, document
+from weps.people.context import ContextEntities
+from weps.people.person_line import PersonLine, person_lines
+from weps.people.statements import page_statements
+
+
+def stated(text: str, name: str = "Thomas Baker") -> set[str]:
+    """What a page states besides the name as it was searched for."""
+    (page,) = page_statements(analysis_of(document(*text.split("\n")), name=name), None)
+    return {f"{each.kind}: {each.text}" for each in page if each.key != name.lower()}
+
+
+def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | None = None) -> str:
+    """The line of the person whom all of the pages are about."""
+    analysis = analysis_of(
+        *(document(*text.split("\n"), rank=rank) for rank, text in enumerate(texts))
+    )
+    (found,) = person_lines([range(len(texts))], analysis, context)
+    return found.written("Thomas Baker", terms)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thomas Baker is a marine biologist.", "occupation: marine biologist"),
+        ("Thomas Baker was British consul in Tripoli", "occupation: British consul in Tripoli"),
+        ("Thomas Baker, a noted plastic surgeon, said so.", "occupation: plastic surgeon"),
+        ("Thomas Baker, 42, jazz pianist", "occupation: jazz pianist"),
+        ("the novelist Thomas Baker left", "occupation: novelist"),
+        ("said Welsh poet Thomas Baker", "occupation: Welsh poet"),
+        ("notes historian Thomas Baker", "occupation: historian"),
+        ("Prof. T. Thomas Baker", "occupation: professor"),
+        ("Sen. Thomas Baker voted", "occupation: senator"),
+        ("Thomas Baker\nProfessor of Coastal Ecology", "occupation: professor of coastal ecology"),
+        ("Thomas Baker (principal investigator)", "occupation: principal investigator"),
+        ("Thomas Baker is bishop of Durham.", "occupation: bishop of Durham"),
+        ("Thomas Baker was born 4 May 1921 in York", "born: 1921"),
+        ("Thomas Baker lives in York", "place: York"),
+        ("Thomas Baker, Columbus, Ohio", "place: Columbus, Ohio"),
+        ("Thomas Baker, University of York", "affiliation: University of York"),
+        ("Thomas Baker, PhD, Decca Records", "affiliation: Decca Records"),
+        ("Thomas Baker\nTU VIENNA LIBRARY", "affiliation: TU Vienna Library"),
+        ("Thomas J. Baker", "name: Thomas J. Baker"),
+        ("D. Thomas Baker", "name: D. Thomas Baker"),
+        ("Roy Thomas Baker", "name: Roy Thomas Baker"),
+    ],
+)  # fmt: skip
+def test_one_thing_is_stated_beside_the_name(text, expected):
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thomas Baker is a student union candidate",  # a part of more words
+        "Thomas Baker met the painter Ann Lee",  # of another person
+        "Author: Thomas Baker",  # a field of a form
+        "the painter's friend, Thomas Baker",
+        "Thomas Baker, London: Gannet House, 1999",  # where a book was published
+        "Thomas Baker (1961-1963)",  # a term of office
+        "Thomas Baker Bridge",
+        "Thomas Baker is a great fan of the band",
+        "Thomas Baker and a lawyer",
+        "Thomas Baker, High School",  # what many bear
+    ],
+)
+def test_other_things_are_not_stated(text):
+    assert {each for each in stated(text) if not each.startswith("name")} == set()
+
+
+def test_an_occupation_comes_with_what_stands_behind_it():
+    text = "Thomas Baker (born 1921), a professor of law at the University of York, spoke."
+    assert stated(text) == {
+        "born: 1921",
+        "occupation: professor of law",
+        "affiliation: University of York",
+    }
+
+
+def test_words_of_the_name_are_no_occupation():
+    assert stated("the baker Thomas Baker, a baker") == set()
+
+
+def test_years_that_contradict_each_other_are_dropped_of_the_page():
+    assert stated("Thomas Baker (1737-1810)\nThomas Baker (1768-1838)") == set()
+
+
+@pytest.mark.parametrize(
+    ("texts", "terms", "expected"),
+    [
+        (["Thomas Baker (1656-1740), antiquary"], (), "Thomas Baker (1656–1740) – antiquary"),
+        (
+            ["Robin Thomas J. Baker, marine biologist, University of York"],
+            ("University", "kelp", "urchins", "tides"),
+            "Robin Thomas J. Baker – marine biologist, University of York; kelp, urchins",
+        ),
+        (["Thomas J. Baker"], ("kelp",), "Thomas J. Baker – kelp"),
+        (["Thomas Baker"], ("kelp",), ""),
+        (["the page"], ("kelp",), ""),
+        # One page of four is not enough; two are.
+        (["the lawyer Thomas Baker", *["Thomas Baker"] * 3], (), ""),
+        (["the lawyer Thomas Baker"] * 2 + ["Thomas Baker"] * 2, (), "Thomas Baker – lawyer"),
+        # What specifies it must be on as many.
+        (
+            ["Thomas Baker, jazz pianist", "Thomas Baker, gifted pianist"] * 2,
+            (),
+            "Thomas Baker – jazz pianist",
+        ),
+        (
+            ["Thomas Baker, jazz pianist", *["Thomas Baker, pianist"] * 5],
+            (),
+            "Thomas Baker – pianist",
+        ),
+        # Authors are many.
+        (
+            ["the author Thomas Baker", "the poet Thomas Baker"],
+            (),
+            "Thomas Baker – poet",
+        ),
+        (["the poet Thomas Baker", "critic Thomas Baker"], (), "Thomas Baker – critic and poet"),
+        # Pages that disagree on a year leave it out.
+        (["Thomas Baker (1656-1740)", "Thomas Baker (1656-1746)"], (), "Thomas Baker (born 1656)"),
+    ],
+)  # fmt: skip
+def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
+    assert line(*texts, terms=terms) == expected
+
+
+def test_what_other_people_are_too_comes_last():
+    texts = ["the poet Thomas Baker", "the critic Thomas Baker", *["the poet Thomas Baker"] * 9]
+    (found, _) = person_lines([[0, 1], range(2, 11)], analysis_of(*texts), None)
+    assert found.occupation == "critic"
+
+
+def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():
+    texts = ["Thomas Baker"] * 4 + ["Thomas Baker"] * 4
+    present = np.array([[1, 1]] * 3 + [[0, 1]] * 5, dtype=np.int32)
+    near = ContextEntities(
+        ("Kansas Supreme Court", "Microsoft"), ("organisation",) * 2, sparse.csr_array(present)
+    )
+    found = person_lines([range(4), range(4, 8), range(8)], analysis_of(*texts), near)
+    assert [each.affiliation for each in found] == ["Kansas Supreme Court", "", "Microsoft"]
+
+
+def test_recognised_organisations_are_known_without_a_word_that_tells():
+    texts = ["Thomas Baker, PRIP: kelp"] * 2
+    near = ContextEntities(
+        ("PRIP",), ("organisation",), sparse.csr_array(np.ones((2, 1), np.int32))
+    )
+    assert line(*texts) == ""
+    assert line(*texts, context=near) == "Thomas Baker – PRIP"
+
+
+def test_pages_without_the_name_or_without_pages_have_no_line():
+    assert person_lines([[0], []], analysis_of("kelp"), None) == [PersonLine(), PersonLine()]
+    assert person_lines([], analysis_of(), None) == []
+    assert person_lines([[0]], analysis_of("x", name=""), None) == [PersonLine()]

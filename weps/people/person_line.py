@@ -1,0 +1,262 @@
+"""The line that tells a person: *Ann J. Lee (born 1921) – marine biologist, University of York*.
+
+It is composed of what the person's pages state beside the name (:mod:`weps.people.statements`), as
+far as enough of the pages state it: rather too little than anything wrong.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps._text import split_words
+from weps.clustering.dendrogram import sums_of_sets
+from weps.language.analysis import Analysis
+from weps.people.context import ContextEntities
+from weps.people.organisations import has_organisation_head
+from weps.people.statements import Kind, Statement, page_statements
+
+_FEW_PAGES = 3
+"""Up to so many pages of a person, one that states a thing is enough; of more, two are."""
+_MIN_NAME_SHARE = 0.25
+"""Share of the pages that write the name in a fuller form than was searched for."""
+_MIN_YEAR_SHARE = 0.75
+"""Share of the pages stating a year that state the same one."""
+_MIN_TEXT_SHARE = 0.25
+"""Share of the pages stating a thing that a more specific text for it must have."""
+_MIN_SHARE = 0.05
+"""Share of a person's pages that state a thing."""
+_GENERIC = frozenset("author director editor founder manager president publisher writer".split())
+"""Occupations that many pages state of anybody, of the author of what they sell or whoever heads
+anything; they are not told beside others."""
+_MIN_GENERIC = 2
+"""Pages that state one."""
+_SECOND_SHARE = 0.5
+"""A second occupation is told that has so much of the weight of the first."""
+_HEADED_SHARE, _BARE_SHARE = 0.5, 0.75
+"""Share of a person's pages with an organisation near the name that is taken for the affiliation
+if none is stated beside it: one that a word tells, *University of York*, and any other."""
+_MIN_NEAR = 3
+"""Number of these pages."""
+_MIN_DISTINCT = 0.8
+"""Share of all pages with it that are the person's."""
+_TERMS_BEHIND, _TERMS_ALONE = 2, 3
+"""Key terms behind what is stated, and behind a mere name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """What a person's pages state; what they do not is empty."""
+
+    name: str = ""
+    """In a fuller form than was searched for."""
+    born: str = ""
+    died: str = ""
+    occupation: str = ""
+    affiliation: str = ""
+    place: str = ""
+
+    def written(self, searched: str, terms: Iterable[str]) -> str:
+        """The line, with the first of some key terms that it does not have yet.
+
+        Empty if nothing is known but terms.
+
+        Args:
+            searched: the name searched for.
+            terms: the key terms, best first.
+        """
+        life = f" ({self.born}–{self.died})" if self.born and self.died else ""
+        if bool(self.born) != bool(self.died):
+            life = f" (born {self.born})" if self.born else f" (died {self.died})"
+        name = f"{self.name or searched}{life}"
+        stated = ", ".join(filter(None, (self.occupation, self.affiliation, self.place)))
+        if not (stated or self.name or life):
+            return ""
+        known = frozenset(_forms(f"{name} {stated}"))
+        further = [term for term in terms if known.isdisjoint(_forms(term))]
+        if stated:
+            return "; ".join(
+                filter(None, (f"{name} – {stated}", ", ".join(further[:_TERMS_BEHIND])))
+            )
+        return " – ".join(filter(None, (name, ", ".join(further[:_TERMS_ALONE]))))
+
+
+def _forms(text: str) -> Iterator[str]:
+    return (word.removesuffix("s") for word in split_words(text))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _StatementTable:
+    """The k statements of all pages."""
+
+    statements: tuple[Statement, ...]
+    present: sparse.csr_array
+    """Shape (documents, k), int32: 1 where the page has it."""
+    frequency: NDArray[np.int64]
+    """Shape (k,): the number of pages that have it."""
+
+
+@lru_cache(maxsize=1)
+def _statement_table(analysis: Analysis, context: ContextEntities | None) -> _StatementTable:
+    """Those of the pages of a name; cached for the current name."""
+    pages = page_statements(analysis, context)
+    place = {each: at for at, each in enumerate(dict.fromkeys(s for page in pages for s in page))}
+    rows = np.repeat(np.arange(len(pages)), list(map(len, pages)))
+    columns = np.array([place[each] for page in pages for each in page], dtype=np.int64)
+    shape = len(pages), len(place)
+    ones = np.ones(len(rows), dtype=np.int32)
+    present = sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
+    return _StatementTable(tuple(place), present, np.bincount(columns, minlength=len(place)))
+
+
+def person_lines(
+    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities | None
+) -> list[PersonLine]:
+    """For each group of pages what tells the person.
+
+    Args:
+        groups: for each person the rows of their pages.
+        analysis: the name and its pages, of any form.
+        context: the entities near the name; None if they are not known.
+    """
+    table = _statement_table(analysis, context)
+    counts = sums_of_sets(groups, table.present)
+    searched = " ".join(analysis.name.tokens)
+    near = _frequent_organisations(groups, analysis, context)
+    found = []
+    for number, rows in enumerate(groups):
+        stated: defaultdict[Kind, list[_Stated]] = defaultdict(list)
+        for column, pages in _entries(counts, number):
+            each = _Stated(table.statements[column], pages, int(table.frequency[column]))
+            stated[each.statement.kind].append(each)
+        line = _choose(stated, len(rows), searched)
+        found.append(line if line.affiliation else replace(line, affiliation=near[number]))
+    return found
+
+
+def _entries(counts: sparse.csr_array, row: int) -> Iterator[tuple[int, int]]:
+    """The columns of a row that are not 0, with their values."""
+    part = slice(counts.indptr[row], counts.indptr[row + 1])
+    return zip(counts.indices[part].tolist(), counts.data[part].tolist(), strict=True)
+
+
+def _frequent_organisations(
+    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities | None
+) -> list[str]:
+    """For each person the organisation that is near the name on most of the pages; else empty."""
+    if context is None:
+        return [""] * len(groups)
+    own, kinds = set(analysis.name.tokens), context.kinds
+    shares = [
+        0.0
+        if kind != "organisation" or own & set(split_words(text))
+        else (_HEADED_SHARE if has_organisation_head(text) else _BARE_SHARE)
+        for text, kind in zip(context.texts, kinds, strict=True)
+    ]
+    everywhere = context.present.sum(axis=0).tolist()
+    counts = sums_of_sets(groups, context.present)
+    found = []
+    for number, rows in enumerate(groups):
+        fit = [
+            (pages * pages / everywhere[column], context.texts[column])
+            for column, pages in _entries(counts, number)
+            if shares[column]
+            and pages >= max(_MIN_NEAR, shares[column] * len(rows))
+            and pages >= _MIN_DISTINCT * everywhere[column]
+        ]
+        found.append(max(fit, default=(0.0, ""))[1])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    statement: Statement
+    pages: int
+    """Of the person that state it."""
+    everywhere: int
+    """Of all pages those that state it."""
+
+
+def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str) -> PersonLine:
+    """What enough of a person's pages state."""
+    least = 1 if pages <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * pages))
+    name = _fullest_name(stated.get(Kind.NAME, ()), least, searched)
+    occupation = " and ".join(_occupations(stated.get(Kind.OCCUPATION, ()), least))
+    bodies = [
+        each
+        for each in stated.get(Kind.AFFILIATION, ())
+        if " " in each.statement.text or each.pages > 1
+    ]
+    affiliation, place = (
+        "".join(text for _, text in _rank_texts(each, least)[:1])
+        for each in (bodies, stated.get(Kind.PLACE, ()))
+    )
+    born, died = (_year(stated.get(kind, ()), least) for kind in (Kind.BORN, Kind.DIED))
+    if born and died and int(born) >= int(died):
+        born = died = ""
+    return PersonLine(name, born, died, occupation, affiliation, place)
+
+
+def _occupations(stated: Sequence[_Stated], least: int) -> list[str]:
+    """The best occupation, and the second best if it is not far behind."""
+    ranked = _rank_texts([each for each in stated if each.statement.text not in _GENERIC], least)
+    if not ranked:
+        return [text for _, text in _rank_texts(stated, max(_MIN_GENERIC, least))[:1]]
+    return [text for weight, text in ranked[:2] if weight >= _SECOND_SHARE * ranked[0][0]]
+
+
+def _fullest_name(forms: Sequence[_Stated], least: int, searched: str) -> str:
+    """The most frequent form that is not the one searched for, if so many pages have it."""
+    fuller = [each for each in forms if each.statement.key != searched]
+    if not fuller:
+        return ""
+    best = max(fuller, key=lambda each: (each.pages, len(each.statement.key), each.statement.key))
+    total = sum(each.pages for each in forms)
+    enough = best.pages >= max(least, _MIN_NAME_SHARE * total)
+    return best.statement.text if enough else ""
+
+
+def _rank_texts(stated: Sequence[_Stated], least: int) -> list[tuple[float, str]]:
+    """The things of a kind that so many pages state, each with its weight; best first.
+
+    The weight is the number of the person's pages times their share of all pages that state it.
+    """
+    things: defaultdict[str, list[_Stated]] = defaultdict(list)
+    for each in stated:
+        things[each.statement.key].append(each)
+    ranked = []
+    for texts in things.values():
+        pages, everywhere = (
+            sum(each.pages for each in texts),
+            sum(each.everywhere for each in texts),
+        )
+        if pages >= least:
+            ranked.append((pages * pages / everywhere, _specific_text(texts, least)))
+    return sorted(ranked, key=lambda each: (-each[0], each[1]))
+
+
+def _specific_text(texts: Sequence[_Stated], least: int) -> str:
+    """The longest text for a thing that enough of its pages have, if only within a longer one."""
+    shown = {each.statement.text: 0 for each in texts}
+    for text in shown:
+        shown[text] = sum(each.pages for each in texts if f" {text} " in f" {each.statement.text} ")
+    most = max(shown.values())
+    enough = min(most, max(least, _MIN_TEXT_SHARE * sum(each.pages for each in texts)))
+    usual = [text for text, pages in shown.items() if pages >= enough]
+    return max(usual, key=lambda text: (text.count(" "), shown[text], text))
+
+
+def _year(stated: Sequence[_Stated], least: int) -> str:
+    """The year that nearly all pages agree on which state any."""
+    if not stated:
+        return ""
+    best = max(stated, key=lambda each: (each.pages, each.statement.key))
+    enough = max(least, _MIN_YEAR_SHARE * sum(each.pages for each in stated))
+    return best.statement.text if best.pages >= enough else ""
