@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from weps.app.access import SAFE_METHODS, Access
@@ -22,6 +22,7 @@ from weps.errors import (
     describe_error,
     is_foreseen,
 )
+from weps.report.html import read_asset
 from weps.report.safe_text import protect_environment
 
 _COMMON_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -90,6 +91,16 @@ def _error_response(message: str, status: int) -> tuple[Response | str, int]:
     return render_template("error.html", message=message), status
 
 
+_SHARED = {"keyboard.css": "text/css", "keyboard.js": "text/javascript"}
+"""Parts of reports that the app's own pages use as well."""
+
+
+def _send_shared(name: str) -> Response:
+    if name not in _SHARED:
+        abort(404)
+    return Response(read_asset(name), mimetype=_SHARED[name])
+
+
 _MAX_OTHER_FIELDS = 10
 _LONGEST_TEXT = 10_000
 """Characters of a text that a page shows, e.g. of a path."""
@@ -123,4 +134,5 @@ def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
     app.register_error_handler(HTTPException, _handle_http_error)
     app.register_error_handler(Exception, _handle_fault)
     app.register_blueprint(routes)
+    app.add_url_rule("/shared/<name>", "shared", _send_shared)
     return app

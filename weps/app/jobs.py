@@ -16,7 +16,7 @@ from queue import SimpleQueue
 
 from weps.errors import describe_error, is_foreseen
 
-_MAX_FINISHED = 20
+_MAX_FINISHED = 1_000
 """Jobs remembered after their end."""
 _PATIENCE = 5.0
 """Seconds to wait for the jobs that run at the end."""

@@ -156,6 +156,20 @@ def cluster_name(identifier: str) -> tuple[Response, int]:
     return _accepted_response(_workspace().cluster(identifier))
 
 
+@routes.get("/jobs")
+def show_jobs() -> Response:
+    """The progress of all jobs, those that ended lately among them."""
+    return jsonify(jobs=list(map(_job_data, _workspace().jobs.all())))
+
+
+@routes.delete("/jobs")
+def stop_jobs() -> Response:
+    """Stop all jobs."""
+    for job in _workspace().jobs.all():
+        job.stop()
+    return show_jobs()
+
+
 @routes.get("/jobs/<number>")
 def show_job(number: str) -> Response:
     """The progress of a job, with the pages downloaded after the first ``after``."""
@@ -313,6 +327,7 @@ def _job_data(job: Job) -> dict[str, Any]:
         "what": job.what,
         "done": job.done,
         "total": job.total,
+        "downloaded": len(job.pages),
         "message": job.message,
         "error": job.error,
         "report": url_for("weps.show_report", identifier=job.subject),

@@ -87,7 +87,8 @@ class SessionPool:
                     update_index(store.folder)
                     break
         self.open(identifier, progress, done.report.notes)
-        return f"{count_of(len(collected.new), 'new page')} ({collected.known} known already)"
+        new = count_of(len(collected.new), "new page")
+        return f"{new} ({collected.known} known already): {done.summary}"
 
     def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
         """Read the pages of a result again, so that it can be corrected."""

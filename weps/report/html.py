@@ -52,7 +52,7 @@ from weps.report.wording import certainty, feature_list, measure_words, people_w
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_STYLES = ("base", "people", "pages", "pictures", "correcting", "index", "print")
+_STYLES = ("base", "people", "pages", "pictures", "correcting", "keyboard", "index", "print")
 _SCRIPTS = (
     "unpacking",
     "data",
@@ -69,6 +69,7 @@ _SCRIPTS = (
     "sentences",
     "backends",
     "correcting",
+    "keyboard",
     "start",
 )
 """In the order in which they build on each other."""
@@ -227,16 +228,17 @@ def report_environment() -> Environment:
 @cache
 def style_sheet() -> str:
     """The whole style sheet."""
-    return "".join(_asset(f"{name}.css") for name in _STYLES)
+    return "".join(read_asset(f"{name}.css") for name in _STYLES)
 
 
 @cache
 def script() -> str:
     """The whole script, a module: what it declares is nobody else's."""
-    return "".join(_asset(f"{name}.js") for name in _SCRIPTS)
+    return "".join(read_asset(f"{name}.js") for name in _SCRIPTS)
 
 
-def _asset(name: str) -> str:
+def read_asset(name: str) -> str:
+    """A style sheet or a script of reports."""
     return files("weps.report").joinpath("assets", name).read_text("utf-8")
 
 

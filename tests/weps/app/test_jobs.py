@@ -99,7 +99,8 @@ def test_closing_stops_everything_and_names_it():
     assert all(ended(job).state == JobState.STOPPED for job in jobs.all())
 
 
-def test_old_jobs_are_forgotten_and_unfinished_ones_never(jobs):
+def test_old_jobs_are_forgotten_and_unfinished_ones_never(jobs, monkeypatch):
+    monkeypatch.setattr("weps.app.jobs._MAX_FINISHED", 20)
     for _ in range(40):
         ended(jobs.submit("Ann", lambda _: None))
     assert len(jobs.all()) <= 21

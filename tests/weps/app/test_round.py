@@ -54,8 +54,8 @@ def test_the_result_is_beside_the_pages_that_were_dropped(app):
     assert len(set().union(*people(app).values())) == 30
     assert result(app)["collected"] == [{"path": "pages/Robin_Averdale", "name": "Robin_Averdale"}]
     page = app.get("/").text
-    assert 'data-label="Pages">30<' in page
-    assert f'data-label="People">{len(people(app))}<' in page
+    assert 'data-label="pages">30<' in page
+    assert f'data-label="people">{len(people(app))}<' in page
     assert "Try the demo" not in page
 
 
@@ -103,7 +103,7 @@ def test_corrections_are_kept_obeyed_and_taken_back(app):
     assert correct(app, "rename", [page], name="The <b>harbour</b> master").status_code == 200
     assert correction_lines(app)[-1] == f"called {page} The <b>harbour</b> master"
     assert "<b>harbour" not in app.get(f"{NAME}/").text
-    assert "2 corrections" in app.get("/").text
+    assert 'data-label="corrections">2<' in app.get("/").text
     assert correct(app, "undo").status_code == 200
     assert correct(app, "remove", name=correction_lines(app)[0]).status_code == 200
     assert correction_lines(app) == []

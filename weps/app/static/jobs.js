@@ -4,8 +4,12 @@ import { ask, calm, complain } from "./asking.js";
 
 const PAUSE = 300; // milliseconds
 const ENDS = new Set(["done", "failed", "stopped"]);
+const FEW = 3; // of more jobs, those that wait are only counted
 const jobs = document.getElementById("jobs");
+const queue = document.getElementById("queue"); // on the page with all names
+const followed = new Map(); // address of a job that has not ended → its card
 let watched = 0; // a job that is the only one leads to its report
+let failed = 0;
 
 function show(card, job) {
   const what = card.querySelector(".what");
@@ -74,21 +78,44 @@ function finish(card, job) {
   else document.dispatchEvent(new CustomEvent("names-changed"));
 }
 
-async function follow(card) {
-  for (let seen = 0; ; ) {
-    let job;
+// All jobs are asked for at once; of those that download, also the latest pages.
+async function tell(card, job) {
+  const seen = Number(card.dataset.seen ?? 0);
+  if (job.downloaded > seen) job.pages = (await ask(`${card.dataset.job}?after=${seen}`)).pages;
+  card.dataset.seen = seen + (job.pages?.length ?? 0);
+  const began = card.dataset.state !== job.state;
+  card.dataset.state = job.state;
+  show(card, job);
+  if (began && job.state !== "waiting") place(card);
+  if (!ENDS.has(job.state)) return;
+  failed += job.state === "failed";
+  followed.delete(card.dataset.job);
+  finish(card, job);
+}
+
+function showQueue() {
+  if (!queue) return;
+  const done = watched - followed.size;
+  queue.hidden = watched <= FEW || !followed.size;
+  jobs.classList.toggle("many", !queue.hidden);
+  queue.querySelector("output").textContent = `${done} of ${watched} names done${failed ? `, ${failed} failed` : ""}`;
+  Object.assign(queue.querySelector("progress"), { max: watched || 1, value: done });
+  if (!followed.size) [watched, failed] = [0, 0];
+  jobs.hidden = !jobs.querySelector(".job") && queue.hidden;
+}
+
+const GONE = { state: "failed", error: "The app was started again: reload the page." };
+
+async function follow() {
+  while (followed.size) {
     try {
-      job = await ask(`${card.dataset.job}?after=${seen}`);
+      const told = new Map((await ask("/jobs")).jobs.map((job) => [job.url, job]));
+      for (const [url, card] of [...followed]) await tell(card, told.get(url) ?? { ...GONE });
     } catch (error) {
       complain(error.message);
-      return;
+      followed.clear();
     }
-    seen += job.pages.length;
-    show(card, job);
-    if (ENDS.has(job.state)) {
-      finish(card, job);
-      return;
-    }
+    showQueue();
     await new Promise((wake) => setTimeout(wake, PAUSE));
   }
 }
@@ -96,7 +123,7 @@ async function follow(card) {
 // A job about a name of the list is shown below it, unless the row says all; others at the top.
 export function place(card) {
   const row = document.querySelector(`tr[data-name="${CSS.escape(card.dataset.subject)}"]`);
-  if (!row) {
+  if (!row || (followed.size > FEW && card.dataset.state === "waiting")) {
     jobs.hidden = false;
     if (card.parentElement !== jobs) jobs.append(card);
     return;
@@ -121,7 +148,9 @@ function watch(card) {
   card.querySelector(".stop").addEventListener("click", () => {
     ask(card.dataset.job, "DELETE").catch((error) => complain(error.message));
   });
-  follow(card);
+  const idle = followed.size === 0;
+  followed.set(card.dataset.job, card);
+  if (idle) queueMicrotask(follow);
 }
 
 export function begin({ jobs: begun }) {
@@ -135,10 +164,12 @@ export function begin({ jobs: begun }) {
     for (const old of document.querySelectorAll(".job[data-ended]")) {
       if (old.dataset.subject === job.subject) (old.closest("tr.progress") ?? old).remove();
     }
-    place(card);
-    card.scrollIntoView({ block: "nearest" });
+    card.dataset.state = job.state;
     watch(card);
+    place(card);
   }
+  showQueue();
+  followed.get(begun[0]?.url)?.scrollIntoView({ block: "nearest" });
 }
 
 function tellRemoved(answer) {
@@ -171,8 +202,13 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+queue?.querySelector("button").addEventListener("click", () => {
+  ask("/jobs", "DELETE").catch((error) => complain(error.message));
+});
 for (const card of document.querySelectorAll("#jobs .job")) {
-  place(card);
+  card.dataset.state = "waiting";
   watch(card);
 }
+for (const card of followed.values()) place(card);
+showQueue();
 document.documentElement.dataset.ready = "true";

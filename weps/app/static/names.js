@@ -3,9 +3,13 @@
 import { place } from "./jobs.js";
 
 const section = document.getElementById("names");
-let sorted = { column: 4, descending: true };
-let wanted = "";
+const field = document.getElementById("filter");
+const KEPT = "weps-names"; // for as long as the window is open
+const PAUSE = 1000; // milliseconds, between requests for the list
+const CHANGED = 6;
+let { sorted, wanted } = JSON.parse(sessionStorage.getItem(KEPT)) ?? { sorted: { column: CHANGED, descending: true }, wanted: "" };
 let asked = 0;
+let waiting = 0;
 
 const rows = () => [...section.querySelectorAll("tbody > tr[data-name]")];
 
@@ -36,12 +40,16 @@ function sort() {
 }
 
 function filter() {
-  let some = false;
-  for (const row of rows()) {
-    row.hidden = !row.dataset.shown.toLowerCase().includes(wanted.toLowerCase());
-    some ||= !row.hidden;
+  const all = rows();
+  for (const row of all) {
+    row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted.toLowerCase());
+    const below = row.nextElementSibling;
+    if (below?.matches(".progress")) below.hidden = row.hidden;
   }
-  document.getElementById("none").hidden = some;
+  const found = all.filter((row) => !row.hidden).length;
+  document.getElementById("none").hidden = found > 0;
+  document.getElementById("matching").textContent = wanted ? `${found} of ${all.length}` : "";
+  sessionStorage.setItem(KEPT, JSON.stringify({ sorted, wanted }));
 }
 
 section.addEventListener("click", (event) => {
@@ -51,6 +59,7 @@ section.addEventListener("click", (event) => {
   const descending = sorted.column === column ? !sorted.descending : heading.dataset.sort === "number";
   sorted = { column, descending };
   sort();
+  filter();
 });
 
 section.addEventListener("input", (event) => {
@@ -60,12 +69,12 @@ section.addEventListener("input", (event) => {
 });
 
 // The page is asked for again, and its list put in place of this one; jobs stay where they are.
-document.addEventListener("names-changed", async () => {
-  const number = (asked += 1);
+async function refresh() {
   const text = await fetch("/", { headers: { "X-Weps": "1" } }).then((answer) => answer.text()).catch(() => "");
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("names");
-  if (!fresh || number !== asked) return; // a later answer says more
+  if (!fresh) return;
   const cards = [...section.querySelectorAll(".job"), ...document.querySelectorAll("#jobs .job")];
+  const focused = document.activeElement.closest("#names tr")?.dataset.name;
   section.hidden = fresh.hidden;
   document.getElementById("names-title").textContent = fresh.querySelector("h2").textContent;
   section.querySelector(".filter").hidden = fresh.querySelector(".filter").hidden;
@@ -73,4 +82,18 @@ document.addEventListener("names-changed", async () => {
   for (const card of cards) place(card);
   sort();
   filter();
+  if (focused) section.querySelector(`tr[data-name="${CSS.escape(focused)}"] :is(a, button)`)?.focus();
+}
+
+document.addEventListener("names-changed", () => {
+  if (waiting) return; // what is asked for then says more
+  waiting = setTimeout(() => {
+    waiting = 0;
+    asked = Date.now();
+    refresh();
+  }, Math.max(0, asked + PAUSE - Date.now()));
 });
+
+field.value = wanted;
+sort();
+filter();

@@ -14,13 +14,15 @@ const saidOf = (where) => `${counted(byId("said").childElementCount, "correction
 // The first page in view and its position, which notes above it change.
 function placeInView() {
   const first = [...rowList.list.children].find((row) => row.getBoundingClientRect().bottom > 0);
-  return first ? { rank: Number(first.dataset.rank), top: first.getBoundingClientRect().top } : null;
+  const focused = document.activeElement.closest(".row")?.id;
+  return first ? { rank: Number(first.dataset.rank), top: first.getBoundingClientRect().top, focused } : null;
 }
 
-function backTo({ rank, top }) {
+function backTo({ rank, top, focused }) {
   revealPage(rowOf.get(rank));
   const row = byId(`page-${rank}`);
   if (row) scrollTo({ top: scrollY + row.getBoundingClientRect().top - top, behavior: "instant" });
+  if (focused) document.querySelector(`#${focused} > .pick`)?.focus({ preventScroll: true });
 }
 
 // The app clusters again; the page keeps its scroll position.

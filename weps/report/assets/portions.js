@@ -42,14 +42,14 @@ class Portions {
     this.bar.replaceChildren(
       told,
       begin ? this.button(`Show ${figure(Math.min(PORTION, begin))} before`, begin - PORTION, this.end) : "",
-      more ? this.button(`Show ${figure(more)} more`, begin, to + PORTION) : "",
+      more ? this.button(`Show ${figure(more)} more`, begin, to + PORTION, "more") : "",
       this.button("Show all", 0, Infinity),
     );
   }
 
   // The focus goes to the first item that is new, for the button goes.
-  button(text, begin, end) {
-    const button = make("button", text, { type: "button" });
+  button(text, begin, end, kind) {
+    const button = make("button", text, { type: "button", class: kind });
     button.addEventListener("click", () => {
       const before = new Set(this.list.children);
       Object.assign(this, { begin: Math.max(begin, 0), end });
