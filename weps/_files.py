@@ -129,7 +129,7 @@ def refuse_links_of_others(path: Path) -> None:
     """Raise an OutputError if a symbolic link of another user is on the way to a place."""
     if foreign := _link_of_others(path.absolute()):
         what = "is a symbolic link that belongs to another user, which is not followed"
-        raise OutputError(what, where=foreign, remedy="give the place that it leads to")
+        raise OutputError(what, where=foreign, remedy="give the path that it points to")
 
 
 def _link_of_others(path: Path, links: int = 0) -> Path | None:
@@ -415,7 +415,7 @@ def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.
             yield io.BufferedReader(bounded, _BLOCK)
     except (OSError, EOFError, zlib.error) as problem:
         why = error_reason(problem) if isinstance(problem, OSError) else str(problem)
-        remedy = "check that it is there, whole, and that you may read it"
+        remedy = "check that it exists, is complete and can be read"
         raise error(f"cannot be read ({why})", where=path, remedy=remedy) from None
 
 

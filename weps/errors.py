@@ -82,11 +82,11 @@ def describe_error(error: BaseException) -> str:
     if isinstance(error, WepsError):
         return error.describe()
     if isinstance(error, MemoryError):
-        return "there is not enough memory; free some, or give less at a time"
+        return "there is not enough memory; free some, or process fewer pages at a time"
     if isinstance(error, OSError):
         reason = cut_middle(error_reason(error), _LONGEST_REASON)
         if error.filename is None:
-            return f"error of the system ({reason})"
+            return f"system error ({reason})"
         place = cut_middle(str(error.filename), _LONGEST_REASON)
         return f"{place}: cannot be used ({reason}); check the path and its permissions"
     reason = " ".join(f"{type(error).__name__}: {error}".split())

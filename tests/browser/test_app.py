@@ -98,7 +98,7 @@ def test_a_correction_is_kept_and_obeyed_at_once(app, at):
     first, second, *_ = sorted(before.people.items(), key=lambda item: -len(item[1]))
     page.pick(min(first[1]), min(second[1]))
     _correct(page, "same")
-    assert "as you said of pages" in page.texts("#followed")[0]
+    assert "because of your correction of pages" in page.texts("#followed")[0]
     (entry,) = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
     assert entry.same == tuple(sorted((min(first[1]), min(second[1]))))
     after = page.view()

@@ -96,5 +96,5 @@ def test_without_script_it_says_what_is_missing(portioned_report):
     assert not page.visible("#unpacking")
     with page.browser.emulating(script=False):
         page.browser.open(page.address)
-        assert "by a script" in page.texts("#unpacking")[0]
+        assert "needs JavaScript" in page.texts("#unpacking")[0]
         assert page.visible("#unpacking")

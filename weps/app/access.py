@@ -22,9 +22,9 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 _CROSS_SITES = frozenset({"cross-site", "same-site"})
 _PARAMETER = "token"
 _NO_ACCESS = (
-    "This app is open only to the person who started it. To get in, open the whole address that "
-    "`weps serve` printed in its terminal, up to the end of the token. Each start of `weps serve` "
-    "has a token of its own: addresses and tabs of earlier ones no longer work."
+    "This app is open only to the person who started it. Open the complete address that "
+    "`weps serve` printed in its terminal, including the token. Each start of `weps serve` has its "
+    "own token: earlier addresses and tabs no longer work."
 )
 _ENTRY_PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/">

@@ -71,7 +71,7 @@ def _handle_fault(error: Exception) -> tuple[Response | str, int]:
     if is_foreseen(error):
         return _error_response(describe_error(error), 500)
     log_fault(request.path, error)
-    message = "Internal error; nothing was lost. Please report what the terminal says."
+    message = "Internal error; no data was lost. Please report the message in the terminal."
     return _error_response(message, 500)
 
 

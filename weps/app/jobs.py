@@ -118,7 +118,7 @@ class Job:
         log_fault(self.subject, error)
         return (
             f"{self.subject}: internal error ({type(error).__name__}); nothing was changed: "
-            "please report what the terminal says"
+            "please report the message in the terminal"
         )
 
 

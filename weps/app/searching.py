@@ -46,11 +46,11 @@ class SearchRequest(JsonModel, extra="ignore"):
     also: Annotated[tuple[_Text, ...], Field(strict=False, max_length=_MAX_ALIASES)] = ()
     """Other names of the person."""
     words: _Text = ""
-    """Further words of every query."""
+    """Words to add to every query."""
     engine: _Text = ""
     """Which is to be asked; empty for the first that is set up."""
     pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
-    """Pages of results of each query, at most."""
+    """Maximum number of result pages per query."""
 
     def plan(
         self, engines: Mapping[str, SearchEngine], folder: Path, lists: Sequence[tuple[str, bytes]]
@@ -119,7 +119,7 @@ class SearchPlans:
         with self._lock:
             plan = self._plans.pop(key, None)
         if plan is None:
-            raise SearchError("nobody was shown this search", remedy="prepare it again")
+            raise SearchError("this confirmation is not valid", remedy="search again")
         return plan
 
 
@@ -152,7 +152,7 @@ def collect_results(
     summary = download_pages(results, search.folder, options, report, job.check)
     if not any(page.is_evidence for page in summary.pages):
         raise SearchError(
-            "no pages were found" + (" that are not there already" if found.results else ""),
+            "no new pages were found" if found.results else "no pages were found",
             where=search.label,
             remedy="check the spelling, or try other names and words",
         )

@@ -163,13 +163,13 @@ def _open_socket(host: str, ports: Sequence[int]) -> socket.socket:
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
                 remedy = f"leave --listen out, which listens on {HOST}"
-                what = "this is no address of this machine"
+                what = "this is not an address of this machine"
                 raise OutputError(what, where=host, remedy=remedy) from None
             if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
                 raise
             taken = error.errno == errno.EADDRINUSE
     raise OutputError(
-        "the port is in use" if taken else "you may not use this port",
+        "the port is in use" if taken else "permission to use this port was denied",
         where=f"{host}:{ports[0]}" + (f" to {ports[-1]}" if len(ports) > 1 else ""),
         remedy="choose another with --port, or leave --port out",
     )

@@ -239,13 +239,15 @@ class Workspace:
 
     def _require_idle(self, identifier: str) -> None:
         if self.jobs.unfinished_for(identifier):
-            what = f"a job for {as_name(identifier)} is under way"
-            raise SourceError(what, remedy="wait until it has ended, or stop it")
+            what = f"a job for {as_name(identifier)} is in progress"
+            raise SourceError(what, remedy="wait until it has finished, or stop it")
 
     def cluster_demo(self) -> Job:
         """Queue the clustering of the demo pages."""
         if DEMO_NAME in self.store.all():
-            raise SourceError("the demo is there already", remedy="open it, or delete it first")
+            raise SourceError(
+                "the demo has already been clustered", remedy="open it, or delete it and try again"
+            )
         paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
         pages = [(path.name, file_entry(path).open) for path in paths]
         (job,) = self.add_pages(DEMO_NAME, pages, None)
@@ -279,7 +281,7 @@ class Workspace:
             request.identifier or identifier_from_name(request.name)
         )
         if request.identifier and identifier not in self.store.all():
-            raise SourceError("the name is not there any more", remedy="reload the page")
+            raise SourceError("there is no such name any more", remedy="reload the page")
         folder = self.store.searched(identifier)
         search = request.plan(self.settings.engines, folder, lists)
         return self.plans.add(SearchPlan(identifier, search))

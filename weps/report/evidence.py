@@ -43,7 +43,7 @@ _QUESTIONS = {
     "": "{}",
 }
 """Measure → what is asked; flags have none."""
-_LIKENESS = "likeness of the {}"
+_LIKENESS = "similarity of the {}"
 """What is asked of vectors by any measure."""
 _YES_OR_NO = ("agree", "contradict", "")
 _MAX_DIGITS = 9

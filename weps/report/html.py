@@ -323,7 +323,7 @@ def _notes(report: Report) -> list[str]:
         notes.append(f"All pages: {problem}.")
     if answer.missing_features:
         features = feature_list(answer.missing_features)
-        notes.append(f"Not to be had from pages of this form: {features}.")
+        notes.append(f"Not available for pages of this form: {features}.")
     return notes
 
 

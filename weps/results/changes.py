@@ -300,21 +300,21 @@ def change_data(change: Change, answer: Answer) -> dict[str, Any]:
 
 
 _SENTENCES = {
-    ChangeKind.MERGED: "{before} is one person with {person} now",
+    ChangeKind.MERGED: "{before} was merged with {person}",
     ChangeKind.SPLIT: "{pages} of {before} split off as a new person, {person}",
-    ChangeKind.MOVED: "{pages} went from {before} to {person}",
+    ChangeKind.MOVED: "{pages} moved from {before} to {person}",
     ChangeKind.NEW: "{pages} became a new person, {person}",
     ChangeKind.JOINED: "{pages} joined {person}",
 }
 _SEPARATING_KINDS = (ChangeKind.SPLIT, ChangeKind.NEW)
 _COUNTS = {
-    ChangeKind.JOINED: ("page joined a person who was there", "pages joined people who were there"),
+    ChangeKind.JOINED: ("page joined an existing person", "pages joined existing people"),
     ChangeKind.NEW: ("new person", "new people"),
     ChangeKind.MERGED: ("person merged with another", "people merged with another"),
     ChangeKind.SPLIT: ("split", "splits"),
     ChangeKind.MOVED: (
-        "move of old pages to another person",
-        "moves of old pages to another person",
+        "move of earlier pages to another person",
+        "moves of earlier pages to another person",
     ),
 }
 _MAX_LENGTH = 50
@@ -327,7 +327,7 @@ def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
     """The numbers of changes and of old pages that stayed with their person, on one line."""
     kinds = [each.kind for each in changes]
     counts = [count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds]
-    stayed = count_of(unchanged, "old page stayed where it was", "old pages stayed where they were")
+    stayed = count_of(unchanged, "earlier page kept its person", "earlier pages kept their person")
     return "; ".join([*counts, stayed])
 
 
@@ -362,10 +362,10 @@ def _reason_text(change: Change, answer: Answer) -> str:
         return ""
     first, second = change.pair
     if change.by_user:
-        return f", as you said of pages {first} and {second}"
-    shows = "nearest are" if change.kind in _SEPARATING_KINDS else "best seen by"
+        return f", because of your correction of pages {first} and {second}"
+    shows = "closest are" if change.kind in _SEPARATING_KINDS else "best shown by"
     certain, shared = format_probability(change.probability), _shared_text(change, answer)
-    return f": {certain} to be one, {shows} pages {first} and {second}{shared}"
+    return f": {certain} likely to be one person, {shows} pages {first} and {second}{shared}"
 
 
 def _shared_text(change: Change, answer: Answer) -> str:

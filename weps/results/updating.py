@@ -144,7 +144,9 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
     for place, expected in zip(places, _expected_ranks(stored), strict=True):
         place.match_pages(expected, stored.fingerprints)
         if expected and len(place.ranks) == len(place.changed):
-            raise _lost_pages_error(stored, "none of them is unchanged", place.source.root)
+            raise _lost_pages_error(
+                stored, "all of them are missing or have changed", place.source.root
+            )
     place = _new_pages_source(added, stored, places)
     new, known = place.add_new_pages(places, max(stored.fingerprints, default=0))
     every = dict.fromkeys([*places, place])
@@ -365,4 +367,4 @@ def _page_warnings(collected: CollectedPages) -> list[str]:
         (collected.gone, "removed from the result, because they are missing"),
         (collected.changed, "have changed and were read again"),
     )
-    return [f"old pages {fate}: {join_items(ranks)}" for ranks, fate in fates if ranks]
+    return [f"earlier pages {fate}: {join_items(ranks)}" for ranks, fate in fates if ranks]

@@ -96,7 +96,7 @@ class EngineSearch:
     folder: Path
     """Of the pages; what was asked for is kept there, too."""
     pages: int = MAX_PAGES
-    """Pages of results of each query, at most."""
+    """Maximum number of result pages per query."""
 
     def with_earlier_queries(self) -> Self:
         """The same with what was asked for before, too.

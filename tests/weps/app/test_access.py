@@ -48,7 +48,7 @@ def test_without_the_token_there_is_nothing_but_how_to_get_in(app, sent):
     for address in (*PATHS, *(path + tried for path in PATHS)):
         answer = other.get(address, base_url=ADDRESS, headers=headers)
         assert (answer.status_code, answer.mimetype) == (403, "text/plain"), address
-        assert "open the whole address that `weps serve` printed" in answer.text, address
+        assert "Open the complete address that `weps serve` printed" in answer.text, address
         assert "Set-Cookie" not in answer.headers, address
     for path in PATHS:
         answer = other.post(path, base_url=ADDRESS, headers=OURS | headers)

@@ -54,8 +54,8 @@ def test_work_is_done_and_its_progress_can_be_seen(jobs):
         (raising(SourceError("no pages", where="here", remedy="look")), "here: no pages; look"),
         (
             raising(ZeroDivisionError("secret")),
-            "Ann: internal error (ZeroDivisionError); nothing was changed: please report what "
-            "the terminal says",
+            "Ann: internal error (ZeroDivisionError); nothing was changed: please report "
+            "the message in the terminal",
         ),
     ],
 )

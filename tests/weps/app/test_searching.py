@@ -128,7 +128,7 @@ def test_what_was_not_shown_is_not_sent(app, engine):
     for body in ({"key": key}, {"key": "x"}, {}, [], {"name": "Ada Lovell"}):
         refused = app.post("/search", json=body)
         assert refused.status_code == 400
-        assert "nobody was shown this search" in refused.json["error"]
+        assert "this confirmation is not valid" in refused.json["error"]
     assert len(engine.paths) == asked
 
 
@@ -306,5 +306,5 @@ def test_two_jobs_of_one_name_do_not_run_at_once(app, monkeypatch):
         app.post("/names", data={"name": "Ada Lovell", "pages": [(io.BytesIO(b"x"), "1.html")]}),
     ):
         assert refused.status_code == 400
-        assert "under way" in refused.json["error"]
+        assert "in progress" in refused.json["error"]
     assert not list(app.folder.rglob("1.html"))

@@ -26,7 +26,7 @@ def test_it_listens_on_this_machine_only_unless_told_otherwise():
         made = create_server(Flask("empty"), Access(), 0, *told)
         assert made.socket.getsockname() == (host, int(made.effective_port))
         made.close()
-    with pytest.raises(OutputError, match=r"192\.0\.2\.1: this is no address of this machine"):
+    with pytest.raises(OutputError, match=r"192\.0\.2\.1: this is not an address of this machine"):
         create_server(Flask("empty"), Access(), 0, "192.0.2.1")
 
 

@@ -352,7 +352,7 @@ def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, cap
 
 def test_without_new_pages_nothing_changes_and_the_bytes_stay(result, tmp_path, capsys):
     run(result, tmp_path / "old")
-    assert "3 old pages stayed where they were" in capsys.readouterr().out
+    assert "3 earlier pages kept their person" in capsys.readouterr().out
     files = {path: path.read_bytes() for path in result.parent.iterdir()}
     run(result, tmp_path / "old")
     assert {path: path.read_bytes() for path in result.parent.iterdir()} == files
@@ -380,8 +380,8 @@ def test_old_pages_that_are_gone_or_changed_are_told(result, tmp_path, capsys):
     (tmp_path / "old" / "002.html").write_text("Ada Lovell does something else")
     run(result, tmp_path / "old")
     told = capsys.readouterr().err
-    assert "old pages removed from the result, because they are missing: 3\n" in told
-    assert "old pages have changed and were read again: 2\n" in told
+    assert "earlier pages removed from the result, because they are missing: 3\n" in told
+    assert "earlier pages have changed and were read again: 2\n" in told
     assert set().union(*read_result(result).people.values()) == {1, 2}
 
 

@@ -13,8 +13,8 @@ from weps.corrections.model import Corrections, PageIdentity
 from weps.errors import CorrectionsError
 
 HARBOUR = """\
-# Corrections for Robin Averdale. One a line; numbers are ranks of pages. \
-weps writes this file and reads it again.
+# Corrections for Robin Averdale. One per line; numbers are ranks of pages. \
+weps writes and reads this file.
 # by phone
 same 1 4 7
 different 1 4 / 9
@@ -51,7 +51,7 @@ def test_only_the_first_line_is_the_heading_of_weps():
         corrections_text(Corrections()).strip(),
         *text.split("\n"),
     ]
-    assert corrections_text(Corrections()).startswith("# Corrections for a name. One a line")
+    assert corrections_text(Corrections()).startswith("# Corrections for a name. One per line")
 
 
 def test_a_file_is_there_whole(tmp_path):

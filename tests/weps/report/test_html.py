@@ -126,7 +126,7 @@ def test_a_report_of_many_pages_has_them_as_data(answer, page_of, monkeypatch):
     monkeypatch.setattr(html, "_MAX_PAIRS", 2)
     page = page_of(answer)
     assert static.select("#unpacking") == page.select(".row, .card, .tie") == []
-    assert page.find(id="unpacking").text.startswith("A report of 6 pages is unpacked by a script")
+    assert page.find(id="unpacking").text.startswith("This report of 6 pages needs JavaScript")
     assert "These are 2 pairs of 4, those whose probability is nearest to one half" in page.text
     data = _block(page, "numbers")
     titles = [each.text for each in static.select(".row .title")]
@@ -197,7 +197,7 @@ def test_what_could_not_be_read_is_listed_by_reason(answer, page_of):
     images, blocked = page.select("#unread details")
     assert images.summary.text == "not a page: image/png 301 inputs"
     assert len(images.select("li")) == 201
-    assert images.select("li")[-1].text == "and 101 others: the JSON has all of them"
+    assert images.select("li")[-1].text == "and 101 others, all listed in the JSON file"
     assert [a["href"] for a in blocked.select("a")] == ["http://a.example/x"]
     assert page.select_one(".figures a")["href"] == "#unread"
     assert not page_of(answer).select("#unread")
@@ -295,7 +295,7 @@ def test_scores_and_notes_are_shown_if_there_are_any(answer, page_of):
     assert page.select_one(".scores code").get_text() == "scorer:weps1"
     assert [item.get_text() for item in page.select(".remarks li")] == [
         "half a file",
-        "Not to be had from pages of this form: capitalised names, words near the name.",
+        "Not available for pages of this form: capitalised names, words near the name.",
     ]
     bare = replace(answer, missing_features=())
     assert not page_of(bare).select(".scores, .remarks")

@@ -447,7 +447,7 @@ def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of)
         ("result(n=2)", "2 key words in a row of the search result"),
         ("entity(type=person)", "people"),
         ("fine_entity(type=time, local=true)", "dates and times by finer rules near the name"),
-        ("gazetteer(list=occupation)", "occupations on our lists"),
+        ("gazetteer(list=occupation)", "occupations in gazetteers"),
         ("ngram", "ngram"),
         ("from_another_version(n=1)", "from_another_version(n=1)"),
         ("", ""),

@@ -304,27 +304,28 @@ def answer(*evidence: Evidence, pair=(1, 5)):
     [
         (
             Change(MERGED, 1, (5,), 7, (5, 1), 0.71),
-            "person 7 (poet poet poet poet poet poet poet poet poet poet…) is one person with "
-            "person 1 now: 71% to be one, best seen by pages 5 and 1, which share "
+            "person 7 (poet poet poet poet poet poet poet poet poet poet…) was merged with "
+            "person 1: 71% likely to be one person, best shown by pages 5 and 1, which share "
             "“reader in logic”, “set theory”",
         ),
         (
             Change(SPLIT, 2, (5,), 1, (5, 1), 0.2),
-            "page 5 of person 1 split off as a new person, person 2: 20% to be one, nearest are "
-            "pages 5 and 1, which share “reader in logic”, “set theory”",
+            "page 5 of person 1 split off as a new person, person 2: 20% likely to be one person, "
+            "closest are pages 5 and 1, which share “reader in logic”, “set theory”",
         ),
         (
             Change(SPLIT, 2, (5,), 1, (5, 1), 0.0, by_user=True),
-            "page 5 of person 1 split off as a new person, person 2, as you said of pages 5 and 1",
+            "page 5 of person 1 split off as a new person, person 2, because of your correction of "
+            "pages 5 and 1",
         ),
-        (Change(MOVED, 2, (5, 6), 1), "pages 5, 6 went from person 1 to person 2"),
+        (Change(MOVED, 2, (5, 6), 1), "pages 5, 6 moved from person 1 to person 2"),
         (
             Change(NEW, 2, tuple(range(20))),
             "pages 0, 1, 2, 3, 4, 5, 6, 7 and 12 more became a new person, person 2",
         ),
         (
             Change(JOINED, 1, (5,), None, (5, 2), 0.999),
-            "page 5 joined person 1: 99% to be one, best seen by pages 5 and 2",
+            "page 5 joined person 1: 99% likely to be one person, best shown by pages 5 and 2",
         ),
     ],
 )
@@ -346,7 +347,7 @@ def test_the_shared_strings_or_the_strongest_evidence_are_named():
 def test_long_labels_are_cut(length, shown):
     change = Change(MERGED, 1, (5,), 7)
     assert describe_change(change, answer(), {7: "x" * length}).startswith(
-        f"person 7 ({shown}) is one"
+        f"person 7 ({shown}) was merged"
     )
 
 
@@ -361,18 +362,17 @@ def test_people_are_called_what_they_are_called_now():
 @pytest.mark.parametrize(
     ("kinds", "unchanged", "expected"),
     [
-        ([], 1, "1 old page stayed where it was"),
+        ([], 1, "1 earlier page kept its person"),
         (
             [JOINED, NEW, NEW],
             70,
-            "1 page joined a person who was there; 2 new people; 70 old pages stayed where "
-            "they were",
+            "1 page joined an existing person; 2 new people; 70 earlier pages kept their person",
         ),
         (
             [MERGED, SPLIT, MOVED],
             0,
-            "1 person merged with another; 1 split; 1 move of old pages to another person; 0 old "
-            "pages stayed where they were",
+            "1 person merged with another; 1 split; 1 move of earlier pages to another person; 0 "
+            "earlier pages kept their person",
         ),
     ],
 )

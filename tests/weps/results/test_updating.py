@@ -167,7 +167,7 @@ def test_a_folder_with_none_of_the_pages_is_not_where_they_were(stored, texts):
         page.unlink()
     save(stored.folder / "old", texts)
     collected = {2: stored.fingerprints[2]} if "7" in texts else stored.fingerprints
-    with pytest.raises(SourceError, match=r"old: .*cannot be found again: none of them is unc"):
+    with pytest.raises(SourceError, match=r"old: .*cannot be found again: all of them are missing"):
         collect_pages(replace(stored, fingerprints=collected), stored.folder / "old", stored.folder)
 
 

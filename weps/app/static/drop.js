@@ -97,9 +97,9 @@ function take(found, about = "") {
     ? `${counted(files.length, "file")}, ${(size(files) / 1e6).toFixed(1)} MB` +
       (folders.length ? `; ${counted(folders.length, "name")}: ${listed(folders.map(named))}` : "") +
       (found_in.root && !folders.length ? `, from ${found_in.root}` : "") +
-      (archive ? "; leave the name empty if the archive has a folder for each name" : "") +
-      (left.length ? `. Not pages, left out: ${listed(left)}` : "")
-    : `Nothing that was dropped can hold pages${left.length ? `: ${listed(left)}` : "."}`;
+      (archive ? "; leave the name empty if the archive has one folder per name" : "") +
+      (left.length ? `. Left out, because they are not pages: ${listed(left)}` : "")
+    : `None of these files contains pages${left.length ? `: ${listed(left)}` : "."}`;
   if (about || !name.value || name.value === proposed) {
     proposed = about || (folders.length ? "" : named(found_in.root));
     name.value = proposed;
@@ -118,7 +118,7 @@ function relabel() {
 }
 
 function fault() {
-  if (!files.length) return "Drop saved pages or a folder of them, or choose some, first.";
+  if (!files.length) return "Drop or choose saved pages, or a folder of them, first.";
   const archive = files.some(({ path }) => /\.zip$/i.test(path));
   if (!name.value.trim() && !archive && !files.every(({ path }) => path.includes("/"))) {
     return "Fill in the person’s name.";

@@ -99,6 +99,6 @@ function fileOf(lines) {
   const mentioned = ascending(new Set(lines.flatMap(mentionedIn)));
   const known = mentioned.filter((rank) => pageOf(rank)?.fingerprint);
   const name = document.querySelector("h1").textContent;
-  const head = `# Corrections for ${name}. One a line; numbers are ranks of pages.`;
+  const head = `# Corrections for ${name}. One per line; numbers are ranks of pages.`;
   return `${[head, ...lines, ...known.map(markOf)].join("\n")}\n`;
 }
