@@ -44,6 +44,10 @@ class CorrectionsError(WepsError):
     """Corrections cannot be read, or contradict one another."""
 
 
+class ConflictError(CorrectionsError):
+    """A correction is about an answer that others have changed meanwhile."""
+
+
 class ModelError(WepsError):
     """A model file is missing, damaged or of another version."""
 

@@ -241,11 +241,22 @@ def test_what_another_window_did_is_told(app, at):
         page.browser.until("document.getElementById('alert').checkVisibility()")
         assert "another window or program changed the result" in page.texts("#alert")[0]
         page.browser.run("document.getElementById('alert').hidden = true")
+    file = app.folder / f"{NAME}{CORRECTIONS_SUFFIX}"
+    assert read_corrections(file).entries == ()
+    file.write_text("same 3 4\n")  # another program, e.g. an editor
     page.pick(1, 2)
     page.act("same")
     page.browser.until("document.getElementById('alert').checkVisibility()")
     assert "no longer the one on this page" in page.texts("#alert")[0]
-    assert read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries == ()
+    assert file.read_text() == "same 3 4\n"
+    _correct(page, "", "#alert button")
+    assert "corrections added: Same person: 3, 4" in page.texts("#followed")[0]
+    assert "2 pages of" in page.texts("#selection")[0]  # which is kept
+    assert page.browser.barriers() == []
+    _correct(page, "same")
+    assert [str(each) for each in read_corrections(file).entries] == ["same 3 4", "same 1 2"]
+    _correct(page, "", "#undo")
+    _correct(page, "", "#undo")
 
 
 def test_another_name_for_this_machine_is_refused(app, browser):

@@ -130,7 +130,13 @@ def test_what_is_no_file_is_not_locked(place, tmp_path):
 
 @pytest.mark.parametrize(
     "words",
-    ["cluster pages", "update out pages", "forget Ada_Lovell --yes", "search Ada --results list"],
+    [
+        "cluster pages",
+        "cluster pages --ask",
+        "update out pages",
+        "forget Ada_Lovell --yes",
+        "search Ada --results list",
+    ],
 )
 def test_commands_leave_a_folder_alone_that_another_uses(words, weps, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -16,6 +16,7 @@ from weps.app.storage import ResultStore
 from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import SessionPool, Workspace
 from weps.errors import (
+    ConflictError,
     CorrectionsError,
     OutputError,
     WepsError,
@@ -59,7 +60,7 @@ _MESSAGES = {
 }
 
 
-_STATUS = {OutputError: 500, CorrectionsError: 409}
+_STATUS = {OutputError: 500, CorrectionsError: 409, ConflictError: 412}
 """Class of an error → status of the response; 400 for others."""
 
 

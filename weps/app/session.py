@@ -17,7 +17,7 @@ from weps.answering import shown_people
 from weps.corrections import operations
 from weps.corrections.file import PageIdentities, match_pages, page_identities
 from weps.corrections.model import Corrections
-from weps.errors import CorrectionsError, SourceError
+from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelSet
 from weps.people.answer import Alternatives, Answer
@@ -155,7 +155,7 @@ class EditRequest(JsonModel, extra="ignore"):
         lines = [clean_text(str(each)) for each in corrections.entries]
         line = clean_text(self.name)  # as reports have it
         if line and line not in (lines if self.action == "remove" else lines[-1:]):
-            raise _changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
+            raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
         return lines.index(line) if self.action == "remove" else len(lines) - 1
 
 
@@ -164,9 +164,10 @@ def parse_edit_request(data: object) -> EditRequest:
     return validate_data(EditRequest, data, _invalid_request)
 
 
-def _changed_meanwhile(what: str) -> CorrectionsError:
+def changed_meanwhile(what: str) -> ConflictError:
+    """The error of a correction to an answer that others have changed."""
     remedy = "another window or program changed the result; nothing was done: reload the page"
-    return CorrectionsError(what, remedy=remedy)
+    return ConflictError(what, remedy=remedy)
 
 
 def _invalid_request(what: str) -> CorrectionsError:
@@ -276,7 +277,7 @@ class Session:
         """
         named = request.action in {"undo", "remove"}  # by their lines, which any version may have
         if request.seen not in {"", self.version} and not named:
-            raise _changed_meanwhile("the answer is no longer the one on this page")
+            raise changed_meanwhile("the answer is no longer the one on this page")
         before, provenance = self.report.answer, self.report.provenance
         edited = request.apply(self.corrections, before)
         corrections, _ = match_pages(edited, self.identities)

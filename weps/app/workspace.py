@@ -17,7 +17,13 @@ from weps._formatting import count_of
 from weps._parallel import Progress, no_progress
 from weps.app.jobs import Job, Jobs
 from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_results
-from weps.app.session import AppSettings, EditRequest, Session, models_and_reader
+from weps.app.session import (
+    AppSettings,
+    EditRequest,
+    Session,
+    changed_meanwhile,
+    models_and_reader,
+)
 from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text
@@ -118,9 +124,18 @@ class SessionPool:
         return next((page for page in pages if page.rank == rank), None)
 
     def correct(self, identifier: str, request: EditRequest) -> None:
-        """Apply an edit: cluster again, and write the corrections and the result, or nothing."""
+        """Apply an edit: cluster again, and write the corrections and the result, or nothing.
+
+        Raises:
+            ConflictError: if the user sees an earlier version, or another program writes one.
+            CorrectionsError: if the edit is invalid, or contradicts earlier corrections.
+        """
         with self._lock:
-            made = self._open_session(identifier).apply_edit(request)
+            opened = self._open_session(identifier)
+            state, _ = self._sessions[identifier]
+            made = opened.apply_edit(request)
+            if state != self._store.file_state(identifier):
+                raise changed_meanwhile("the files of the result are no longer the same")
             text = corrections_text(made.corrections, made.search.name)
             path = self._store.path(identifier, CORRECTIONS_SUFFIX)
             self._write(identifier, made, {path: text.encode()})

@@ -7,8 +7,8 @@ import pytest
 
 from weps._files import resource_path
 from weps._parallel import no_progress
-from weps.app.session import parse_edit_request
-from weps.errors import CorrectionsError, SourceError
+from weps.app.session import Session, parse_edit_request
+from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
@@ -99,6 +99,24 @@ def test_corrections_written_meanwhile_are_kept(app):
     correct(app, action="same", pages=[5, 6])
     lines = [line for line in file.read_text().splitlines() if not line.startswith("page ")]
     assert lines[1:] == ["# by hand", "different 3 / 4", "same 5 6"]
+
+
+def test_corrections_written_while_another_is_applied_are_kept(app, monkeypatch):
+    file = app.folder / "Robin_Averdale.corrections.txt"
+    was, apply_edit = file.read_text(), Session.apply_edit
+
+    def apply_meanwhile(session, request):
+        file.write_text("same 7 8\n")
+        return apply_edit(session, request)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "apply_edit", apply_meanwhile)
+        with pytest.raises(ConflictError, match="another window or program"):
+            correct(app, action="same", pages=[1, 2])
+    assert file.read_text() == "same 7 8\n"
+    with pytest.raises(ConflictError):  # what the window shows is no longer the answer
+        correct(app, action="same", pages=[1, 2], seen="0123456789abcdef")
+    file.write_text(was)
 
 
 def test_faulty_corrections_are_reported_and_left_alone(app):

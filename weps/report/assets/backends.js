@@ -3,8 +3,8 @@ const FOLLOWED = "After your last correction";
 const seen = document.querySelector('meta[name="weps-version"]')?.content;
 const appUrl = document.querySelector('meta[name="weps-corrections"]')?.content;
 
-function warn(message) {
-  byId("alert").textContent = message;
+function warn(message, action = "") {
+  byId("alert").replaceChildren(message, " ", action);
   byId("alert").hidden = !message;
   byId("correcting").hidden = false;
 }
@@ -25,6 +25,40 @@ function backTo({ rank, top, focused }) {
   if (focused) document.querySelector(`#${focused} > .pick`)?.focus({ preventScroll: true });
 }
 
+const CHANGED = 412;
+const anchorOf = (rank) => people.get(data.own[rowOf.get(rank)])?.anchor;
+
+// What this page shows, to be compared with what it shows once it is loaded again.
+function standing(selected) {
+  const said = [...byId("said").children].map((item) => [item.dataset.line, item.firstChild.textContent.trim()]);
+  return { said, owners: ranks.map((rank) => [rank, anchorOf(rank)]), selected };
+}
+
+const among = (texts) => texts.slice(0, 3).join("; ") + (texts.length > 3 ? ` and ${texts.length - 3} more` : "");
+
+function tellWhatChanged({ said, owners, selected }) {
+  const [before, now] = [new Map(said), new Map(standing().said)];
+  const added = [...now].filter(([line]) => !before.has(line)).map(([, words]) => words);
+  const removed = [...before].filter(([line]) => !now.has(line)).map(([, words]) => words);
+  const moved = owners.filter(([rank, owner]) => owner !== anchorOf(rank)).length;
+  const parts = [
+    added.length && `corrections added: ${among(added)}`,
+    removed.length && `corrections removed: ${among(removed)}`,
+    moved && `${counted(moved, "page is", "pages are")} with another person`,
+  ].filter(Boolean);
+  byId("followed").textContent = `Changed by another window or program: ${parts.join("; ") || "nothing that is shown here"}.`;
+  for (const rank of selected) tick(rowOf.get(rank));
+}
+
+function offerReload(message, selected) {
+  const button = make("button", "Reload, and see what changed", { type: "button" });
+  button.addEventListener("click", () => {
+    sessionStorage.setItem("weps-place", JSON.stringify({ ...placeInView(), before: standing(selected) }));
+    location.reload();
+  });
+  warn(message, button);
+}
+
 // The app clusters again; the page keeps its scroll position.
 const app = {
   async add(correction) {
@@ -33,6 +67,10 @@ const app = {
     document.body.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(appUrl, { method: "POST", headers, body: JSON.stringify(body) });
+      if (answer.status === CHANGED) {
+        offerReload((await answer.json()).error, body.pages);
+        return;
+      }
       if (!answer.ok) throw new Error((await answer.json()).error ?? answer.statusText);
       sessionStorage.setItem("weps-place", JSON.stringify(placeInView()));
       location.reload();
@@ -64,8 +102,9 @@ const app = {
     const place = JSON.parse(sessionStorage.getItem("weps-place"));
     sessionStorage.removeItem("weps-place");
     if (!place) return;
-    requestAnimationFrame(() => backTo(place));
-    app.tellWhatFollowed();
+    if (place.rank !== undefined) requestAnimationFrame(() => backTo(place));
+    if (place.before) tellWhatChanged(place.before);
+    else app.tellWhatFollowed();
   },
 };
 

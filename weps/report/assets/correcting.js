@@ -85,6 +85,14 @@ function untick(kind, which) {
   picked[kind].delete(which);
 }
 
+// A page that was selected before the report was loaded again.
+function tick(row) {
+  if (row === undefined) return;
+  partsOf(row);
+  pages[row].element.querySelector(":scope > .pick").checked = true;
+  picked.rows.add(row);
+}
+
 function clearPicked() {
   for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = "";
