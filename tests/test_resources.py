@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from weps.language.detection import LANGUAGES
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
 
@@ -82,6 +83,15 @@ def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name):
     assert len(set(words)) == len(words)
     assert all(re.fullmatch(r"[a-z0-9'’]+", word) for word in words)
     assert all(section == sorted(section) for section in sections(name))
+
+
+def test_words_of_interfaces_are_sorted_and_in_no_other_list():
+    lines = [line.split() for line in entries("interface.txt")]
+    words = [word for _, *each in lines for word in each]
+    assert all(each == sorted(set(each)) for _, *each in lines)
+    assert all(code in LANGUAGES for code, *_ in lines)
+    listed = {word for name in (*STOPWORDS, FURNITURE) for word in entries(name)}
+    assert listed.isdisjoint(words)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from weps._files import word_list
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import Bags, LazyStrings, foreign_stop_words, stop_words
 from weps.language.analysis import Analysis, TokenTable, build_token_table, page_languages
+from weps.language.detection import detect_language, interface_words
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer]
@@ -128,11 +129,18 @@ def page_words(analysis: Analysis) -> PageWords:
         capital=capital[table.token[kept]],
         near=table.mentions[sentence],
         address=address[kept],
-        foreign_stop=foreign_stop_words(table, page_languages(analysis))[kept],
+        foreign_stop=foreign_stop_words(table, list(_probable_languages(analysis)))[kept],
         is_word_list=listed,
         results_start=int(np.searchsorted(kept, len(pages.token))),
         documents=len(analysis.documents),
     )
+
+
+def _probable_languages(analysis: Analysis) -> Iterator[str]:
+    """The language of each page; where it cannot be told, that of most of its function words."""
+    for document, language in zip(analysis.documents, page_languages(analysis), strict=True):
+        texts = (document.title, document.snippet, *document.blocks)
+        yield language or detect_language(texts, guess=True)
 
 
 def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
@@ -190,6 +198,7 @@ _CALENDAR = frozenset(
     " june july august september october november december jan feb mar apr jun jul aug sep sept"
     " oct nov dec".split()
 )
+_FOREIGN_SHARE = 0.8
 _NEAR_WEIGHT = 2.0
 """Weight of an occurrence near the name; one occurrence on a page has log 2."""
 _NAME_WEIGHT = 3.0
@@ -232,17 +241,18 @@ def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
     """Shape (forms,): content words of letters, no words of the name, calendar, layout.
 
-    Of other languages than English those are left out that mostly are function words where they
-    stand.
+    Left out are those that nearly always are function words of another language where they stand;
+    of others, callers leave out the occurrences that are.
     """
     layout_words = word_list("stopwords/labels.txt")
-    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, layout_words))
+    furniture = layout_words | interface_words()
+    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, furniture))
     spelled = [
         (len(form) >= _MIN_WORD_LENGTH or is_ideograph_pair(form))
         and form.replace("'", "").isalpha()
         for form in words.forms
     ]
-    foreign = _flagged_share(words.form, words.foreign_stop, len(words.forms)) > 0.5
+    foreign = _flagged_share(words.form, words.foreign_stop, len(words.forms)) > _FOREIGN_SHARE
     return np.asarray(~dropped & ~foreign & np.array(spelled, dtype=bool))
 
 
@@ -278,8 +288,8 @@ def _flagged_share(column: Integers, flags: Flags, size: int) -> Floats:
 
 def _single_words(words: PageWords, content: Flags, scores: Floats) -> Candidates:
     """Single words; those that only addresses have are no candidates."""
-    starts = np.flatnonzero(content[words.form])
-    distinct = np.flatnonzero(content)  # every form occurs
+    starts = np.flatnonzero(content[words.form] & ~words.foreign_stop)
+    distinct = np.flatnonzero(content)  # every form occurs, and not as a function word alone
     column = (np.cumsum(content) - 1)[words.form[starts]]
     in_address = _flagged_share(column, words.address[starts], len(distinct))
     chosen = np.where(in_address < 1, scores[distinct], 0.0)
@@ -292,7 +302,7 @@ def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
     That is with capitals, but for single small words between; nothing but blanks stands between.
     """
     naming = content | words.flags(_NAME_OPENERS)
-    capital = words.capital & naming[words.form] & ~words.address
+    capital = words.capital & naming[words.form] & ~words.address & ~words.foreign_stop
     inside = capital.copy()
     inside[1:-1] |= (
         words.flags(_NAME_CONNECTORS)[words.form[1:-1]]

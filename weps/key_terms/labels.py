@@ -68,8 +68,9 @@ class Vocabulary:
         form = single.parts[:, 0]
         order = np.argsort(np.array(words.forms, dtype=object)[form])
         form = form[order]
-        counts = _count_forms(words, ~words.address)[:, form]
-        near = _count_forms(words, ~words.address & words.near)[:, form]
+        evident = ~words.address & ~words.foreign_stop
+        counts = _count_forms(words, evident)[:, form]
+        near = _count_forms(words, evident & words.near)[:, form]
         strings = tuple(words.forms[at] for at in form.tolist())
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
         factors = np.where(words.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)

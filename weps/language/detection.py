@@ -84,11 +84,12 @@ _LEAST_SHARE_OF_WORDS = 0.12
 """Function words are a third to a half of running text, and menus stand around it."""
 
 
-def detect_language(texts: Iterable[str]) -> str:
+def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
     """The language that most of the running text of a page is in.
 
     Args:
         texts: the page's, such as its blocks; 5,000 characters of them are read.
+        guess: whether a single function word is enough, as in lists and menus.
 
     Returns:
         A key of :data:`LANGUAGES`; empty if it cannot be told.
@@ -96,7 +97,8 @@ def detect_language(texts: Iterable[str]) -> str:
     text = "\n".join(texts)[:_MOST_CHARACTERS].lower()
     if not text.isascii() and _find_script(text) and (code := _language_of_script(text)):
         return code
-    return _language_of_words([word for word in split_tokens(text) if word[0].isalnum()])
+    words = [word for word in split_tokens(text) if word[0].isalnum()]
+    return _language_of_words(words, guess=guess)
 
 
 def is_mostly_latin(text: str) -> bool:
@@ -109,6 +111,12 @@ def function_words(language: str) -> frozenset[str]:
     return _words_by_language().get(language, frozenset())
 
 
+@cache
+def interface_words() -> frozenset[str]:
+    """Words by which pages talk to their visitors, in all languages, in lower case: *login*."""
+    return frozenset().union(*_words_of_lines("stopwords/interface.txt").values())
+
+
 def _language_of_script(text: str) -> str:
     letters = len(_ANY_LETTER.findall(text))
     found = {code: len(pattern.findall(text)) for code, pattern in _LETTERS.items()}
@@ -118,7 +126,7 @@ def _language_of_script(text: str) -> str:
     return code if most > _LEAST_SHARE_OF_LETTERS * letters else ""
 
 
-def _language_of_words(words: list[str]) -> str:
+def _language_of_words(words: list[str], *, guess: bool) -> str:
     """The language whose function words have the greatest sum of the roots of their counts.
 
     Of sums of counts a single word would decide that stands in every row of a table.
@@ -129,6 +137,8 @@ def _language_of_words(words: list[str]) -> str:
         for code in languages.get(word, ()):
             found[code].append(count)
     code = max(found, key=lambda code: sum(map(sqrt, found[code])))
+    if guess:
+        return code if found[code] else ""
     enough = sum(found[code]) >= _LEAST_SHARE_OF_WORDS * len(words)
     return code if enough and len(found[code]) >= _LEAST_DISTINCT else ""
 
@@ -144,8 +154,11 @@ def _languages_by_word() -> dict[str, list[str]]:
 
 @cache
 def _words_by_language() -> dict[str, frozenset[str]]:
-    lines = resource_text("stopwords/languages.txt").splitlines()
+    return {"en": word_list("stopwords/english.txt")} | _words_of_lines("stopwords/languages.txt")
+
+
+def _words_of_lines(name: str) -> dict[str, frozenset[str]]:
+    """Code of a language → the words of its line."""
+    lines = resource_text(name).splitlines()
     entries = (line.split() for line in lines if not line.startswith("#"))
-    return {"en": word_list("stopwords/english.txt")} | {
-        code: frozenset(words) for code, *words in entries
-    }
+    return {code: frozenset(words) for code, *words in entries}

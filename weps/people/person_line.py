@@ -6,7 +6,7 @@ far as enough of the pages state it: rather too little than anything wrong.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -213,14 +213,24 @@ def _occupations(stated: Sequence[_Stated], least: int) -> list[str]:
 
 
 def _fullest_name(forms: Sequence[_Stated], least: int, searched: str) -> str:
-    """The most frequent form that is not the one searched for, if so many pages have it."""
-    fuller = [each for each in forms if each.statement.key != searched]
-    if not fuller:
+    """The most frequent form that is not the one searched for, if so many pages have it.
+
+    Forms of the same initials are one; none is chosen if another is half as frequent.
+    """
+    pages: Counter[str] = Counter()
+    for each in forms:
+        pages[_initials(each.statement.key)] += each.pages
+    total = pages.total()
+    del pages[_initials(searched)]
+    (usual, most), (_, second) = (*pages.most_common(2), ("", 0), ("", 0))[:2]
+    if not most or most < max(least, _MIN_NAME_SHARE * total) or most <= 2 * second:
         return ""
-    best = max(fuller, key=lambda each: (each.pages, len(each.statement.key), each.statement.key))
-    total = sum(each.pages for each in forms)
-    enough = best.pages >= max(least, _MIN_NAME_SHARE * total)
-    return best.statement.text if enough else ""
+    fuller = [each for each in forms if _initials(each.statement.key) == usual]
+    return max(fuller, key=lambda each: (each.pages, each.statement.key)).statement.text
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split())
 
 
 def _rank_texts(stated: Sequence[_Stated], least: int) -> list[tuple[float, str]]:

@@ -9,6 +9,7 @@ from tests.weps.builders import analysis_of, contents, document, documents, unhu
 from weps._files import word_list
 from weps._text import split_words
 from weps.features.bags import Bags
+from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import (
     BestRefinement,
     Refinement,
@@ -320,6 +321,48 @@ def texts_of(page: Document) -> list[str]:
 
 def holds(text: str, wanted: list[str]) -> bool:
     return f" {' '.join(wanted)} " in f" {' '.join(split_words(text))} "
+
+
+DANISH = "Det er ikke til at få øje på den, og han har også en af dem"
+GERMAN = "Er war nicht der, den sie auch mit einem von uns und bei dem war"
+
+
+@pytest.mark.parametrize(
+    "residue",
+    [
+        "Men",
+        "NoScript",
+        "Tienes QUE Registrarte",
+        "Customize",
+        "Unavailable",
+        "Mot de passe oublié",
+        "Benutzername Registrieren",
+        "Akzeptieren Datenschutz",
+        "Zaloguj",
+        "Зарегистрироваться",
+        "document writeln onClick",
+        "Thomas Bakers",
+    ],
+)
+def test_page_furniture_is_neither_suggested_nor_a_label(residue):
+    pages = f"{residue}. {residue}. {residue}! Thomas Baker, {residue}. kelp", "Thomas Baker, tides"
+    table = pair_table(analysis_of(*pages), [])
+    (label, _), (found, _) = (
+        each([[0], [1]], table) for each in (labels_and_words, suggest_refinements)
+    )
+    assert (label.terms, label.words, found and found.text) == (("kelp",), (), "kelp")
+
+
+@pytest.mark.parametrize(("text", "word"), [(DANISH, "Men"), (GERMAN, "War"), ("", "Que")])
+def test_stop_words_are_those_of_the_language_of_the_page(text, word):
+    pages = (
+        f"{text}. {word}. {word} Thomas Baker. {word}! kelp",
+        "Thomas Baker, the war of tides: War",
+    )
+    table = pair_table(analysis_of(*pages), [])
+    found = suggest_refinements([[0], [1]], table)
+    assert word not in {*labels_and_words([[0]], table)[0].terms, found[0] and found[0].text}
+    assert "war" in map(str.lower, labels_and_words([[1]], table)[0].terms)
 
 
 def test_the_name_is_not_typed_twice():

@@ -100,6 +100,9 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
         ),
         (["Thomas J. Baker"], ("kelp",), "Thomas J. Baker – kelp"),
         (["Thomas Baker"], ("kelp",), ""),
+        # Two forms are two people, unless one is short for the other.
+        (["Thomas J. Baker", "Thomas S. Baker"], ("kelp",), ""),
+        (["Thomas J. Baker", "Thomas James Baker"], ("kelp",), "Thomas James Baker – kelp"),
         (["the page"], ("kelp",), ""),
         # One page of four is not enough; two are.
         (["the lawyer Thomas Baker", *["Thomas Baker"] * 3], (), ""),
