@@ -31,12 +31,12 @@ _TEXT_TASKS = {
         "compare the outputs of systems with references, by any measures",
     ),
     "measures": Command("eval.cli.text_measures", "list the measures and sets of measures"),
-    "convert": Command("eval.cli.text_convert", "make a testbed of a published set"),
+    "convert": Command("eval.cli.text_convert", "convert a published data set into a testbed"),
 }
 _META_STUDIES = {
     "qarla": Command(
         "eval.studies.qarla.study",
-        "measures that distinguish people from systems: QUEEN, KING and JACK (ACL 2005)",
+        "measures that distinguish human from automatic outputs: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(
         "eval.studies.orange.study",
@@ -60,17 +60,17 @@ _META_STUDIES = {
     ),
     "regression": Command(
         "eval.studies.regression.study",
-        "scores of people estimated from measures: voted regression and its rivals (2006, 2007)",
+        "scores of people estimated from measures: voted regression and other models (2006, 2007)",
     ),
 }
 _STUDIES = {
     "features": Command(
         "eval.studies.features.study",
-        "which evidence earns its place: PWA, MaxPWA, redundancy (EMNLP 2009)",
+        "which features contribute most: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(
         "eval.studies.key_terms.study",
-        "where key concepts stand in sentences, and which weightings find them (COLING 2004)",
+        "where key concepts occur in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(
         "eval.studies.refinements.study",
@@ -78,31 +78,31 @@ _STUDIES = {
     ),
 }
 _CORPUS_TASKS = {
-    "check": Command("weps.cli.corpus_check", "say whether a WePS corpus is whole"),
+    "check": Command("weps.cli.corpus_check", "check whether a WePS corpus is complete"),
 }
 _COMMANDS = {
-    "cluster": Command("weps.cli.cluster", "say who is who among the pages found for a name"),
-    "search": Command("weps.cli.search", "find pages for a name on the Web, and say who is who"),
-    "update": Command("weps.cli.update", "add pages to a result, and say what changes"),
-    "forget": Command("weps.cli.forget", "remove everything that is kept of a name"),
-    "serve": Command("weps.cli.serve", "look at results and correct them, in the browser"),
-    "train": Command("eval.cli.train", "learn a model from names whose key is known"),
+    "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
+    "search": Command("weps.cli.search", "search the Web for a name, and cluster the pages found"),
+    "update": Command("weps.cli.update", "add pages to a result, and report what changes"),
+    "forget": Command("weps.cli.forget", "delete everything that is stored about a name"),
+    "serve": Command("weps.cli.serve", "view and correct results in the browser"),
+    "train": Command("eval.cli.train", "train a model on names with a key"),
     "evaluate": Command("eval.cli.evaluate", "score answers as the official WePS scorers do"),
     "benchmark": Command("eval.cli.benchmark", "train, cluster and score on unseen names"),
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
-    "meta": Command("", "find out which measures deserve trust", "study", _META_STUDIES),
-    "study": Command("", "find out which evidence earns its place", "study", _STUDIES),
-    "corpus": Command("", "see what a WePS corpus holds", "task", _CORPUS_TASKS),
-    "doctor": Command("weps.cli.doctor", "say what is installed, and what is missing"),
-    "features": Command("weps.cli.features", "list what pages can be compared by"),
-    "cache": Command("weps.cli.cache", "show or empty the store of pages already read"),
-    "train-language": Command("eval.cli.train_language", "build the English pipeline again"),
-    "train-reference": Command("eval.cli.train_reference", "count how common words are on pages"),
+    "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
+    "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
+    "corpus": Command("", "inspect a WePS corpus", "task", _CORPUS_TASKS),
+    "doctor": Command("weps.cli.doctor", "show what is installed and what is missing"),
+    "features": Command("weps.cli.features", "list the features by which pages are compared"),
+    "cache": Command("weps.cli.cache", "show or clear the cache of pages"),
+    "train-language": Command("eval.cli.train_language", "retrain the English language pipeline"),
+    "train-reference": Command("eval.cli.train_reference", "count how frequent words are on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _STATUS = (
-    "Exit status: 0 if all went well, 1 if something could not be done, 2 for a faulty command "
-    f"line, {_INTERNAL} for an internal error, {_INTERRUPTED} if stopped."
+    "Exit status: 0 on success, 1 on an error, 2 on an invalid command line, "
+    f"{_INTERNAL} on an internal error, {_INTERRUPTED} if interrupted."
 )
 
 
@@ -142,8 +142,8 @@ def _tell_error(error: Exception, console: Console, *, trace: bool) -> int:
     if is_foreseen(error):
         console.error(describe_error(error))
         return _FAILED
-    details = "" if trace else ", with what the same command with --traceback prints"
-    console.error(f"{describe_error(error)}; this is a fault of weps: please report it{details}")
+    details = "" if trace else ", with the output of the same command with --traceback"
+    console.error(f"{describe_error(error)}; this is a bug in weps: please report it{details}")
     return _INTERNAL
 
 

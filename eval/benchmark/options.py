@@ -56,11 +56,11 @@ def add_mixed(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="N",
-        help="also learn from names of N pages that are mixed of those of the names, "
-        "and answer for those that share no page with what is learnt from (docs/benchmarks.md)",
+        help="also train on mixed names: N pages of several names each; mixed test names share no "
+        "page with them (docs/benchmarks.md)",
     )
     parser.add_argument(
-        "--learn-unmixed", action="store_true", help="answer for mixed names without learning any"
+        "--learn-unmixed", action="store_true", help="test on mixed names without training on any"
     )
 
 
@@ -92,9 +92,9 @@ def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, defa
         dest="system",
         type=_system_with_features,
         metavar="SET",
-        help="the paper's system with these features, short for --system paper:features=SET, or "
-        "that which the set begins with: default+mine.py:FUNCTION adds a feature of your own "
-        "(docs/extending.md); see `weps features`",
+        help="short for --system paper:features=SET; a set may begin with the name of another "
+        "system: default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see "
+        "`weps features`",
     )
 
 

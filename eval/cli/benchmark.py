@@ -316,25 +316,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         type=Path,
         nargs="*",
-        help="corpus to cross-validate on; several of one layout are taken as one",
+        help="corpus to cross-validate on; several of one layout are combined",
     )
     parser.add_argument(
         "--cv",
         type=_parts,
         metavar="K",
-        help="cross-validate over K parts of the names, or `origin`: names of each origin (found "
-        "by search, or listed) are answered by what those of the others teach; everything is "
-        "learnt from the other parts alone, stopping and calibration by dividing these once more "
-        "(nested cross-validation)",
+        help="cross-validate over K parts of the names, or `origin`: test on the names of each "
+        "origin (found by search, or listed) and train on the others; stopping and calibration "
+        "are fitted within the training names (nested cross-validation)",
     )
     parser.add_argument(
         "--train",
         type=Path,
         nargs="+",
         metavar="CORPUS",
-        help="learn on these names; several corpora of one layout are taken as one",
+        help="train on these names; several corpora of one layout are combined",
     )
-    parser.add_argument("--test", type=Path, metavar="CORPUS", help="answer for these names")
+    parser.add_argument("--test", type=Path, metavar="CORPUS", help="test on these names")
     parser.add_argument(
         "--compare",
         type=Path,

@@ -162,7 +162,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="folder of NAME.clust.xml files, or of one such folder per system",
     )
-    parser.add_argument("--baselines", action="store_true", help="score the three baselines too")
+    parser.add_argument("--baselines", action="store_true", help="also score the three baselines")
     parser.add_argument(
         "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
     )

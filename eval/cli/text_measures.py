@@ -142,9 +142,7 @@ _HINT = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "--markdown", action="store_true", help="as the documentation has it (docs/measures.md)"
-    )
+    parser.add_argument("--markdown", action="store_true", help="as Markdown, for docs/measures.md")
     add_json(parser)
 
 

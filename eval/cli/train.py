@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         type=Path,
         nargs="+",
-        help="names with pages and keys; several corpora of one layout are learnt from as one",
+        help="names with pages and keys; several corpora of one layout are combined",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
     add_systems(parser, "store", "the system to train", _SYSTEM)

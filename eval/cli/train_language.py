@@ -19,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("data", metavar="DATA", type=Path, help="folder of annotated English")
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="where pipeline and card go"
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder for the pipeline and its model card",
     )
     parser.add_argument(
         "--steps",

@@ -46,8 +46,8 @@ def ask_user(
         CorrectionsError: if nobody can be asked, or the file cannot be read.
     """
     if not console.can_ask:
-        what = "--ask needs a terminal on which somebody answers"
-        raise CorrectionsError(what, remedy=f"leave it out; corrections are lines of {file.name}")
+        what = "--ask needs an interactive terminal"
+        raise CorrectionsError(what, remedy=f"leave it out, or write corrections to {file.name}")
     [identifier] = source.names
     search = source.search(identifier)
     saved = read_corrections(file) if file.is_file() else Corrections()

@@ -60,31 +60,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ask",
         action="store_true",
-        help="first answer up to five questions, whether two pages are about the same person, that "
-        "are expected to improve the result most; your answers are saved as corrections",
+        help="first ask up to five questions, whether two pages are about the same person, whose "
+        "answers are expected to improve the result most, and save the answers as corrections",
     )
     group = parser.add_argument_group("many names")
     group.add_argument(
         "--again",
         action="store_true",
-        help="also cluster names that are finished: whose result was made from the same pages, "
-        "corrections, model and options (default, for several names: these are left as they are)",
+        help="also cluster names whose result was made from the same pages, corrections, model and "
+        "options (default, for several names: these are skipped)",
     )
     group.add_argument(
         "--shard",
         type=_parse_shard,
         metavar="I/N",
-        help="only the names of part I of N (1/N to N/N), which may be worked on at the same time, "
-        "on any machines; without --shard, what is missing is done, and the index is written",
+        help="cluster only part I of N of the names (1/N to N/N); parts can run at the same time, "
+        "on several machines; without --shard, missing names are clustered and the index written",
     )
     group.add_argument(
         "--dask",
         default="",
         metavar="ADDRESS",
-        help="let the workers of a Dask cluster do the work in place of --jobs: the address of its "
+        help="use the workers of a Dask cluster instead of --jobs: the address of its "
         "scheduler, such as tcp://node1:8786 (pip install 'weps[dask]')",
     )
-    parser.set_defaults(kept="the names finished so far are kept; the same command continues")
+    parser.set_defaults(kept="finished names are kept; run the same command again to continue")
 
 
 def add_clustering(parser: argparse.ArgumentParser) -> None:
@@ -109,7 +109,7 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
         type=_parse_formats,
         default=tuple(WRITERS),
         metavar="FORMATS",
-        help=f"what to write for each name, of {','.join(_FORMATS)} (default: all); json always is",
+        help=f"files to write for each name: {','.join(_FORMATS)} (default: all); json always is",
     )
     corrections = parser.add_mutually_exclusive_group()
     corrections.add_argument(
@@ -273,7 +273,9 @@ class ClusterWork:
         elif written := write_index(folder):
             self.console.write(f"index of all names: {written[0]}")
         else:
-            self.console.warn(f"{folder}: other files are called like the index, so it is left out")
+            self.console.warn(
+                f"{folder}: other files have the names of the index, so it is not written"
+            )
 
 
 def _failed_result(source: Source, error: Exception) -> ClusterResult:
@@ -305,19 +307,19 @@ def _check_reading(
     known = pipeline_name(reader.language) if models.language or options.language else ""
     if models.language and known != models.language:
         console.warn(
-            f"the model was trained on pages read by {models.language}, these are read by "
-            f"{known}: expect lower accuracy"
+            f"the model was trained on pages analysed by {models.language}, these are analysed "
+            f"by {known}: accuracy may be lower"
         )
     if not models.encoder and reader.embeddings not in {INSTALLED_ENCODER, NO_ENCODER}:
         console.warn(
-            f"the model compares no meanings, so the sentence encoder {reader.embeddings} is not "
-            "used (`weps train` makes models that do, with the feature set embeddings)"
+            f"the model has no embedding features: the sentence encoder {reader.embeddings} is "
+            "not used (`weps train` with the feature set embeddings trains models that have them)"
         )
     encoder = require_encoder(reader.embeddings) if models.encoder else ""
     if encoder != models.encoder:
         console.warn(
             f"the model was trained with the sentence encoder {models.encoder}, this is {encoder}: "
-            "expect lower accuracy, or train a model with it (weps train --embeddings)"
+            "accuracy may be lower; `weps train --embeddings` trains a model with it"
         )
 
 

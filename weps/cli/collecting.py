@@ -49,8 +49,8 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--keep-results",
         action="store_true",
-        help="keep addresses, titles and snippets of a search engine whose terms forbid it, "
-        "because your plan grants it",
+        help="store addresses, titles and snippets of a search engine whose terms forbid it, "
+        "because your plan allows it",
     )
 
 
@@ -64,18 +64,18 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="ask no engine, but take results from a file: JSON, JSON Lines, CSV, bookmarks or "
-        "one address a line (repeat for several)",
+        help="read results from a file instead of asking a search engine: JSON, JSON Lines, CSV, "
+        "bookmarks, or one address per line (repeat for several)",
     )
     group.add_argument(
         "--also",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name of the person, asked for as well (repeat for several)",
+        help="another name of the person to search for (repeat for several)",
     )
     group.add_argument(
-        "--with", dest="words", default="", metavar="WORDS", help="further words of every query"
+        "--with", dest="words", default="", metavar="WORDS", help="words to add to every query"
     )
     group.add_argument(
         "--pages",
@@ -85,9 +85,11 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         ),
         default=MAX_PAGES,
         metavar="N",
-        help=f"pages of results of each query, at most (default: {MAX_PAGES})",
+        help=f"maximum number of result pages per query (default: {MAX_PAGES})",
     )
-    group.add_argument("--yes", action="store_true", help="do not ask before the first request")
+    group.add_argument(
+        "--yes", action="store_true", help="send requests without asking for confirmation"
+    )
     group = parser.add_argument_group("downloading")
     group.add_argument(
         "--folder",
@@ -96,12 +98,12 @@ def add_collecting(parser: argparse.ArgumentParser) -> None:
         help=f"where the pages of the name are kept (default: {PAGES_FOLDER}/NAME)",
     )
     group.add_argument(
-        "--refresh", action="store_true", help="ask for pages that are there again, too"
+        "--refresh", action="store_true", help="download pages again that were downloaded before"
     )
     group.add_argument(
         "--allow-private",
         action="store_true",
-        help="download from addresses of this machine and of private networks, too",
+        help="also download from addresses of this machine and of private networks",
     )
 
 
@@ -155,9 +157,9 @@ class Collecting:
         folder: Path = options.folder or PAGES_FOLDER / identifier
         if folder.is_dir() and not is_collected(folder) and list_entries(folder):
             raise SearchError(
-                "holds files that no search brought",
+                "has files that do not come from a search",
                 where=folder,
-                remedy="give an empty folder with --folder; `weps update` joins the pages of two",
+                remedy="give an empty folder with --folder, or add pages with `weps update`",
             )
         return cls(options, name, folder, console, known)
 
@@ -207,11 +209,11 @@ class Collecting:
             self.console.write_status(notice)
         elif not self.console.can_ask:
             raise SearchError(
-                "sending a name to a search engine or downloading pages needs your agreement",
-                remedy="run it in a terminal, or agree with --yes",
+                "sending a name to a search engine or downloading pages needs your confirmation",
+                remedy="run it in a terminal, or confirm with --yes",
             )
-        elif not self.console.confirm(f"{notice}\nGo on?"):
-            raise SearchError("not agreed: nothing was sent", remedy="answer y to go on")
+        elif not self.console.confirm(f"{notice}\nContinue?"):
+            raise SearchError("not confirmed: nothing was sent", remedy="answer y to continue")
 
     def _download(self, found: FoundResults) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra

@@ -78,9 +78,7 @@ when pages are cleaned, and by whole words without case:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "--markdown", action="store_true", help="as the documentation has it (docs/features.md)"
-    )
+    parser.add_argument("--markdown", action="store_true", help="as Markdown, for docs/features.md")
     add_json(parser)
 
 

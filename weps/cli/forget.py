@@ -86,7 +86,7 @@ class _KnownNames:
         if options.folder:
             names.add(as_identifier(as_name(options.name)))
         if not names:
-            what = "nothing is kept of any name here"
+            what = "nothing is stored here about any name"
             raise SourceError(what, where=results, remedy="choose another folder with --out")
         return cls(results, tuple(sorted(names)))
 
@@ -97,19 +97,28 @@ def _agree(options: argparse.Namespace, plan: Removal, console: Console) -> None
     Raises:
         OutputError: nobody did.
     """
-    lines = [f"weps removes all that it keeps of {options.name}:", *map(_line, plan.files)]
+    lines = [
+        f"weps will delete everything that it stores about {options.name}:",
+        *map(_line, plan.files),
+    ]
     if not options.no_cache:
-        lines.append("  what the cache has of pages with this name")
+        lines.append("  the cache entries of pages with this name")
     if plan.elsewhere:
-        lines += ["Your own files stay, from which pages were read:", *map(_line, plan.elsewhere)]
+        lines += [
+            "Your own files, from which pages were read, are not deleted:",
+            *map(_line, plan.elsewhere),
+        ]
     notice = "\n".join(lines)
     if options.yes:
         console.write_status(notice)
     elif not console.can_ask:
-        what, remedy = "removing needs your agreement", "run it in a terminal, or agree with --yes"
+        what, remedy = (
+            "deleting needs your confirmation",
+            "run it in a terminal, or confirm with --yes",
+        )
         raise OutputError(what, remedy=remedy)
-    elif not console.confirm(f"{notice}\nRemove it?"):
-        raise OutputError("not agreed: nothing was removed", remedy="answer y to go on")
+    elif not console.confirm(f"{notice}\nDelete?"):
+        raise OutputError("not confirmed: nothing was removed", remedy="answer y to continue")
 
 
 def _line(path: Path) -> str:

@@ -40,7 +40,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs N``."""
     parser.add_argument(
-        "--jobs", type=_parse_jobs, default=1, metavar="N", help="processes (-1: one for each core)"
+        "--jobs",
+        type=_parse_jobs,
+        default=1,
+        metavar="N",
+        help="number of processes (-1: one per core)",
     )
 
 
@@ -50,14 +54,14 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         "--html",
         type=choice_parser(HtmlReader),
         metavar="READER",
-        help="what reads the mark-up of pages: fast (default; BeautifulSoup where it fails), or "
-        "beautifulsoup for every page, slower",
+        help="HTML parser: fast (default; BeautifulSoup where it fails), or beautifulsoup for "
+        "every page, which is slower",
     )
     parser.add_argument(
         "--language",
         metavar="NAME",
         help="spaCy pipeline, a package or a folder, for lemmas, phrases and entities; "
-        "default: that of the model, else the small English one included in weps",
+        "default: that of the model, or the small English one that comes with weps",
     )
     parser.add_argument(
         "--embeddings",
@@ -67,7 +71,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         f"meanings, or {NO_ENCODER}; default: that of weps[embeddings], if it is installed",
     )
     parser.set_defaults(language_2="")
-    add_cache(parser, "pages already read are kept", "read every page again")
+    add_cache(parser, "pages that were read are cached", "do not use the cache")
 
 
 def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> None:
@@ -201,14 +205,14 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-all",
         action="store_true",
-        help="set no page aside, even if it does not carry the name or has no content",
+        help="do not set aside pages on which the name does not occur or that have no content",
     )
     parser.add_argument(
         "--system",
         metavar="SYSTEM",
-        help="which pretrained model: default (the best; where there is a sentence encoder that "
-        "is default-embeddings), paper (EMNLP 2009), or paper:features=all (with entities and "
-        "phrases, slower)",
+        help="pretrained model: default (the most accurate; default-embeddings if there is a "
+        "sentence encoder), paper (EMNLP 2009), or paper:features=all (with entities and phrases, "
+        "slower)",
     )
 
 

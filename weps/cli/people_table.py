@@ -11,7 +11,7 @@ from weps.records import UnreadInput
 from weps.report.view import Query, unread_by_reason
 from weps.report.wording import people_words
 
-_HEADING = ("", "who", "pages", "confidence", "search next time")
+_HEADING = ("", "who", "pages", "confidence", "refined query")
 _LABEL, _QUERY = 1, 4
 _LEFT_ALIGNED = (1, 3, 4)
 """Columns of text."""

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.set_defaults(
         search_again=False,
-        kept="the pages downloaded so far are kept; the same command continues",
+        kept="downloaded pages are kept; run the same command again to continue",
     )
 
 

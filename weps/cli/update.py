@@ -60,19 +60,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="folder of the new result (default: that of the old one, which is replaced)",
+        help="folder of the new result (default: that of the previous one, which is replaced)",
     )
     parser.add_argument(
         "--search",
         action="store_true",
-        help="instead of NEWPAGES: search the Web again, by the queries of `weps search` and those "
-        "given here",
+        help="instead of NEWPAGES: search the Web again, with the queries of `weps search` and "
+        "those given here",
     )
     add_collecting(parser)
     add_reading(parser)
     add_json(parser)
     parser.set_defaults(
-        search_again=True, kept="the pages downloaded so far are kept; the same command continues"
+        search_again=True, kept="downloaded pages are kept; run the same command again to continue"
     )
 
 

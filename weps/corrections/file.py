@@ -133,9 +133,7 @@ def _quote_word(word: str) -> str:
 CORRECTIONS_SUFFIX = ".corrections.txt"
 """Suffix of the file name after the name."""
 _HEADER = "# Corrections for "
-_HEADER_END = (
-    ". One per line; numbers are ranks of pages. weps writes and reads this file."
-)
+_HEADER_END = ". One per line; numbers are ranks of pages. weps writes and reads this file."
 _MAX_BYTES = 500_000
 _REMEDY = "choose the file that weps wrote beside the results"
 

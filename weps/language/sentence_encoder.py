@@ -260,7 +260,7 @@ def _encoder_files(encoder: str) -> _EncoderFiles | None:
     if graph is None or not tokenizer.is_file():
         lacking = "tokenizer.json" if graph else "model.onnx"
         raise LanguageError(
-            f"this is no sentence encoder: there is no {lacking}",
+            f"this is not a sentence encoder: there is no {lacking}",
             where=folder,
             remedy="give --embeddings a folder with model.onnx, or onnx/model.onnx, and "
             "tokenizer.json",

@@ -286,7 +286,7 @@ class Manifest:
             raise OutputError(
                 f"cannot be written ({error_reason(problem)})",
                 where=self.folder / name,
-                remedy="make room and start again: what was downloaded is kept",
+                remedy="free some space and run it again: downloaded pages are kept",
             ) from problem
 
     def __enter__(self) -> Self:
@@ -406,5 +406,5 @@ def _strange_files(folder: Path, states: Iterable[CollectedPage]) -> Iterator[Un
     known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
     for entry, _ in list_folder(folder).inputs:
         if entry.name not in known:
-            reason = "was not downloaded: to have it read, put it into a folder of its own"
+            reason = "was not downloaded; to include it, put it into a folder of its own"
             yield UnreadInput(entry.name, reason)

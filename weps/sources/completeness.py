@@ -64,7 +64,7 @@ def require_corpus(source: Source) -> Corpus:
     if isinstance(source, Corpus):
         return source
     raise SourceError(
-        "is no WePS corpus, whose files say what must be there",
+        "is not a WePS corpus",
         where=source.root,
         remedy="give a folder with description_files (WePS-1) or metadata (WePS-2)",
     )

@@ -81,7 +81,7 @@ class Corpus(Source):
         strange = ranks_without_result(key, (page.rank for page in results.pages)) if key else ()
         faults = (
             (strange, "the key names ranks that are not among the results"),
-            (results.repeated, "several results have one rank, the first counts"),
+            (results.repeated, "several results have the same rank; the first is used"),
         )
         return tuple(f"{known}: {what}: {join_items(ranks)}" for ranks, what in faults if ranks)
 
@@ -233,7 +233,7 @@ def read_tokens(path: Path) -> dict[int, str]:
     for number, line in enumerate(text.split("\n") if text else (), start=1):
         rank, text = _rank_and_text(path, number, line)
         if rank in texts:
-            raise _bad_line(path, number, f"rank {rank} for the second time")
+            raise _bad_line(path, number, f"rank {rank} occurs twice")
         texts[rank] = text
     return texts
 

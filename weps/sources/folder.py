@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
-_BESIDE = "lies beside the folders of names: move it into one of them"
+_BESIDE = "is beside the folders of names: move it into one of them"
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,7 +176,7 @@ class Folder(Source):
         ranks = self.ranks(name)
         if strange := ranks_without_result(key, ranks):
             raise KeyFileError(
-                f"no page has the rank {join_items(strange)}",
+                f"there is no page with the rank {join_items(strange)}",
                 where=path,
                 remedy=f"the pages here have the ranks {ranks[0]} to {ranks[-1]}: correct the key "
                 "or add the page",

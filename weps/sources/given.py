@@ -159,5 +159,5 @@ def _name_of(rows: Iterable[Mapping[str, Any] | Page]) -> str:
     if len(names) != 1:
         what = f"the pages state {len(names)} names ({join_items(names)})" if names else ""
         remedy = "give the name that was searched for: name='Ann Lee'"
-        raise SourceError(what or "whose pages these are is unknown", remedy=remedy)
+        raise SourceError(what or "the name of the pages is unknown", remedy=remedy)
     return names[0]

@@ -194,7 +194,7 @@ def _address_lines(text: str) -> Iterator[Mapping[str, Any]]:
         if not address or address.startswith("#"):
             continue
         if not _ADDRESS_LINE.fullmatch(address):
-            raise ValueError(f"line {number} is no address: {quote_text(address)}")
+            raise ValueError(f"line {number} is not an address: {quote_text(address)}")
         yield {"url": address}
 
 

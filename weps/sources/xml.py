@@ -155,7 +155,7 @@ def _malformed(
 ) -> WepsError:
     where = f"{path}, line {parser.CurrentLineNumber}"
     if isinstance(problem, expat.ExpatError) and problem.code in _CUT_OFF:
-        return error("the XML breaks off", where=where, remedy="fetch or write the file again")
+        return error("the XML is incomplete", where=where, remedy="fetch or write the file again")
     reason = expat.ErrorString(problem.code) if isinstance(problem, expat.ExpatError) else problem
     return error(f"malformed XML ({reason})", where=where, remedy="repair or replace the file")
 

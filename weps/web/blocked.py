@@ -54,10 +54,10 @@ def _sign(reason: str, longest: int, *alternatives: str) -> _Sign:
     return _Sign(reason, re.compile("|".join(alternatives), re.IGNORECASE), longest)
 
 
-_CHALLENGE: Final = "a challenge to visitors came"
-_CONSENT: Final = "a wall of consent came"
+_CHALLENGE: Final = "the site asks visitors to pass a check"
+_CONSENT: Final = "the site shows a consent page"
 _SIGN_IN: Final = "the site asks to sign in"
-_ERROR: Final = "a page of error came"
+_ERROR: Final = "the site shows an error page"
 _PARKED: Final = "the domain is parked"
 _SCRIPTS: Final = "the page shows nothing without JavaScript"
 
@@ -191,7 +191,7 @@ def _content_reason(document: Document, text: str, body: bytes) -> str:
     if len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
     if not body.strip():
-        return "an empty answer came"
+        return "the response is empty"
     if len(text) <= _SHELL_LONGEST and b"<script" in body.lower():
         return _SCRIPTS
     return ""
@@ -210,7 +210,7 @@ def _redirect_reason(asked: str, url: str) -> str:
         return _SIGN_IN
     deep = start.path.strip("/").count("/") > 0
     if hosts[0] == hosts[1] and deep and end.path in {"", "/"} and not end.query:
-        return "the address leads to the front page of the site"
+        return "the address leads to the home page of the site"
     return ""
 
 

@@ -272,7 +272,7 @@ class _Download:
         except NotFetchedError:
             raise
         except Exception as error:  # one hostile page must not end the others
-            note = f"the answer cannot be understood ({type(error).__name__})"
+            note = f"the response cannot be read ({type(error).__name__})"
             raise NotFetchedError(PageStatus.FAILED, note) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))

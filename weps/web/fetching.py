@@ -148,9 +148,9 @@ class HttpClient:
             async with self._session.get(url, headers=headers, allow_redirects=False) as response:
                 return await self._read_answer(response, bytes_of)
         except TimeoutError as error:
-            note = f"no complete answer within {self.limits.total:g} s"
+            note = f"no complete response within {self.limits.total:g} s"
             if isinstance(error, aiohttp.ServerTimeoutError):
-                note = "the server stopped answering"
+                note = "the server stopped responding"
             if isinstance(error, aiohttp.ConnectionTimeoutError):
                 raise ConnectionFailedError("the server cannot be reached: timed out") from error
             raise NotFetchedError(PageStatus.FAILED, note) from error
@@ -168,7 +168,7 @@ class HttpClient:
         body, cut = bytearray(), False
         if response.status == 200:
             if headers.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
-                note = "the answer is encoded in a way that was not asked for"
+                note = "the response has an encoding that was not requested"
                 raise NotFetchedError(PageStatus.FAILED, note, 200, str(response.url))
             media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
             if not bytes_of(media_type):
@@ -253,8 +253,8 @@ def _failure_of(error: aiohttp.ClientError) -> NotFetchedError:
     if isinstance(error, (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)):
         return NotFetchedError(PageStatus.SKIPPED, "the address is malformed")
     if isinstance(error, aiohttp.ClientConnectionError):
-        return ConnectionFailedError("the connection broke")
-    return NotFetchedError(PageStatus.FAILED, "the answer is malformed")
+        return ConnectionFailedError("the connection was interrupted")
+    return NotFetchedError(PageStatus.FAILED, "the response is malformed")
 
 
 def _connection_failure(error: aiohttp.ClientConnectorError) -> NotFetchedError:

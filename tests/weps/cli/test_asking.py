@@ -54,4 +54,4 @@ def test_questions_are_for_one_name_and_the_corrections_beside_it(ask, options, 
 def test_without_a_terminal_nobody_can_be_asked(weps, tmp_path):
     status, _, err = weps("cluster", "resources/demo", "--ask", "--out", tmp_path)
     assert status == 1
-    assert "--ask needs a terminal" in err
+    assert "--ask needs an interactive terminal" in err

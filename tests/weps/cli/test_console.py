@@ -202,7 +202,7 @@ JAZZ = person(2, "jazz", 2, 0.42)
 
 def test_people_with_several_pages_have_a_line_each_and_the_others_one_together():
     assert table(TIDES, JAZZ, *(person(number, "", 1, 0.9) for number in (3, 4))) == [
-        "   who           pages  confidence                       search next time",
+        "   who           pages  confidence                       refined query",
         '1  tides, Leeds  1,234  one person: almost certain, 97%  "Ann Lee" oceanography',
         "2  jazz              2  may be two people (one: 42%)",
         "and 2 people with one page each",

@@ -107,7 +107,7 @@ def test_an_unfinished_search_is_forgotten_as_well(place, weps):
 def test_the_users_own_pages_stay(place, weps):
     (place / "weps-pages/Ada_Lovell/results.jsonl").unlink()
     _, _, told = weps("forget", "Ada Lovell", "--cache", "cache", "--yes")
-    assert "Your own files stay, from which pages were read:" in told
+    assert "Your own files, from which pages were read, are not deleted:" in told
     assert told.rstrip().endswith("weps-pages/Ada_Lovell (4 files)")
     assert len(list((place / "weps-pages/Ada_Lovell").iterdir())) == 4
     assert not list((place / "weps-out").glob("Ada*"))
@@ -118,13 +118,13 @@ def test_a_folder_that_has_the_results_too_is_never_removed_whole(place, weps):
     pages = place / "weps-pages/Ada_Lovell"
     assert weps("cluster", pages, "--out", pages / "out", "--cache", "cache")[0] == 0
     _, _, told = weps("forget", "Ada Lovell", "--out", pages / "out", "--cache", "cache", "--yes")
-    assert "Your own files stay" in told
+    assert "Your own files, from" in told
     assert len(list(pages.glob("*.html"))) == 4
 
 
 def test_nothing_is_removed_unless_somebody_agrees(place, weps, monkeypatch):
     status, _, told = weps("forget", "Ada Lovell", "--cache", "cache")
-    assert (status, "agree with --yes" in told) == (1, True)
+    assert (status, "confirm with --yes" in told) == (1, True)
     monkeypatch.setattr("weps.cli.console.Console.can_ask", True)
     for answer, left in (("\n", True), ("y\n", False)):
         monkeypatch.setattr(sys, "stdin", type("Input", (), {"readline": lambda _, a=answer: a})())

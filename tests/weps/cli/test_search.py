@@ -113,7 +113,7 @@ def test_nothing_is_sent_before_somebody_agrees(
     done, _, err = search("--also", "A. Lovell", "--with", "port", agreed=())
     assert done == status
     assert f'asks SearXNG at {server.url[7:]} for "A. Lovell" port' in err
-    assert "Go on? [y/N]" in err
+    assert "Continue? [y/N]" in err
     assert ("nothing was sent" in err) is (not server.paths) is bool(status)
     assert (tmp_path / "pages").exists() is not bool(status)
 
@@ -121,7 +121,7 @@ def test_nothing_is_sent_before_somebody_agrees(
 def test_without_a_terminal_somebody_has_to_agree_beforehand(search, server):
     status, _, err = search(agreed=())
     assert (status, server.paths) == (1, [])
-    assert "run it in a terminal, or agree with --yes" in err
+    assert "run it in a terminal, or confirm with --yes" in err
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_what_brave_says_is_written_nowhere_unless_the_plan_grants_it(
         "--out", tmp_path / "out", *(["--keep-results"] if kept else []),
     )  # fmt: skip
     assert status == 0
-    assert ("forbid to keep" in err) is not kept
+    assert ("do not allow storing" in err) is not kept
     files = [*tmp_path.rglob("*.*"), *cache_folder.rglob("*.*")]
     written = b"".join(path.read_bytes() for path in files if path.is_file())
     assert KEY not in f"{out}{err}"
@@ -210,7 +210,7 @@ def test_pages_are_not_put_among_others(search, server, tmp_path):
     (tmp_path / "pages" / "001.html").write_text("Ada Lovell")
     status, _, err = search()
     assert (status, server.paths) == (1, [])
-    assert "holds files that no search brought" in err
+    assert "has files that do not come from a search" in err
 
 
 def test_without_an_engine_the_ways_are_named(weps, tmp_path):

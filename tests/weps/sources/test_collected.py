@@ -26,7 +26,9 @@ SAVED = CollectedPage(
     "1" * 64, "2" * 16, "001.html",
 )  # fmt: skip
 FAILED = CollectedPage(2, "1" * 16, PageStatus.FAILED, RESULT, 404, "HTTP 404")
-UNKEPT = CollectedPage(3, "2" * 16, PageStatus.BLOCKED, None, 200, "a challenge to visitors came")
+UNKEPT = CollectedPage(
+    3, "2" * 16, PageStatus.BLOCKED, None, 200, "the site asks visitors to pass a check"
+)
 
 
 @pytest.fixture
@@ -62,8 +64,8 @@ def test_pages_are_those_of_the_manifest(collect):
     assert (failed.content, failed.file, failed.fetched) == (None, "", "")
     assert source.ranks("Ann Lee") == (1, 2)
     assert [(each.name, each.reason[:21]) for each in search.unread] == [
-        ("result 3", "blocked: a challenge "),
-        ("7.txt", "was not downloaded: t"),
+        ("result 3", "blocked: the site ask"),
+        ("7.txt", "was not downloaded; t"),
     ]
 
 

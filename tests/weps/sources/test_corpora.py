@@ -137,7 +137,7 @@ def test_bad_files_are_reported_when_their_name_is_read(plant, weps1):
     pages = source.search("Ann_Example").pages
     assert [bool(page.problem) for page in pages] == [False, False, True]
     assert "index.html: cannot be read (a folder, not a file)" in pages[2].problem
-    with pytest.raises(SourceError, match=r"Bob_Case\.xml, line 1: the XML breaks off"):
+    with pytest.raises(SourceError, match=r"Bob_Case\.xml, line 1: the XML is incomplete"):
         source.search("Bob_Case")
     with pytest.raises(KeyFileError, match=r"Ann_Example\.clust\.xml, line 1"):
         source.key("Ann_Example")
@@ -177,7 +177,7 @@ def test_ranks_of_the_key_beyond_the_results_and_ranks_of_several_are_warnings(p
     plant({"gold_standard/BOB_CASE.xml": KEY.format(18)})
     assert open_source(weps2).warnings("BOB_CASE") == (
         "BOB_CASE: the key names ranks that are not among the results: 18",
-        "BOB_CASE: several results have one rank, the first counts: 1",
+        "BOB_CASE: several results have the same rank; the first is used: 1",
     )
 
 
@@ -290,7 +290,7 @@ def test_lines_of_tokens(tokens_of, data, texts):
         (b"001\ta", "line 1: has 2 of 3 columns"),
         (b"001\t0\ta\tb", "line 1: has 4 of 3 columns"),
         (b"001\t0\ta\nx\t0\tb", "line 2: 'x' is not a rank"),
-        (b"001\t0\ta\n1\t0\tb", "line 2: rank 1 for the second time"),
+        (b"001\t0\ta\n1\t0\tb", "line 2: rank 1 occurs twice"),
     ],
 )
 def test_malformed_lines(tokens_of, data, message):
@@ -332,4 +332,4 @@ def test_a_corpus_with_all_names_and_words_is_whole(weps, weps2, tmp_path, monke
     saved = tmp_path / "saved" / "Ann_Lee" / "1.html"
     saved.parent.mkdir(parents=True)
     saved.write_text("Ann Lee")
-    assert "is no WePS corpus" in weps("corpus", "check", saved.parent)[2]
+    assert "is not a WePS corpus" in weps("corpus", "check", saved.parent)[2]

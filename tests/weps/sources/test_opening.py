@@ -101,7 +101,7 @@ def test_a_folder_may_hold_its_key_whose_ranks_must_exist(plant):
     plant({"key.xml": KEY.format(2)})
     assert open_source(root).key("source") == Clustering((frozenset({2}),))
     plant({"key.xml": KEY.format(3)})
-    message = r"key\.xml: no page has the rank 3; the pages here have the ranks 1 to 2"
+    message = r"key\.xml: there is no page with the rank 3; the pages here have the ranks 1 to 2"
     with pytest.raises(KeyFileError, match=message):
         open_source(root).key("source")
 

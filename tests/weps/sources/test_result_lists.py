@@ -96,7 +96,7 @@ def test_engines_are_kept():
         (b"<!doctype html><p>a page</p>", "no heading with a column url"),
         (b"Dear Ann,\nsee http://a.example/", "no heading with a column url"),
         (b"name,age\nAnn,7\n", "no heading with a column url"),
-        (b"http://a.example/\nsee below\n", "line 2 is no address: 'see below'"),
+        (b"http://a.example/\nsee below\n", "line 2 is not an address: 'see below'"),
         (b'{"results": []}', "no address in it"),
         (b'{"log": {"entries": [{"request": {"url": "http://a.example"}}]}}', "no address in it"),
         (b'[{"title": "Ann"}]', "no address in it"),

@@ -66,9 +66,9 @@ HALF = '<clustering>\n<entity id="0">\n<doc rank="1"/>\n</entity>\n<enti'
     [
         ("", ["key.xml: is empty", "write it again"]),
         (" \n ", ["key.xml: is empty"]),
-        (HALF, ["key.xml, line 5: the XML breaks off", "write the file again"]),
-        (HALF[:-5], ["key.xml, line 5: the XML breaks off"]),
-        (HALF[:42], ["key.xml, line 3: the XML breaks off"]),
+        (HALF, ["key.xml, line 5: the XML is incomplete", "write the file again"]),
+        (HALF[:-5], ["key.xml, line 5: the XML is incomplete"]),
+        (HALF[:42], ["key.xml, line 3: the XML is incomplete"]),
         ("ranks: 1 2 3", ["key.xml, line 1: malformed XML"]),
         ("<clustering><a></b></clustering>", ["line 1: malformed XML (mismatched tag)"]),
         ("<clustering>\n\0&bad;\n\1&#0;\n</s>", ["line 4: malformed XML (mismatched tag)"]),

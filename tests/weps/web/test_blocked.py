@@ -5,10 +5,10 @@ import pytest
 from weps.web.blocked import inspect_page
 
 ARTICLE = "<p>" + "Ann Lee paints the tides of Port Merrow, and sells maps of them. " * 60
-CHALLENGE = "a challenge to visitors came"
-CONSENT = "a wall of consent came"
+CHALLENGE = "the site asks visitors to pass a check"
+CONSENT = "the site shows a consent page"
 SIGN_IN = "the site asks to sign in"
-ERROR = "a page of error came"
+ERROR = "the site shows an error page"
 SCRIPTS = "the page shows nothing without JavaScript"
 PARKED = "the domain is parked"
 
@@ -48,8 +48,8 @@ def blocked(body: str, asked: str = "http://ann.example/a/b", url: str = "") -> 
         ("<title>Ann Lee</title><div id=root></div><script src=app.js></script>", SCRIPTS),
         ("<p>Bitte aktivieren Sie JavaScript: JavaScript aktivieren", SCRIPTS),
         ("<title>ann.example</title><p>This domain is for sale! Buy this domain.", PARKED),
-        ("", "an empty answer came"),
-        (" \n", "an empty answer came"),
+        ("", "the response is empty"),
+        (" \n", "the response is empty"),
     ],
 )  # fmt: skip
 def test_what_is_no_page(body, reason):
@@ -82,8 +82,8 @@ def test_what_is_a_page(body):
 @pytest.mark.parametrize(
     ("asked", "url", "reason"),
     [
-        ("http://a.example/x/y", "http://a.example/", "the address leads to the front page"),
-        ("http://a.example/x/y", "https://www.a.example", "the address leads to the front page"),
+        ("http://a.example/x/y", "http://a.example/", "the address leads to the home page"),
+        ("http://a.example/x/y", "https://www.a.example", "the address leads to the home page"),
         ("http://a.example/index.html", "http://a.example/", ""),
         ("http://a.example/~ann/", "http://ann.example/", ""),
         ("http://a.example/", "http://a.example/", ""),

@@ -231,7 +231,7 @@ def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeyp
     web.replies = {"ann.example/": page("Ann"), "bob.example/": page("Bob"), "xn--a/": page("Cy")}
     pages = download_pages(results(*web.replies), tmp_path, web.options).pages
     assert [each.status for each in pages] == ["ok", "failed", "ok"]
-    assert pages[1].note == "the answer cannot be understood (RecursionError)"
+    assert pages[1].note == "the response cannot be read (RecursionError)"
 
 
 def test_missing_libraries_are_named(tmp_path, monkeypatch):

@@ -54,10 +54,10 @@ async def say_nothing(*_):
 @pytest.mark.parametrize(
     ("answer", "limits", "note"),
     [
-        (drip_body, {"total": 1.0}, "no complete answer within 1 s"),
-        (drip_head, {"total": 1.0}, "no complete answer within 1 s"),
-        (say_nothing, {"total": 1.0}, "no complete answer within 1 s"),
-        (say_nothing, {"read": 0.5}, "the server stopped answering"),
+        (drip_body, {"total": 1.0}, "no complete response within 1 s"),
+        (drip_head, {"total": 1.0}, "no complete response within 1 s"),
+        (say_nothing, {"total": 1.0}, "no complete response within 1 s"),
+        (say_nothing, {"read": 0.5}, "the server stopped responding"),
     ],
 )
 def test_slow_answers_end_by_the_limits(web, only, answer, limits, note):
@@ -102,12 +102,12 @@ async def broken_off(_, writer):
 @pytest.mark.parametrize(
     ("answer", "note"),
     [
-        (many_headers, "the answer is malformed"),
-        (long_header, "the answer is malformed"),
-        (no_http, "the answer is malformed"),
-        (broken_off, "the answer is malformed"),
-        (reply("<p>no gzip", Content_Encoding="gzip"), "the answer is malformed"),
-        (reply("x", Content_Encoding="gzip, gzip"), "the answer is encoded in a way that was not"),
+        (many_headers, "the response is malformed"),
+        (long_header, "the response is malformed"),
+        (no_http, "the response is malformed"),
+        (broken_off, "the response is malformed"),
+        (reply("<p>no gzip", Content_Encoding="gzip"), "the response is malformed"),
+        (reply("x", Content_Encoding="gzip, gzip"), "the response has an encoding that was not"),
         (reply("x", 404), "HTTP 404"),
         (reply("x", 999), "HTTP 999"),
         (reply("x", 206), "HTTP 206"),

@@ -168,7 +168,7 @@ def send_request(
     try:
         status, answered, body = asyncio.run(_request(address, list(parameters), headers, seconds))
     except TimeoutError as problem:
-        what = f"gave no answer within {seconds:g} s"
+        what = f"did not answer within {seconds:g} s"
         raise SearchError(what, where=where, remedy="ask again later") from problem
     except aiohttp.ClientConnectorError as problem:
         reason = problem.os_error.strerror  # None where several addresses were tried
@@ -178,7 +178,7 @@ def send_request(
     except (aiohttp.ClientError, OSError, ValueError) as problem:
         # Not the text of the problem: it may quote the request.
         broken = isinstance(problem, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError)
-        what = "the answer broke off" if broken else "the answer is malformed"
+        what = "the response is incomplete" if broken else "the response is malformed"
         raise SearchError(what, where=where, remedy="ask again") from None
     if len(body) > _MAX_ANSWER_BYTES:
         what = f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB"

@@ -57,13 +57,13 @@ class Brave:
             SearchError: it cannot be sent.
         """
         if not self.key.strip() or not (self.key.isascii() and self.key.isprintable()):
-            what = f"{KEY_VARIABLE} is set, but is no key"
-            raise SearchError(what, remedy="copy it anew from Brave's page of keys")
+            what = f"{KEY_VARIABLE} is set, but is not a valid key"
+            raise SearchError(what, remedy="copy it again from Brave's page of keys")
 
     @property
     def notice(self) -> str:
         """What becomes of a query and its results."""
-        kept = "" if self.may_be_kept else "; its terms forbid to keep its results"
+        kept = "" if self.may_be_kept else "; its terms do not allow storing its results"
         return f"it charges for each page of results and keeps queries up to 90 days{kept}"
 
     def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:

@@ -66,7 +66,7 @@ class SearXNG:
         except ValueError:  # an unclosed bracket, a port that is no number
             usable = False
         if not usable or len(address.split()) > 1:
-            what = f"{quote_text(_without_password(url))} is no address of a SearXNG"
+            what = f"{quote_text(_without_password(url))} is not an address of a SearXNG instance"
             raise SearchError(what, remedy="give one such as http://localhost:8888")
         path = parts.path.rstrip("/").removesuffix("/search")
         return cls(urlunsplit((parts.scheme, parts.netloc, path, "", "")))
@@ -128,7 +128,7 @@ def _refusal(answer: Answer, data: object) -> SearchError:
         leads = server_text(answer.headers.get("location")) or "elsewhere"
         return answer.error(f"redirects to {leads}", "give that address")
     if status >= 400:
-        return answer.error(f"answers with error {status}", "look at the log of the instance")
+        return answer.error(f"answers with error {status}", "check the log of the instance")
     if answer.is_json:
         return answer.error("its JSON is damaged or holds no results", "check the address")
     return answer.error("answers with a web page instead of JSON", _NO_JSON)

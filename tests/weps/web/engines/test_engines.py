@@ -150,7 +150,7 @@ REFUSALS = {
     "moved": (Reply(b"", 301, {"Location": "https://new.example/"}), "redirects to https://new"),
     "broken": (Reply(PAGE, 500, HTML), "error 500"),
     "no query": (Reply({"error": "No query"}, 400), r"refuses the query \(No query\)"),
-    "truncated": (Reply(b'{"results": [{"url"', missing=90), "broke off"),
+    "truncated": (Reply(b'{"results": [{"url"', missing=90), "incomplete"),
     "cut": (Reply(b'{"results": [{"url"'), "damaged"),
     "deep": (Reply(b'{"results": ' + b"[" * 200_000), "damaged"),
     "a list": (Reply([]), "damaged or holds no results"),
@@ -179,7 +179,7 @@ def test_a_failure_of_a_later_page_keeps_the_earlier_ones(server, searxng):
 
 def test_time_is_limited_however_slowly_bytes_come(server):
     server.replies = [Reply(searxng_answer(searxng_result(1)), pause=0.05)]
-    with pytest.raises(SearchError, match=r"no answer within 0\.5 s"):
+    with pytest.raises(SearchError, match=r"did not answer within 0\.5 s"):
         SearXNG(server.url, seconds=0.5).search("x", 1)
 
 
@@ -210,7 +210,7 @@ def test_addresses_of_searxng(url, address, label):
     "url", ["", "ftp://ann:pw@me.example", "http://", "two words", "http://[::"]
 )
 def test_what_is_no_address_is_refused(url):
-    with pytest.raises(SearchError, match="no address") as error:
+    with pytest.raises(SearchError, match="not an address") as error:
         SearXNG.at(url)
     assert "pw" not in error.value.describe()
 
@@ -348,8 +348,8 @@ def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label
         ("searxng", "", {"BRAVE_API_KEY": KEY}, "searxng is not set up.*WEPS_SEARXNG_URL"),
         ("brave", "", OWN, "brave is not set up.*BRAVE_API_KEY"),
         ("brave", "localhost:1", {"BRAVE_API_KEY": KEY}, "--url is the address of a SearXNG"),
-        ("", "", {"BRAVE_API_KEY": "kéy"}, "BRAVE_API_KEY is set, but is no key"),
-        ("", "", {"BRAVE_API_KEY": "a\nb"}, "BRAVE_API_KEY is set, but is no key"),
+        ("", "", {"BRAVE_API_KEY": "kéy"}, "BRAVE_API_KEY is set, but is not a valid key"),
+        ("", "", {"BRAVE_API_KEY": "a\nb"}, "BRAVE_API_KEY is set, but is not a valid key"),
     ],
 )
 def test_without_an_engine_the_ways_are_named(name, url, environment, told):
