@@ -7,7 +7,7 @@ far as enough of the pages state it: rather too little than anything wrong.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
@@ -18,6 +18,7 @@ from scipy import sparse
 
 from weps._text import split_words
 from weps.clustering.dendrogram import sums_of_sets
+from weps.features.entity_types import entity_form
 from weps.language.analysis import Analysis
 from weps.people.context import ContextEntities
 from weps.people.organisations import has_organisation_head
@@ -43,8 +44,8 @@ _SECOND_SHARE = 0.5
 _HEADED_SHARE, _BARE_SHARE = 0.5, 0.75
 """Share of a person's pages with an organisation near the name that is taken for the affiliation
 if none is stated beside it: one that a word tells, *University of York*, and any other."""
-_MIN_NEAR = 3
-"""Number of these pages."""
+_MIN_NEAR, _MIN_STATED = 3, 2
+"""Number of these pages; enough of them if a page states beside the name what a word tells."""
 _MIN_DISTINCT = 0.8
 """Share of all pages with it that are the person's."""
 _TERMS_BEHIND, _TERMS_ALONE = 2, 3
@@ -129,7 +130,7 @@ def person_lines(
     table = _statement_table(analysis, context)
     counts = sums_of_sets(groups, table.present)
     searched = " ".join(analysis.name.tokens)
-    near = _frequent_organisations(groups, analysis, context)
+    near = _OrganisationsNear.of(groups, analysis, context) if context else None
     found = []
     for number, rows in enumerate(groups):
         stated: defaultdict[Kind, list[_Stated]] = defaultdict(list)
@@ -137,7 +138,10 @@ def person_lines(
             each = _Stated(table.statements[column], pages, int(table.frequency[column]))
             stated[each.statement.kind].append(each)
         line = _choose(stated, len(rows), searched)
-        found.append(line if line.affiliation else replace(line, affiliation=near[number]))
+        if near and not line.affiliation:
+            forms = {each.statement.key for each in stated[Kind.AFFILIATION]}
+            line = replace(line, affiliation=near.best(number, len(rows), forms))
+        found.append(line)
     return found
 
 
@@ -147,32 +151,58 @@ def _entries(counts: sparse.csr_array, row: int) -> Iterator[tuple[int, int]]:
     return zip(counts.indices[part].tolist(), counts.data[part].tolist(), strict=True)
 
 
-def _frequent_organisations(
-    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities | None
-) -> list[str]:
-    """For each person the organisation that is near the name on most of the pages; else empty."""
-    if context is None:
-        return [""] * len(groups)
-    own, kinds = set(analysis.name.tokens), context.kinds
-    shares = [
-        0.0
-        if kind != "organisation" or own & set(split_words(text))
-        else (_HEADED_SHARE if has_organisation_head(text) else _BARE_SHARE)
-        for text, kind in zip(context.texts, kinds, strict=True)
-    ]
-    everywhere = context.present.sum(axis=0).tolist()
-    counts = sums_of_sets(groups, context.present)
-    found = []
-    for number, rows in enumerate(groups):
-        fit = [
-            (pages * pages / everywhere[column], context.texts[column])
-            for column, pages in _entries(counts, number)
-            if shares[column]
-            and pages >= max(_MIN_NEAR, shares[column] * len(rows))
-            and pages >= _MIN_DISTINCT * everywhere[column]
+@dataclass(frozen=True, slots=True, eq=False)
+class _OrganisationsNear:
+    """The k organisations near the name, without those named after the person."""
+
+    texts: Sequence[str]
+    forms: Sequence[str]
+    """Normalised as statements are."""
+    headed: Sequence[bool]
+    """Whether a word tells that each is an organisation."""
+    counts: sparse.csr_array
+    """Shape (people, k): on how many pages of each person each is."""
+    everywhere: NDArray[np.intp]
+    """Shape (k,): on how many pages each is."""
+
+    @classmethod
+    def of(
+        cls, groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
+    ) -> _OrganisationsNear:
+        own = frozenset(analysis.name.tokens)
+        chosen = [
+            at
+            for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
+            if kind == "organisation" and own.isdisjoint(split_words(text))
         ]
-        found.append(max(fit, default=(0.0, ""))[1])
-    return found
+        texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
+        return cls(
+            texts,
+            [entity_form(text, "organisation") for text in texts],
+            list(map(has_organisation_head, texts)),
+            sums_of_sets(groups, present),
+            np.bincount(present.indices, minlength=len(texts)),
+        )
+
+    def best(self, number: int, pages: int, stated: Set[str]) -> str:
+        """The organisation on most of a person's pages, if on enough; else empty.
+
+        Args:
+            number: of the person.
+            pages: of the person.
+            stated: the forms of organisations that a page states beside the name.
+        """
+        fit = []
+        for column, own in _entries(self.counts, number):
+            everywhere, headed = self.everywhere[column], self.headed[column]
+            if own < max(_MIN_STATED, _MIN_DISTINCT * everywhere):
+                continue
+            least = max(_MIN_NEAR, (_HEADED_SHARE if headed else _BARE_SHARE) * pages)
+            if headed and self.forms[column] in stated:
+                least = _MIN_STATED
+            if own >= least:
+                fit.append((own * own / everywhere, self.texts[column]))
+        return max(fit, default=(0.0, ""))[1]
 
 
 @dataclass(frozen=True, slots=True)

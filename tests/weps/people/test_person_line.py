@@ -149,6 +149,14 @@ def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():
     assert [each.affiliation for each in found] == ["Kansas Supreme Court", "", "Microsoft"]
 
 
+def test_an_organisation_stated_on_one_page_and_near_the_name_on_another_is_the_affiliation():
+    texts = ["Thomas Baker, Webster University", *["Thomas Baker"] * 4]
+    present = np.array([[1], [1], [0], [0], [0]], dtype=np.int32)
+    near = ContextEntities(("Webster University",), ("organisation",), sparse.csr_array(present))
+    assert line(*texts, context=near) == "Thomas Baker – Webster University"
+    assert line(*texts) == ""
+
+
 def test_recognised_organisations_are_known_without_a_word_that_tells():
     texts = ["Thomas Baker, PRIP: kelp"] * 2
     near = ContextEntities(
