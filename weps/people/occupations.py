@@ -196,7 +196,8 @@ def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
             shown = " ".join(map(_usual_case, words))
             return f" {found['of']} {shown}", found.start("named") + len(shown)
     elif head in _WITH_OFFICE and named[0].isupper():
-        return f" {found['of']} {found['the'] or ''}{named}", found.end()
+        named = named.partition(" and ")[0]
+        return f" {found['of']} {found['the'] or ''}{named}", found.start("named") + len(named)
     return "", end
 
 
@@ -214,7 +215,7 @@ def occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
     """
     plain = _ABBREVIATION_POINT.sub(r"\1", text.rstrip(" \"“'"))
     words = _TOKEN.findall(plain)
-    while words and len(words[-1]) == 1 and words[-1] not in ",:;":  # D. Elmo Hardy
+    while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
         words.pop()
     while words and words[-1].lower() in _HONORIFICS:
         words.pop()

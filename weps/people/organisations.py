@@ -96,12 +96,11 @@ def _tidy(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
     if joined and is_organisation(first, recognised) and is_organisation(second, recognised):
         run = first
     words = run.removesuffix("'s").removesuffix("'").split()
-    while (
-        words
-        and fine_kind(words[-1], "") == ""
-        and words[-1].lower() in word_list("stopwords/web.txt", "stopwords/labels.txt")
-    ):
+    furniture = word_list("stopwords/web.txt", "stopwords/labels.txt")
+    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in furniture:
         words.pop()
+    if all(word.lower() in furniture or fine_kind(word, "") for word in words):  # Photo Gallery
+        return ""
     text, forms = _usual_capitals(" ".join(words).rstrip(".,'&-")), {word.lower() for word in words}
     fit = len(text) >= _MIN_LETTERS and len(words) <= _MAX_WORDS
     if not fit or own & forms or forms & _NO_NAMES or _PART.match(text):

@@ -84,7 +84,8 @@ def page_statements(
         text = page_text(document) if mentions else ""
         for mention in islice(mentions, _MAX_MENTIONS):
             around = _Surroundings.of(text, mention, form.before if form else ())
-            stated |= dict.fromkeys(_statements_around(around, own, recognised))
+            if not _RELATIVE.search(around.before):
+                stated |= dict.fromkeys(_statements_around(around, own, recognised))
         found.append(tuple(_without_doubtful_years(stated)))
     return tuple(found)
 
@@ -133,6 +134,14 @@ _DEGREE = (
 )
 _DEGREES = re.compile(rf"(?:,?[^\S\n]{_DEGREE}\.?){{0,3}}")
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
+
+
+_RELATIVE = re.compile(
+    r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
+    r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]$",
+    re.IGNORECASE,
+)
+"""What stands before the name of another person's relative, of whom others may bear the name."""
 
 
 class _Surroundings(NamedTuple):

@@ -38,6 +38,7 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         ("Thomas Baker\nProfessor of Coastal Ecology", "occupation: professor of coastal ecology"),
         ("Thomas Baker (principal investigator)", "occupation: principal investigator"),
         ("Thomas Baker is bishop of Durham.", "occupation: bishop of Durham"),
+        ("Thomas Baker, governor of Ohio and Senator", "occupation: governor of Ohio"),
         ("Thomas Baker was born 4 May 1921 in York", "born: 1921"),
         ("Thomas Baker lives in York", "place: York"),
         ("Thomas Baker, Columbus, Ohio", "place: Columbus, Ohio"),
@@ -66,6 +67,9 @@ def test_one_thing_is_stated_beside_the_name(text, expected):
         "Thomas Baker is a great fan of the band",
         "Thomas Baker and a lawyer",
         "Thomas Baker, High School",  # what many bear
+        "Thomas Baker\nPhoto Gallery",  # page layout
+        'author = "Thomas Baker',
+        "grandnephew of Thomas Baker, governor of Ohio (1771-1809)",
     ],
 )
 def test_other_things_are_not_stated(text):
