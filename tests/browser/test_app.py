@@ -117,7 +117,64 @@ def _correct(page, action, button=""):
     """Click, and wait for the page to come again."""
     page.browser.run("window.old = true")
     page.click(button or f"[data-act={action}]")
-    page.browser.until("!window.old && document.documentElement.dataset.ready === 'true'")
+    page.browser.until(
+        "!window.old && document.documentElement.dataset.ready === 'true'", seconds=PATIENCE
+    )
+
+
+@pytest.mark.usefixtures("progress")
+def test_corrections_are_of_the_position_of_the_slider_which_stays(app, at):
+    page = _report(at)
+    before = page.view()
+    page.slide(page.held + 3)
+    shown = page.view()
+    page.pick(1)
+    _correct(page, "split")
+    others = next(group for group in shown.partition if 1 in group) - {1}
+    (entry,) = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
+    assert entry.different == ((1,), tuple(sorted(others)))
+    assert page.view().partition == shown.partition - {others | {1}} | {others, frozenset({1})}
+    assert page.visible("#use")
+    assert page.browser.run("return document.activeElement.id") == "undo"
+    chosen = page.view().partition
+    _correct(page, "", "#use")
+    assert page.view().partition == _partition_on_disk(app) == chosen
+    assert page.visible("#kept-cut")
+    _correct(page, "", "#release")
+    _correct(page, "", "#undo")
+    assert page.view().partition == before.partition
+
+
+@pytest.mark.usefixtures("progress")
+def test_questions_are_asked_one_at_a_time_and_answers_are_corrections(app, at):
+    page = _report(at)
+    before = page.view()
+    page.click("#ask")
+    page.browser.until("document.getElementById('asking').open", seconds=PATIENCE)
+    assert page.browser.barriers() == []
+    asked = []
+    for reply in ("same", "unknown", "different", "undo", "different"):
+        asked.append([int(text) for text in page.texts(".asked .rank")])
+        page.click(f"[data-reply={reply}]")
+        page.browser.until("!document.querySelector('#asking[aria-busy]')", seconds=PATIENCE)
+        page.settle()
+        assert page.browser.run("return document.activeElement.dataset.reply") in {reply, "same"}
+        assert not page.visible("#asking .alert")
+    assert asked[2] == asked[4] != asked[3]
+    assert page.texts("#asking-told") == ["Question 4 of 5. 2 answers saved."]
+    page.browser.run("window.old = true")
+    page.press_escape()
+    page.browser.until(
+        "!window.old && document.documentElement.dataset.ready === 'true'", seconds=PATIENCE
+    )
+    corrections = read_corrections(app.folder / f"{NAME}{CORRECTIONS_SUFFIX}").entries
+    (one, other), (first, second) = asked[0], asked[2]
+    lines = [f"same {one} {other}", f"different {first} / {second}"]
+    assert [str(each) for each in corrections] == lines
+    assert page.view().partition == _partition_on_disk(app)
+    for _ in lines:
+        _correct(page, "", "#undo")
+    assert page.view().partition == before.partition
 
 
 @pytest.mark.usefixtures("progress")

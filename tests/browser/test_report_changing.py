@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.browser.made import Made
+from tests.browser.made import Made, made
 from weps._formatting import format_probability
+from weps.clustering.dendrogram import calibrate_dendrogram
 from weps.corrections import operations
 from weps.corrections.file import parse_corrections
 from weps.corrections.model import Corrections
@@ -174,6 +175,7 @@ def _made_by_weps(action, pages, demo):
     return {
         "same": lambda: operations.mark_same(none, joined),
         "different": lambda: operations.mark_different(none, pages, people),
+        "apart": lambda: operations.mark_different(none, pages, people, only=True),
         "split": lambda: operations.split_pages(none, pages, people),
         "move": lambda: operations.move_pages(none, pages, typical(people[1]), people, scores),
         "confirm": lambda: operations.confirm_pages(none, pages, people, closest),
@@ -194,6 +196,7 @@ def test_two_people_are_or_are_not_the_same(report, demo, action):
     ("action", "person", "number"),
     [
         ("different", 0, 2),
+        ("apart", 0, 2),
         ("exclude", 0, 2),
         ("unclear", 0, 99),
         ("split", 0, 2),
@@ -210,7 +213,9 @@ def test_pages_are_corrected(report, demo, action, person, number):
     if action == "move":
         scores = {page.rank: page.score for each in demo.answer.people for page in each.pages}
         report.choose_entry("#to", str(max(sorted(demo.people[1]), key=scores.get)))
-    report.act(action)
+    if action == "apart":
+        report.click("#only")
+    report.act("different" if action == "apart" else action)
     assert _saved(report).entries == _made_by_weps(action, pages, demo).entries
 
 
@@ -251,6 +256,59 @@ def test_corrections_of_another_cut_are_of_the_people_shown_there(report):
     report.act("split")
     (entry,) = _saved(report).entries
     assert entry.groups == ((1,), tuple(ranks[1:]))
+
+
+@pytest.mark.parametrize("change", [-3, 2])
+def test_the_position_of_the_slider_is_a_correction(report, demo, change):
+    assert not report.visible("#use")
+    merges = demo.alternatives.kept_merges + change
+    report.slide(merges)
+    report.click("#use")
+    (entry,) = _saved(report).entries
+    kept = calibrate_dendrogram(demo.dendrogram, demo.pages.model.calibration)
+    assert len(kept.kept_merges(entry.threshold)) == merges
+
+
+def test_a_chosen_position_is_shown_as_such(demo, tmp_path, open_url):
+    chosen = operations.choose_threshold(Corrections(), 0.2)
+    page = open_url(made(demo.pages, tmp_path, chosen).html.as_uri())
+    assert page.texts("#kept-cut > span") == ["This is your choice: merge threshold 20%."]
+    assert page.visible("#kept-cut")
+    page.click("#part")
+    page.settle()
+    assert page.texts("#home") == ["Back to your choice"]
+    assert not page.visible("#kept-cut")
+
+
+@pytest.mark.parametrize("which", ["demo", "packed"])
+def test_cards_ask_what_is_most_in_doubt_and_answers_are_corrections(open_report, demo, which):
+    page = open_report(which)
+    levels, kept = demo.alternatives.levels, demo.alternatives.kept_merges
+    split, merge = page.texts(".question > p:first-child")
+    assert split.startswith("May be two people: ")
+    assert merge.startswith(f"May be the same person ({format_probability(levels[kept])}) as ")
+    sides = (
+        demo.partition_after(kept - 1) - demo.partition,
+        demo.partition - demo.partition_after(kept + 1),
+    )
+    for question, (one, other) in zip((split, merge), sides, strict=True):
+        page.click(f"#{_id_of(page, question)} + p > button")
+        assert page.browser.run("return document.activeElement.className") == "choose"
+        (entry,) = _saved(page).entries
+        assert page.texts(".question > p:first-child") == [merge if question == split else split]
+        if question == split:
+            assert {frozenset(side) for side in entry.different} == {one, other}
+        else:
+            assert [len(set(entry.same) & side) for side in (one, other)] == [1, 1]
+        page.click("#undo")
+    assert page.texts(".question > p:first-child") == [split, merge]
+    page.slide(0)
+    assert "May be two people" not in "".join(page.texts(".question"))
+
+
+def _id_of(page, question):
+    found = "[...document.querySelectorAll('.question > p')].find((p) => p.textContent === "
+    return page.browser.run(f"return {found}arguments[0]).id", question)
 
 
 def test_corrections_that_were_applied_are_shown_and_kept(open_report, corrected):

@@ -25,6 +25,7 @@ from flask import (
 from werkzeug.datastructures import FileStorage
 
 from weps._files import read_bytes
+from weps._text import PersonName
 from weps.app.access import Access
 from weps.app.jobs import Job
 from weps.app.searching import can_download, parse_search_request
@@ -34,8 +35,10 @@ from weps.app.workspace import DEMO_NAME, Workspace
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import SearchError, SourceError, WepsError
 from weps.html.decoding import decode_page
+from weps.people.answer import PageScore
 from weps.report.html import AppLinks, content_security_policy
-from weps.report.safe_text import file_link
+from weps.report.pages import PageLinks, highlighted, shown_title
+from weps.report.safe_text import bounded_text, file_link
 from weps.sources.base import as_name
 from weps.sources.result_lists import MAX_LIST_BYTES
 from weps.web.engines.registry import WAYS
@@ -66,6 +69,7 @@ _COPY_POLICY = (
 own."""
 _CONNECTING_TAG = re.compile("(</?)(?=link|i?frame|fencedframe|object|embed)", re.IGNORECASE)
 """Chromium connects to the hosts of ``rel=preconnect`` and of frames, whatever the policy."""
+_PAIR = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 _LINK = re.compile(rb'href="[^"<>]{1,4000}"')
 _MAX_REPORT_BYTES = 500 << 20
 _MAX_REQUEST_BYTES = 1 << 20
@@ -255,8 +259,30 @@ def export_file(identifier: str, kind: str) -> Response:
 def correct_result(identifier: str) -> Response:
     """An edit of the result by the user, see :func:`weps.app.session.parse_edit_request`."""
     _require_result(identifier)
-    _workspace().sessions.correct(identifier, parse_edit_request(_json()))
-    return jsonify(saved=True)
+    version = _workspace().sessions.correct(identifier, parse_edit_request(_json()))
+    return jsonify(saved=True, version=version)
+
+
+@routes.get("/names/<identifier>/question")
+def show_question(identifier: str) -> Response:
+    """Two pages about which to ask next, none if there are none; ``asked=1-2`` for each before."""
+    _require_result(identifier)
+    asked = (_PAIR.fullmatch(each) for each in request.args.getlist("asked"))
+    before = {(int(pair[1]), int(pair[2])) for pair in asked if pair}
+    pages = _workspace().sessions.next_question(identifier, before)
+    name, links = PersonName.parse(as_name(identifier)), _app_links(identifier)
+    return jsonify(pages=[_page_data(page, name, links) for page in pages])
+
+
+def _page_data(page: PageScore, name: PersonName, app: AppLinks) -> dict[str, Any]:
+    links = PageLinks.of(page, app.copies_url)
+    return {
+        "rank": page.rank,
+        "title": shown_title(page),
+        "link": links.saved or links.live,
+        "place": bounded_text(links.domain + links.path),
+        "excerpt": highlighted(page.excerpt, name),
+    }
 
 
 @routes.get("/names/<identifier>/delete")
@@ -359,6 +385,7 @@ def _app_links(identifier: str) -> AppLinks:
         home_url=url_for("weps.show_home"),
         copies_url=url_for("weps.show_copy", identifier=identifier, rank=0).removesuffix("0"),
         exports=exports,
+        questions_url=url_for("weps.show_question", identifier=identifier),
         delete_url=url_for("weps.confirm_delete", identifier=identifier),
     )
 

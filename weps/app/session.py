@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Annotated, Literal, Self
@@ -13,20 +13,20 @@ from pydantic import Field, model_validator
 from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
-from weps.answering import shown_people
+from weps.answering import questions_about, shown_people
 from weps.corrections import operations
 from weps.corrections.file import PageIdentities, match_pages, page_identities
 from weps.corrections.model import Corrections
 from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelSet
-from weps.people.answer import Alternatives, Answer
+from weps.people.answer import Alternatives, Answer, PageScore
 from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.safe_text import clean_text
-from weps.report.view import Report
+from weps.report.view import Report, pages_by_rank
 from weps.results.changes import (
     PagesByPerson,
     describe_changes,
@@ -268,6 +268,17 @@ class Session:
         people = [[page.rank for page in person.pages] for person in self.report.answer.people]
         lines = [str(each) for each in self.corrections.entries]
         return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
+
+    def next_question(self, asked: Collection[tuple[int, int]]) -> tuple[PageScore, ...]:
+        """Two pages about which to ask next whether they are one person; empty if there are none.
+
+        Args:
+            asked: ranks of the pairs that were asked about, ascending.
+        """
+        threshold = self.report.provenance.threshold
+        found = questions_about(self.prepared, self.corrections, threshold, 1, asked)
+        pages = pages_by_rank(self.report.answer)
+        return tuple(pages[rank] for pair in found for rank in pair)
 
     def apply_edit(self, request: EditRequest) -> Self:
         """The result clustered again after an edit, see :meth:`EditRequest.apply`.

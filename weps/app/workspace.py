@@ -7,7 +7,7 @@ is applied at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +28,7 @@ from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text
 from weps.errors import SourceError, WepsError
+from weps.people.answer import PageScore
 from weps.provenance import source_collection
 from weps.records import Page
 from weps.report.html import AppLinks, as_html
@@ -123,8 +124,18 @@ class SessionPool:
             pages = self._open_session(identifier).search.pages
         return next((page for page in pages if page.rank == rank), None)
 
-    def correct(self, identifier: str, request: EditRequest) -> None:
+    def next_question(
+        self, identifier: str, asked: Collection[tuple[int, int]]
+    ) -> tuple[PageScore, ...]:
+        """Two pages to ask about, see :meth:`weps.app.session.Session.next_question`."""
+        with self._lock:
+            return self._open_session(identifier).next_question(asked)
+
+    def correct(self, identifier: str, request: EditRequest) -> str:
         """Apply an edit: cluster again, and write the corrections and the result, or nothing.
+
+        Returns:
+            The version of the new answer.
 
         Raises:
             ConflictError: if the user sees an earlier version, or another program writes one.
@@ -139,6 +150,7 @@ class SessionPool:
             text = corrections_text(made.corrections, made.search.name)
             path = self._store.path(identifier, CORRECTIONS_SUFFIX)
             self._write(identifier, made, {path: text.encode()})
+            return made.version
 
     def close(self) -> None:
         """Close all results."""

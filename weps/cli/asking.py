@@ -14,13 +14,13 @@ from weps.corrections.file import (
     write_corrections,
 )
 from weps.corrections.model import Corrections
+from weps.corrections.questions import MAX_QUESTIONS
 from weps.errors import CorrectionsError
 from weps.model import ModelSet
 from weps.people.answer import PageScore
 from weps.reading import Reader
 from weps.sources.base import Source
 
-_MAX_QUESTIONS = 5
 _MAX_LENGTH = 220
 """Characters of an excerpt."""
 _KINDS = {"y": "same", "n": "different"}
@@ -56,7 +56,7 @@ def ask_user(
     answer = cluster(search, readers[0], threshold, readers[1], corrections=known, progress=shown)
     asked: set[tuple[int, int]] = set()
     answered = 0
-    while len(asked) < _MAX_QUESTIONS and (found := answer.questions(1, asked)):
+    while len(asked) < MAX_QUESTIONS and (found := answer.questions(1, asked)):
         asked.add(found[0])
         reply = console.ask(_question_text(answer, found[0], len(asked)), ("y", "n", "?", "q"))
         if reply == "q":
@@ -72,7 +72,7 @@ def ask_user(
 def _question_text(answer: CorrectableAnswer, pair: tuple[int, int], number: int) -> str:
     pages = {page.rank: page for person in answer.people for page in person.pages}
     shown = (_page_text(pages[rank]) for rank in pair)
-    question = f"Question {number} of {_MAX_QUESTIONS}: are these two pages about the same person?"
+    question = f"Question {number} of {MAX_QUESTIONS}: are these two pages about the same person?"
     return "\n".join([question, *shown, "y: yes, n: no, ?: I cannot tell, q: no more questions"])
 
 

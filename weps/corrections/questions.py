@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from weps.clustering.dendrogram import Dendrogram, membership_matrix
 from weps.similarity.pairs import square_matrix
 
+MAX_QUESTIONS = 5
+"""Asked of a user one after another."""
 _MAX_GROUPS = 1_000
 """Pairs of groups that are considered, those of the greatest gain first."""
 

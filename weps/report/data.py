@@ -20,6 +20,7 @@ from scipy import sparse
 from scipy.special import logit
 
 from weps._formatting import format_probability, round_probability
+from weps.corrections.model import threshold_text
 from weps.people.answer import Alternatives, Answer, RelatedPage, SetAsidePage
 from weps.report.evidence import EvidenceLine, PairView
 from weps.report.pages import PageLinks, PageRow, shown_title
@@ -155,6 +156,16 @@ def _alternatives_data(alternatives: Alternatives | None, answer: Answer) -> dic
         "held": alternatives.kept_merges,
         "least": alternatives.min_merges,
         "most": alternatives.max_merges,
+        "thresholds": [
+            "" if threshold is None else threshold_text(threshold)
+            for threshold in map(
+                alternatives.threshold_of,
+                range(alternatives.min_merges, alternatives.max_merges + 1),
+            )
+        ],
+        "chosen": ""
+        if (chosen := answer.corrections.threshold) is None
+        else threshold_text(chosen),
         "reach": REACH,
         "known": None if graph.others is None else len(graph.others),
         "missing": graph.missing,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.model import Correction
+from weps.corrections.questions import MAX_QUESTIONS
 from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
 from weps.report.charts import dendrogram_view
@@ -67,7 +68,9 @@ _SCRIPTS = (
     "finding",
     "network",
     "sentences",
+    "questions",
     "backends",
+    "asking",
     "correcting",
     "keyboard",
     "start",
@@ -118,6 +121,8 @@ class AppLinks:
     """Asks whether everything about the name is to be deleted; empty where that is not offered."""
     version: str = ""
     """Of the answer, which corrections of it are to state."""
+    questions_url: str = ""
+    """Tells which two pages to ask about next; empty where that is not offered."""
 
 
 def as_html(report: Report, app: AppLinks | None = None) -> str:
@@ -221,6 +226,7 @@ def report_environment() -> Environment:
         "longest_query": LONGEST_QUERY,
         "longest_note": LONGEST_NOTE,
         "longest_effects": LONGEST_EFFECTS,
+        "max_questions": MAX_QUESTIONS,
     }
     return environment
 

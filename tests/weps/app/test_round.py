@@ -191,6 +191,23 @@ def test_pages_are_kept_apart_with_or_without_consequences_for_others(app, only,
     assert correct(app, "undo").status_code == 200
 
 
+def test_questions_take_answers_into_account_and_end(app):
+    asked = []
+    for _ in range(3):
+        path = f"{NAME}/question?" + "&".join(f"asked={one}-{two}" for one, two in asked)
+        pages = app.get(path).json["pages"]
+        asked.append([page["rank"] for page in pages])
+        assert all(page["title"] and page["link"].startswith(f"{NAME}/pages/") for page in pages)
+        assert any(is_name for _, is_name in pages[0]["excerpt"])
+    assert len(set(map(tuple, asked))) == 3
+    assert app.get(f"{NAME}/question?asked=x&asked=1").json["pages"][0]["rank"] == asked[0][0]
+    answer = correct(app, "same", range(1, 31))
+    assert answer.json == {"saved": True, "version": version_of(app)}
+    assert app.get(f"{NAME}/question").json == {"pages": []}
+    assert correct(app, "undo").status_code == 200
+    assert app.get("/names/Nobody/question").status_code == 404
+
+
 def version_of(app):
     page = BeautifulSoup(app.get(f"{NAME}/").text, "lxml")
     return page.select_one("meta[name=weps-version]")["content"]
@@ -210,7 +227,7 @@ def test_a_stale_window_is_told_and_does_nothing(app):
         correct(app, "remove", name=f"called {third} Eve"),
     ]
     for answer in refused:
-        assert answer.status_code == 409
+        assert answer.status_code == 412
         assert "another window or program changed the result" in answer.json["error"]
     assert correction_lines(app) == lines
     assert correct(app, "remove", name=lines[0], seen=seen).status_code == 200
@@ -324,7 +341,7 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
 def test_an_invalid_edit_changes_nothing(app, request_body):
     before = {path: path.read_bytes() for path in app.folder.glob("*.*")}
     answer = app.post(f"{NAME}/corrections", json=request_body)
-    assert answer.status_code in {400, 409}
+    assert answer.status_code in {400, 409, 412}
     assert answer.json["error"]
     assert {path: path.read_bytes() for path in app.folder.glob("*.*")} == before
 

@@ -1,6 +1,6 @@
 // Where corrections go: to the app that shows the page, or into a file to save.
 const FOLLOWED = "After your last correction";
-const seen = document.querySelector('meta[name="weps-version"]')?.content;
+let seen = document.querySelector('meta[name="weps-version"]')?.content;
 const appUrl = document.querySelector('meta[name="weps-corrections"]')?.content;
 
 function warn(message, action = "") {
@@ -59,23 +59,48 @@ function offerReload(message, selected) {
   warn(message, button);
 }
 
-// The app clusters again; the page keeps its scroll position.
+// Whether the slider shows other people than those of the answer.
+const isElsewhere = () => state.cut.held !== data.held;
+
+// Where the focus goes after a correction, for what had it may be gone.
+function focusAfter() {
+  const from = document.activeElement.closest("#correcting, #cut, .card")?.id ?? "";
+  return { correcting: "undo", cut: "slider" }[from] ?? from;
+}
+
+function refocus(id) {
+  const element = byId(id);
+  (element?.querySelector(".choose") ?? element)?.focus({ preventScroll: true });
+}
+
+// The app clusters again; the page keeps its scroll position, the slider's and the focus.
 const app = {
-  async add(correction) {
-    const body = { pages: [], to: null, name: "", seen, ...correction };
+  async fetched(url, options = {}) {
+    const answer = await fetch(url, options);
+    if (answer.ok) return answer;
+    throw Object.assign(new Error((await answer.json()).error ?? answer.statusText), { status: answer.status });
+  },
+  async send(correction) {
+    const merges = isElsewhere() ? state.cut.held : null;
+    const body = { pages: [], to: null, name: "", seen, merges, ...correction };
     const headers = { "Content-Type": "application/json", "X-Weps": "1" };
+    const answer = await app.fetched(appUrl, { method: "POST", headers, body: JSON.stringify(body) });
+    seen = (await answer.json()).version;
+  },
+  reload(place) {
+    const shown = isElsewhere() && !place.home ? shownNow() : undefined;
+    sessionStorage.setItem("weps-place", JSON.stringify({ ...place, shown, ...placeInView() }));
+    location.reload();
+  },
+  async add(correction) {
+    const place = { focus: focusAfter(), home: correction.action === "threshold" };
     document.body.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(appUrl, { method: "POST", headers, body: JSON.stringify(body) });
-      if (answer.status === CHANGED) {
-        offerReload((await answer.json()).error, body.pages);
-        return;
-      }
-      if (!answer.ok) throw new Error((await answer.json()).error ?? answer.statusText);
-      sessionStorage.setItem("weps-place", JSON.stringify(placeInView()));
-      location.reload();
+      await app.send(correction);
+      app.reload(place);
     } catch (error) {
-      warn(error.message);
+      if (error.status === CHANGED) offerReload(error.message, correction.pages ?? []);
+      else warn(error.message);
     } finally {
       document.body.removeAttribute("aria-busy");
     }
@@ -84,6 +109,10 @@ const app = {
   undo: () => app.add({ action: "undo", name: byId("said").lastElementChild?.dataset.line ?? "" }),
   // The notes at the head may be out of sight.
   tellWhatFollowed() {
+    if (isElsewhere()) {
+      byId("followed").textContent = "The correction applies at every position of the slider.";
+      return;
+    }
     const notes = [...document.querySelectorAll("#notes > ul > li")].map((note) => note.textContent);
     byId("followed").textContent = notes.filter((note) => note.startsWith(FOLLOWED)).join("");
     const others = document.querySelectorAll("#notes li").length - 1;
@@ -102,7 +131,11 @@ const app = {
     const place = JSON.parse(sessionStorage.getItem("weps-place"));
     sessionStorage.removeItem("weps-place");
     if (!place) return;
-    if (place.rank !== undefined) requestAnimationFrame(() => backTo(place));
+    if (place.shown) showAt(positionLike(place.shown));
+    requestAnimationFrame(() => {
+      if (place.rank !== undefined) backTo(place);
+      refocus(place.focus);
+    });
     if (place.before) tellWhatChanged(place.before);
     else app.tellWhatFollowed();
   },
@@ -112,9 +145,11 @@ const app = {
 const file = {
   answered: null, // corrections applied in the answer
   add(correction) {
+    const focus = focusAfter();
     const lines = sentences[correction.action](correction);
     byId("said").append(...lines.map(({ line, words }) => make("li", words, { "data-line": line })));
     file.show();
+    refocus(focus);
   },
   undo() {
     byId("said").lastElementChild?.remove();
@@ -129,6 +164,7 @@ const file = {
     byId("save").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     byId("save").hidden = text === file.answered;
     byId("counted").textContent = saidOf(text === file.answered ? "in the answer" : "not yet in the answer");
+    for (const { dataset } of document.querySelectorAll(".card")) showQuestions(Number(dataset.node));
     showSelection();
   },
   start() {

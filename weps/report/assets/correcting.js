@@ -35,6 +35,7 @@ function linkedPages() {
 }
 
 const extras = {
+  different: () => ({ only: byId("only").checked }),
   same: () => ({ pages: linkedPages() }),
   move: () => ({ to: Number(byId("to").value), whole: whole() }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),
@@ -43,8 +44,8 @@ const extras = {
 function act(action) {
   warn("");
   const wish = { action, pages: pagesPicked(), ...extras[action]?.() };
-  clearPicked();
   backend.add(wish);
+  clearPicked();
 }
 
 // People to whom the picked pages do not belong, as they are shown.
@@ -59,13 +60,9 @@ function offerTargets() {
 function showSelection() {
   const pages = pagesPicked();
   const people = counted(peoplePicked().length, "person", "people");
-  const elsewhere = Boolean(appUrl) && state.cut.held !== data.held;
-  byId("selection").textContent = elsewhere
-    ? "Only weps’s own choice can be corrected: move the slider back to it first."
-    : `${counted(pages.length, "page", "pages")} of ${people} selected`;
-  for (const button of document.querySelectorAll("[data-act]")) {
-    button.disabled = elsewhere || !possible[button.dataset.act]();
-  }
+  byId("selection").textContent = `${counted(pages.length, "page", "pages")} of ${people} selected`;
+  for (const button of document.querySelectorAll("[data-act]")) button.disabled = !possible[button.dataset.act]();
+  byId("only").parentElement.hidden = !possible.different();
   const lines = [...byId("said").children].map((item) => item.dataset.line).filter((line) => PLACING.test(line));
   for (const [rank, { element }] of asideOf) {
     const latest = lines.findLast((line) => mentionedIn(line).includes(rank));
@@ -96,7 +93,7 @@ function tick(row) {
 function clearPicked() {
   for (const kind of ["rows", "nodes"]) for (const which of [...picked[kind]]) untick(kind, which);
   byId("called").value = "";
-  byId("whole").checked = false;
+  byId("whole").checked = byId("only").checked = false;
   changed();
 }
 
@@ -133,5 +130,6 @@ function startCorrecting() {
   byId("undo").addEventListener("click", () => backend.undo());
   for (const page of asideOf.values()) if (page.element) offerPuttingBack(page);
   backend.start();
+  offerQuestions();
   changed();
 }

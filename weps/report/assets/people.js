@@ -93,6 +93,7 @@ function tellContext(node) {
 function cardAt(node) {
   const card = cardOf(node);
   const [score] = node < size ? state.told[node] : [];
+  showQuestions(node);
   if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;
   return card;
 }

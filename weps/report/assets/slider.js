@@ -29,11 +29,28 @@ function step(verb, merge, possible) {
   button.replaceChildren(begin, ` ${described(first)} ${between} ${described(second)}`);
 }
 
+// A merge threshold as a correction says it.
+const percentOf = (threshold) => `${Number((100 * threshold).toPrecision(4))}%`;
+const thresholdOf = (cut) => data.thresholds[cut.held - data.least];
+
+// Whether the position is the answer's, and whether it can become that.
+function showChoice(cut) {
+  const away = cut.held !== data.held;
+  const threshold = thresholdOf(cut);
+  byId("home").hidden = byId("use").hidden = byId("use-told").hidden = !away;
+  byId("use").disabled = !threshold;
+  byId("use-told").textContent = threshold
+    ? `Every later run then merges down to a probability of ${percentOf(threshold)}.`
+    : "This position cannot be kept: the next merge is as probable as the last one.";
+  byId("kept-cut").hidden = away || !data.chosen;
+  byId("kept-cut").firstElementChild.textContent = `This is your choice: merge threshold ${percentOf(data.chosen)}.`;
+}
+
 function showSteps(cut) {
   slider.value = cut.held;
   slider.setAttribute("aria-valuetext", level(cut));
   byId("cut-told").textContent = level(cut);
-  byId("home").hidden = cut.held === data.held;
+  showChoice(cut);
   step("part", cut.held - 1, cut.held > data.least);
   step("join", cut.held, cut.held < data.most);
 }
@@ -50,10 +67,37 @@ function show(cut) {
   cutChanged();
 }
 
+const showAt = (held) => show(held === data.held ? Cut.asAnswered() : Cut.after(held));
+
 let waiting = 0;
 function cutAt(held) {
   cancelAnimationFrame(waiting);
-  waiting = requestAnimationFrame(() => show(held === data.held ? Cut.asAnswered() : Cut.after(held)));
+  waiting = requestAnimationFrame(() => showAt(held));
+}
+
+// The person of each page, by rank: what a position is found again by after a correction.
+const shownNow = () => Object.fromEntries(ranks.map((rank, row) => [rank, state.cut.own[row]]));
+
+// How many pairs of pages are together at the cut or in what was shown, but not in both, less a constant.
+function difference(cut, shown) {
+  let [ours, common] = [0, 0];
+  for (const together of cut.members.values()) {
+    const counts = new Map();
+    for (const row of together) counts.set(shown[ranks[row]], (counts.get(shown[ranks[row]]) ?? 0) + 1);
+    ours += together.length ** 2;
+    for (const count of counts.values()) common += count ** 2;
+  }
+  return ours - 2 * common;
+}
+
+// The position whose people differ least from those that were shown.
+function positionLike(shown) {
+  let best = { held: data.held, less: Infinity };
+  for (let held = data.least; held <= data.most; held += 1) {
+    const less = difference(Cut.after(held), shown);
+    if (less < best.less) best = { held, less };
+  }
+  return best.held;
 }
 
 function startSlider() {
@@ -64,6 +108,8 @@ function startSlider() {
   byId("cut").addEventListener("submit", (event) => event.preventDefault());
   slider.addEventListener("input", () => cutAt(Number(slider.value)));
   byId("home").addEventListener("click", () => { cutAt(data.held); slider.focus(); });
+  byId("use").addEventListener("click", () => backend.add({ action: "threshold", threshold: thresholdOf(state.cut) }));
+  byId("release")?.addEventListener("click", () => backend.add({ action: "remove", name: `threshold ${data.chosen}` }));
   byId("part").addEventListener("click", () => cutAt(state.cut.held - 1));
   byId("join").addEventListener("click", () => cutAt(state.cut.held + 1));
   showSteps(state.cut);

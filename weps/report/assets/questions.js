@@ -1,0 +1,76 @@
+// Questions on the cards of people: may one be two, may two be one? An answer is a correction.
+const LIKELY_TWO = 0.5; // a person whose last merge is less probable may be two people
+const LIKELY_ONE = 0.25; // the next merge is asked about if it is as probable
+
+const groupOf = (node) => {
+  const [name, number] = [briefOf(node), people.get(node).pages];
+  return [make("b", [make("bdi", name)]), name === number ? "" : ` (${number})`];
+};
+const rowsOf = (node) => (node < size ? [node] : data.nodes[node - size].flatMap(rowsOf));
+
+// The question of a merge: its groups, and whether the cut has them together.
+function questionOf(merge, together) {
+  const parts = data.nodes[merge];
+  const sides = parts.map((part) => ascending(rowsOf(part).map((row) => ranks[row])));
+  const level = data.levels[merge];
+  return { merge, together, parts, sides, level, typical: ascending(sides.map(typicalOf)) };
+}
+
+// Those of people who may be two are not asked about where corrections have settled that.
+function splitQuestion(node) {
+  const { cut } = state;
+  const merge = node - size;
+  if (merge < data.least || merge >= data.most) return null;
+  const doubtful = data.levels[merge] < LIKELY_TWO || merge === cut.held - 1;
+  return doubtful && data.nodes[merge].every((part) => people.has(part)) ? questionOf(merge, true) : null;
+}
+
+// The merge most likely missing, on the card of the larger person.
+function mergeQuestion(node) {
+  const { cut } = state;
+  if (!(cut.held < data.most) || data.levels[cut.held] < LIKELY_ONE) return null;
+  const [first, second] = data.nodes[cut.held];
+  const larger = cut.members.get(first).length < cut.members.get(second).length ? second : first;
+  return node === larger ? questionOf(cut.held, false) : null;
+}
+
+// The corrections that answer a question; in the app the sides are people before the merge.
+const answersTo = ({ merge, sides, typical }) => ({
+  same: { action: "same", pages: typical },
+  different: { action: "different", pages: ascending(sides.flat()), sides, merges: merge },
+});
+
+function isAnswered(question) {
+  const said = new Set([...byId("said").children].map((item) => item.dataset.line));
+  return Object.values(answersTo(question)).some((answer) => sentences[answer.action](answer).every(({ line }) => said.has(line)));
+}
+
+function makeQuestion(node, question) {
+  const { together, parts, level } = question;
+  const other = parts.find((part) => part !== node);
+  const words = together
+    ? ["May be two people: ", ...groupOf(parts[0]), " and ", ...groupOf(parts[1]), ". Split?"]
+    : [`May be the same person (${percent(level)}) as `, ...groupOf(other), ". Merge?"];
+  const told = make("p", words, { id: `question-${question.merge}` });
+  const answers = answersTo(question);
+  const button = (label, answer) => {
+    const made = make("button", label, { type: "button", "aria-describedby": told.id });
+    made.addEventListener("click", () => backend.add(answer));
+    return made;
+  };
+  const buttons = together
+    ? [button("Split", answers.different), button("They are one person", answers.same)]
+    : [button("Merge", answers.same), button("They are two people", answers.different)];
+  return make("div", [told, make("p", buttons, { class: "choices" })], { class: "question" });
+}
+
+// The questions on a card, made again where they are others than those it has.
+function showQuestions(node) {
+  const person = people.get(node);
+  const found = data.nodes ? [splitQuestion(node), mergeQuestion(node)].filter((each) => each && !isAnswered(each)) : [];
+  const key = found.map(({ merge }) => merge).join(" ");
+  if (key === (person.questions ?? "")) return;
+  person.questions = key;
+  for (const old of person.element.querySelectorAll(":scope > .question")) old.remove();
+  person.element.querySelector(".facts").after(...found.map((each) => makeQuestion(node, each)));
+}
