@@ -99,7 +99,10 @@ def _tidy(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
     furniture = word_list("stopwords/web.txt", "stopwords/labels.txt")
     while words and fine_kind(words[-1], "") == "" and words[-1].lower() in furniture:
         words.pop()
-    if all(word.lower() in furniture or fine_kind(word, "") for word in words):  # Photo Gallery
+    plain = furniture.intersection(map(str.lower, words))
+    if plain and all(
+        word.lower() in plain or fine_kind(word, "") for word in words
+    ):  # Photo Gallery
         return ""
     text, forms = _usual_capitals(" ".join(words).rstrip(".,'&-")), {word.lower() for word in words}
     fit = len(text) >= _MIN_LETTERS and len(words) <= _MAX_WORDS

@@ -76,7 +76,7 @@ class PersonLine:
         life = f" ({self.born}–{self.died})" if self.born and self.died else ""
         if bool(self.born) != bool(self.died):
             life = f" (born {self.born})" if self.born else f" (died {self.died})"
-        name = f"{self.name or searched}{life}"
+        name = f"{self.name or (searched.title() if searched.isupper() else searched)}{life}"
         stated = ", ".join(filter(None, (self.occupation, self.affiliation, self.place)))
         if not (stated or self.name or life):
             return ""

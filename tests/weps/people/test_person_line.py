@@ -43,6 +43,7 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
         ("Thomas Baker lives in York", "place: York"),
         ("Thomas Baker, Columbus, Ohio", "place: Columbus, Ohio"),
         ("Thomas Baker, University of York", "affiliation: University of York"),
+        ("Thomas Baker, Kingston University London", "affiliation: Kingston University London"),
         ("Thomas Baker, PhD, Decca Records", "affiliation: Decca Records"),
         ("Thomas Baker\nTU VIENNA LIBRARY", "affiliation: TU Vienna Library"),
         ("Thomas J. Baker", "name: Thomas J. Baker"),
