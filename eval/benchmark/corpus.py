@@ -117,7 +117,7 @@ class Corpus:
         return next(form for form in PageForm if form in self.forms.values())
 
     def names_with(self, form: PageForm) -> list[str]:
-        """The names whose pages are at hand in that form, or in a richer one, sorted."""
+        """The names whose pages are available in that form, or in a richer one, sorted."""
         return [name for name in self.names if form in forms_up_to(self.forms[name])]
 
     @property

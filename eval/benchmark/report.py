@@ -288,7 +288,7 @@ def build_document(scored: ScoredBenchmark, made: str) -> Document:
 def _summary(scored: ScoredBenchmark) -> Iterator[str]:
     setting = protocol_of(scored.outcome)
     yield (
-        f"Answered for: {setting.answered_for}; at hand of the pages: {setting.pages}. Learnt "
+        f"Answered for: {setting.answered_for}; available of the pages: {setting.pages}. Learnt "
         f"from: {setting.learnt_on}. No system has seen the names that it answers for: what it "
         "learns, where it stops and how it is calibrated comes from the other names alone."
     )

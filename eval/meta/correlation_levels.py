@@ -271,7 +271,7 @@ def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and 
 
     - by systems the means of a system, since other systems are what another study would have;
     - by segments, within topics and within systems all values of a topic, since the outputs of a
-      topic depend on one another. It is a test for the systems at hand.
+      topic depend on one another. It is a test for the available systems.
 
     Values are standardised over all instances, within topics or systems over those of each, and
     the coefficient is Pearson's over all of them. In a permutation the same units are exchanged

@@ -76,7 +76,7 @@ def by_measure(names: Sequence[str], samples: BootstrapSamples) -> dict[str, Any
 Findings = TypeVar("Findings")
 
 _SUBSTITUTE = (
-    "The papers studied other data, which are not at hand: the data named here stand in for them, "
+    "The papers studied other data, which are not available: the data named here replace them, "
     "and the papers' own tables are not reproduced."
 )
 _READ, _WRITTEN = ("source", "official"), ("json", "keep", "out")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from weps._formatting import count_of, join_items, quote_text
+from weps._formatting import join_items, quote_text
 from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
 from weps.answering import questions_about, shown_people
@@ -305,8 +305,9 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
     labels = {person.id: person.label for person in before.people}
     changes = find_changes(pages_by_person(before), now)
     notes = describe_changes(changes, now, labels, _MAX_NOTES)
-    if aside := now.clustering.discarded - before.clustering.discarded:
-        notes.insert(0, f"{count_of(len(aside), 'page')} set aside: {join_items(sorted(aside))}")
+    if aside := sorted(now.clustering.discarded - before.clustering.discarded):
+        pages = f"page {aside[0]} was" if len(aside) == 1 else f"pages {join_items(aside)} were"
+        notes.insert(0, f"{pages} set aside")
     first, *others = notes or ["no page has moved to another person"]
     return (f"After your last correction: {first}", *others)
 

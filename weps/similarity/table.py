@@ -79,7 +79,7 @@ def pair_table(
         derived.setdefault(wanted.base, []).append(wanted)
 
     def fill(wanted: Similarity, compared: _Compared) -> None:
-        """Set the column, and those derived from it while their base is at hand."""
+        """Set the column, and those derived from it while their base is available."""
         for column, each in enumerate(similarities):
             if each == wanted:
                 values[:, column] = compared.values

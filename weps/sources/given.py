@@ -1,4 +1,4 @@
-"""Pages that a program has at hand, as a search: dictionaries, a data frame, a folder.
+"""Pages that a program has, as a search: dictionaries, a data frame, a folder.
 
 Nothing is imported for data frames: whatever has columns by name is one.
 """
@@ -35,7 +35,7 @@ class GivenPages:
 
     @classmethod
     def of(cls, pages: Any, name: str = "") -> GivenPages:
-        """Open a folder, or read what a program has at hand.
+        """Open a folder, or read what a program has.
 
         Args:
             pages: a path or a :class:`~weps.sources.base.Source` of one name or with the name; a

@@ -65,8 +65,8 @@ def document(result: Result[Findings]) -> Document:
         title, sections = "Which evidence tells people apart", _sections_of_corpora(result)
         opening = (
             "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in Web "
-            "People Search (EMNLP 2009), on the pages at hand: every pair of pages of a name is an "
-            "instance, coreferent or not, and features are judged by how they rank them."
+            "People Search (EMNLP 2009), on the available pages: every pair of pages of a name is "
+            "an instance, coreferent or not, and features are judged by how they rank them."
         )
     else:
         title = f"Which measures tell the instances of {result.title} apart"

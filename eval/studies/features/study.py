@@ -108,7 +108,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--form",
         type=PageForm,
         choices=list(PageForm),
-        help="study the pages as if only that were at hand (default: the most that every corpus "
+        help="study the pages as if only that were available (default: the most that every corpus "
         "has)",
     )
     group.add_argument(
@@ -141,7 +141,7 @@ class Scope:
     corpora: dict[str, Corpus]
     """Title → corpus, with the names that have pages of the form. The last one tests trees."""
     left_out: dict[str, list[str]]
-    """Title → names of which less is at hand."""
+    """Title → names of which less is available."""
     form: PageForm
     wanted: tuple[Feature, ...]
     """The features asked for."""
@@ -199,7 +199,7 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
     for corpus, names in scope.left_out.items():
         if names:
             listed = ", ".join(names)
-            yield f"Left out of {corpus}, because only less of their pages is at hand: {listed}."
+            yield f"Left out of {corpus}, because only less of their pages is available: {listed}."
     functions = {each.function for each in scope.features}
     absent = dict.fromkeys(
         str(each) if each.function in functions else each.function
@@ -216,7 +216,7 @@ def scope_remarks(scope: Scope) -> Iterator[str]:
 
 
 def _restrict(corpus: Corpus, form: PageForm) -> tuple[Corpus, list[str]]:
-    """The corpus without the names whose pages are not at hand in that form, and these names."""
+    """The corpus without the names whose pages are not available in that form, and these names."""
     names = corpus.names_with(form)
     if not names:
         raise SourceError(

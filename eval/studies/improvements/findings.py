@@ -1,4 +1,4 @@
-"""The measures of measures of the paper of 2009 on the data at hand.
+"""The measures of measures of the paper of 2009 on the available data.
 
 Improvements by people are tested, or read from WMT's published table of tests.
 """
@@ -52,7 +52,7 @@ class OfficialImprovements:
     improves: Flags
     """Shape (systems, systems): the row improves the column."""
     unknown: tuple[str, ...]
-    """Systems of the table that are not at hand."""
+    """Systems of the table that are not available."""
 
 
 def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> OfficialImprovements:
@@ -65,7 +65,7 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
 
     Args:
         path: cells between blanks; the head has the systems, each row its own before its cells.
-        systems: those at hand, whose order is kept.
+        systems: the available ones, whose order is kept.
         stars: how many a significant improvement has at least.
 
     Raises:
@@ -179,7 +179,7 @@ def compute_findings(
     Progress is called with the number of measures tested.
 
     Raises:
-        ValuesError: if the chosen system is not at hand.
+        ValuesError: if the chosen system is not available.
     """
     scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
     thresholds = PAPER_THRESHOLDS.on_scale(*scale)

@@ -147,13 +147,12 @@ def _remarks(
             f"{'s' * (options.stars > 1)} or more."
         )
         if official.unknown:
-            yield f"Systems of that table that are not at hand: {join_items(official.unknown)}."
+            yield f"Systems of that table that are not available: {join_items(official.unknown)}."
         if missing := [each for each in judged.systems if each not in official.systems]:
             yield f"Systems that are not in that table: {join_items(missing)}."
     if findings.decrease is not None:
         yield (
-            f"In the paper the chosen system is human-aided; {options.chosen} stands in for it "
-            "here."
+            f"In the paper the chosen system is human-aided; {options.chosen} is used instead here."
         )
 
 

@@ -185,11 +185,11 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
     ]
     if form is not PageForm.PAGES:
         remarks.append(
-            f"{corpus.title}: {FORM_TITLES[form]} are at hand, so that nothing is known of "
+            f"{corpus.title}: {FORM_TITLES[form]} are available, so that nothing is known of "
             "sentences and only weightings that need no parts of speech are studied."
         )
     if left_out := sorted(set(corpus.names) - set(names)):
-        remarks.append(f"Left out, because less is at hand: {', '.join(left_out)}.")
+        remarks.append(f"Left out, because less is available: {', '.join(left_out)}.")
     digest = f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}"
     tagged = form is PageForm.PAGES
     return _Documents(corpus.title, corpus.source.root, batches, tagged, digest, remarks)

@@ -1,4 +1,4 @@
-"""The conclusions of the paper of 2006, as far as it is at hand, and one about ORANGE."""
+"""The conclusions of the paper of 2006, as far as it is available, and one about ORANGE."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim.untestable(
         "Measures of syntax distinguish them better.",
         "COLING/ACL 2006, abstract, section 3",
-        "the paper's measures of syntax are not at hand",
+        "the paper's measures of syntax are not available",
     ),
     Claim.untestable(
         "Measures of likeness are more reliable for tuning systems.",

@@ -63,7 +63,7 @@ def report_document(result: Result[Findings]) -> Document:
         [
             "Lin and Och, ORANGE: a method for evaluating automatic evaluation metrics for machine "
             "translation (COLING 2004), and Amigó, Giménez, Gonzalo and Màrquez, MT evaluation: "
-            "human-like vs. human acceptable (COLING/ACL 2006), of which the opening is at hand.",
+            "human-like vs. human acceptable (COLING/ACL 2006), of which we have the beginning.",
             "ORANGE asks whether a measure ranks what people wrote (references) above what systems "
             "made (outputs), all judged by the other references; KING asks for a reference ahead "
             "of all outputs. Likeness to people's texts is compared with acceptability to people.",

@@ -51,7 +51,7 @@ _FORM_REMARKS = {
         "none: lists of words do not show them",
     ),
 }
-"""What is at hand of the pages, and how entities are found."""
+"""What is available of the pages, and how entities are found."""
 
 
 def tables(findings: Findings) -> Iterator[Table]:
@@ -77,7 +77,7 @@ def document(result: Result[Findings]) -> Document:
         "Query refinements",
         [
             "Artiles, Gonzalo and Amigó, The impact of query refinement in the Web People Search "
-            "task (ACL-IJCNLP 2009), on the pages at hand: for each person of the key the best "
+            "task (ACL-IJCNLP 2009), on the available pages: for each person of the key the best "
             "refinement of every kind. A candidate stands on at least one of the person's pages, "
             "its result is the pages that have it, the best one has the highest F0.5; of equal "
             "ones, that with the higher recall. Figures are means over people.",

@@ -47,7 +47,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--form",
         type=choice_parser(_FORMS),
         choices=list(_FORMS),
-        help="study the pages as if only that were at hand (default: the most that any name has); "
+        help="study the pages as if only that was available (default: the most that any name has); "
         "names with less are left out",
     )
     add_choice(
@@ -88,7 +88,7 @@ def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
 
 
 def _names(corpus: Corpus, form: PageForm) -> list[str]:
-    """The names of whose pages enough is at hand."""
+    """The names of whose pages enough is available."""
     known = corpus.names_with(form)
     if form not in _FORMS or not known:
         raise SourceError(
@@ -124,7 +124,7 @@ def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
         "refinement, and is missed where it is the person's."
     )
     if left_out := sorted(set(corpus.names) - set(names)):
-        less = f"less than {FORM_TITLES[plan.form]} is at hand"
+        less = f"less than {FORM_TITLES[plan.form]} is available"
         yield f"Left out, because {less}: {', '.join(left_out)}."
 
 

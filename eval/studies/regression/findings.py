@@ -182,7 +182,7 @@ def _folds(judged: JudgedOutputs, plan: Plan) -> Ints:
 
 
 def _baselines(measures: Sequence[str]) -> dict[str, int]:
-    """The paper's measures → the first measure at hand whose name begins so."""
+    """The paper's measures → the first available measure whose name begins so."""
     found = {
         name: [at for at, each in enumerate(measures) if each.startswith(begins)]
         for name, begins in BASELINES.items()

@@ -302,7 +302,7 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
         assert correct(app, kind, [other]).status_code == 200
         piles = {page["rank"]: page["pile"] for page in result(app)["set_aside"]}
         assert piles == {rank: "other name", other: pile}
-        assert f"1 page set aside: {other}" in app.get(f"{NAME}/").text
+        assert f"page {other} was set aside" in app.get(f"{NAME}/").text
         assert correct(app, "undo").status_code == 200
     app.workspace.jobs.close()
 

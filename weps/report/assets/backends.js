@@ -121,7 +121,7 @@ const app = {
   start() {
     document.querySelector("#corrections .file").remove();
     byId("save").remove();
-    byId("counted").textContent = saidOf("in the answer");
+    byId("counted").textContent = saidOf("applied");
     for (const item of byId("said").children) {
       const name = item.dataset.line;
       const button = make("button", "Remove", { type: "button", "aria-label": `Remove: ${item.textContent}` });
@@ -163,7 +163,7 @@ const file = {
     URL.revokeObjectURL(byId("save").href);
     byId("save").href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     byId("save").hidden = text === file.answered;
-    byId("counted").textContent = saidOf(text === file.answered ? "in the answer" : "not yet in the answer");
+    byId("counted").textContent = saidOf(text === file.answered ? "applied" : "not yet applied");
     for (const { dataset } of document.querySelectorAll(".card")) showQuestions(Number(dataset.node));
     showSelection();
   },

@@ -388,7 +388,7 @@ def test_the_base_is_the_words_or_the_first_feature(trades, features, base):
 
 def test_remarks_say_what_is_missing(mixed):
     text = " ".join(scope_remarks(scope_of(asked(mixed))))
-    assert f"Left out of WePS-2, because only less of their pages is at hand: {NAMES[0]}." in text
+    assert f"Left out of WePS-2, because only less of their pages is available: {NAMES[0]}." in text
     assert "do not have them: capitalised, entity, " in text  # none of these functions is left
     assert "ngram(n=2, local=true)" in text  # some n-grams are
     assert "Of the feature set all, " in text

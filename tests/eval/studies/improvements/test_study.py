@@ -36,7 +36,7 @@ def rows(made: StudyRun, key: str) -> list[str]:
 
 def test_the_terminal_shows_the_best_measures(made):
     assert "84 outputs of 7 systems on 12 topics have a score for quality." in made.out
-    assert "In the paper the chosen system is human-aided; s6 stands in for it here." in made.out
+    assert "In the paper the chosen system is human-aided; s6 is used instead here." in made.out
     assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
     heading, best = made.out.split("can be trusted: quality\n")[1].splitlines()[:2]
     assert heading.split()[:3] == ["measure", "SIP", "SIR"]
@@ -70,7 +70,7 @@ def test_the_report_has_a_table_and_a_figure_of_every_question(made):
 def test_published_improvements(table, official, tmp_path):
     made = run_study(tmp_path, "improvements", table, "--official", official, "--stars", 3)
     assert "Improvements by people are those of official.csv, 3 stars or more." in made.out
-    assert "Systems of that table that are not at hand: HUMAN." in made.out
+    assert "Systems of that table that are not available: HUMAN." in made.out
     assert "Systems that are not in that table: s1" in made.out
     assert made.data["improvements"]["real"] == [["s6", "s0"]]
 

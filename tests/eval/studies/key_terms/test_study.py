@@ -57,7 +57,7 @@ def test_people_without_tags(weps, annotated, tmp_path):
     assert len(found["topics"]) == 2 * (len(NAMES) - 1)
     assert found["weightings"]["tf"]["recall_at_10"]["value"] == 1
     assert "tfsyntax" not in found["weightings"]
-    assert f"Left out, because less is at hand: {NAMES[0]}." in out
+    assert f"Left out, because less is available: {NAMES[0]}." in out
     assert "not studied" in out
 
 

@@ -31,7 +31,7 @@ def test_a_corpus_of_word_lists(weps, trades, tmp_path):
     assert status == 0
     assert "nearly the same" in err
     assert "Table 6: people with ≥3 pages" in out
-    assert "Left out, because less than content words without case is at hand: ADA_LOVELL." in out
+    assert "Left out, because less than content words without case is available: ADA_LOVELL." in out
     assert "corpus:sha256-" in out
     assert (report / "index.html").stat().st_size > 10_000
     data = json.loads(json_file.read_text())
