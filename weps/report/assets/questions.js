@@ -1,11 +1,14 @@
 // Questions on the cards of people: may one be two, may two be one? An answer is a correction.
 const LIKELY_TWO = 0.5; // a person whose last merge is less probable may be two people
+const CERTAIN_ONE = 0.9; // the last merge of the answer is asked about if it is less probable
 const LIKELY_ONE = 0.25; // the next merge is asked about if it is as probable
 
-const groupOf = (node) => {
-  const [name, number] = [briefOf(node), people.get(node).pages];
-  return [make("b", [make("bdi", name)]), name === number ? "" : ` (${number})`];
-};
+// A group, with a link to its card if there is one.
+function groupOf(node) {
+  const { anchor, pages: number } = people.get(node);
+  const [name, href] = [briefOf(node), state.cut.members.has(node) ? `#${anchor}` : undefined];
+  return [make(href ? "a" : "b", [make("bdi", name)], { href }), name === number ? "" : ` (${number})`];
+}
 const rowsOf = (node) => (node < size ? [node] : data.nodes[node - size].flatMap(rowsOf));
 
 // The question of a merge: its groups, and whether the cut has them together.
@@ -21,8 +24,8 @@ function splitQuestion(node) {
   const { cut } = state;
   const merge = node - size;
   if (merge < data.least || merge >= data.most) return null;
-  const doubtful = data.levels[merge] < LIKELY_TWO || merge === cut.held - 1;
-  return doubtful && data.nodes[merge].every((part) => people.has(part)) ? questionOf(merge, true) : null;
+  const surest = merge === cut.held - 1 ? CERTAIN_ONE : LIKELY_TWO;
+  return data.levels[merge] < surest && data.nodes[merge].every((part) => people.has(part)) ? questionOf(merge, true) : null;
 }
 
 // The merge most likely missing, on the card of the larger person.
