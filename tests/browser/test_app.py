@@ -304,7 +304,7 @@ def test_what_another_window_did_is_told(app, at):
     page.pick(1, 2)
     page.act("same")
     page.browser.until("document.getElementById('alert').checkVisibility()")
-    assert "no longer the one on this page" in page.texts("#alert")[0]
+    assert "the answer has changed since" in page.texts("#alert")[0]
     assert file.read_text() == "same 3 4\n"
     _correct(page, "", "#alert button")
     assert "corrections added: Same person: 3, 4" in page.texts("#followed")[0]

@@ -93,7 +93,7 @@ class EditRequest(JsonModel, extra="ignore"):
         if self.action == "move" and self.to is None:
             raise ValueError("there is no person to move the pages to")
         if self.only and self.action != "different":
-            raise ValueError("only pages that are different are meant alone")
+            raise ValueError("“only these pages” applies to “Not the same” alone")
         return self
 
     def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
@@ -136,7 +136,7 @@ class EditRequest(JsonModel, extra="ignore"):
         threshold = self._alternatives(answer).threshold_of(self.merges or 0)
         if threshold is None:
             what = "the merges before and after this position are equally probable"
-            raise CorrectionsError(what, remedy="choose a position beside it")
+            raise CorrectionsError(what, remedy="choose another position")
         return threshold
 
     def _alternatives(self, answer: Answer) -> Alternatives:
@@ -288,7 +288,7 @@ class Session:
         """
         named = request.action in {"undo", "remove"}  # by their lines, which any version may have
         if request.seen not in {"", self.version} and not named:
-            raise changed_meanwhile("the answer is no longer the one on this page")
+            raise changed_meanwhile("the answer has changed since this page was loaded")
         before, provenance = self.report.answer, self.report.provenance
         edited = request.apply(self.corrections, before)
         corrections, _ = match_pages(edited, self.identities)
