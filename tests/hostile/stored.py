@@ -85,6 +85,8 @@ _LINES = (
     "keep",
     "exclude",
     "unclear",
+    "apart",
+    "threshold",
     "page",
     "#",
     "burn",
@@ -96,7 +98,7 @@ def corrections(rng: random.Random, place: Place) -> Trial:
     """Lines that are no corrections, contradict one another, or are very many."""
     Base.copy(place, "inputs")
     file = place.inputs / "changed.txt"
-    ranks = [*map(str, range(1, 7)), *"0 -1 7 999999999 x / , 1.5 １".split(), "9" * 99]
+    ranks = [*map(str, range(1, 7)), *"0 -1 7 999999999 x / , 0.5 1.5 １".split(), "9" * 99]
     lines = [
         " ".join([rng.choice(_LINES), *rng.choices(ranks, k=amount(rng, 30))])
         for _ in range(amount(rng, 3_000))

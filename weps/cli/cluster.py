@@ -94,8 +94,8 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=parse_probability,
         metavar="T",
-        help="lowest probability (0 to 1) at which pages are merged; default: chosen by the model "
-        "for each name",
+        help="lowest probability (0 to 1) at which pages are merged; default: that of the "
+        "corrections, or else chosen by the model for each name",
     )
     parser.add_argument(
         "--out",
