@@ -1,6 +1,11 @@
-"""Shortcuts of one letter, in a report on disk and in the app's list of names."""
+"""Shortcuts of one letter, in a report on disk and in an index of many names; how that is used."""
 
 import pytest
+
+from tests.weps.answers import answer_of
+from weps.report.view import Report
+from weps.report.writing import write_report
+from weps.results.index import write_index
 
 FOCUSED = "return document.activeElement.closest('.row')?.id"
 
@@ -84,3 +89,37 @@ def test_keys_of_the_browser_are_left_to_it(report):
     assert report.browser.run(prevented, "j", {})
     for key in ("s", "x", "/", "Tab"):  # nothing is selected
         assert not report.browser.run(prevented, key, {})
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    """Forty names, the first of fewer pages than the last."""
+    folder = tmp_path_factory.mktemp("index")
+    for number in range(1, 41):
+        made = answer_of(set(range(number)), {100}, name=f"Ann {number}")
+        write_report(Report(made), f"Ann_{number}", folder)
+    return write_index(folder)[0]
+
+
+def test_an_index_is_sorted_searched_and_gone_through(index, open_url):
+    page = open_url(index.as_uri())
+    names = "return [...document.querySelectorAll('.names tbody tr')]" + (
+        ".filter((row) => row.checkVisibility()).map((row) => row.querySelector('bdi').textContent)"
+    )
+    assert page.browser.run(names) == [f"Ann {number}" for number in range(1, 41)]
+    page.click(".names thead th:nth-child(2) button")
+    assert page.browser.run(names)[:2] == ["Ann 40", "Ann 39"]
+    page.type("#filter", "ann 1")
+    assert page.browser.run(names)[0] == "Ann 19"
+    assert page.texts("#matching") == ["11 of 40"]
+    page.browser.run("document.activeElement.blur()")
+    press(page, "j", "j")
+    assert page.browser.run("return document.activeElement.textContent") == "Ann 18"
+    assert page.browser.barriers() == []
+    with page.browser.emulating(scheme="dark"):
+        assert page.browser.barriers("color-contrast") == []
+    with page.browser.emulating((390, 844)):
+        assert page.browser.run("return document.documentElement.scrollWidth") <= 390
+    page.load()  # it is remembered
+    assert page.browser.run(names)[0] == "Ann 19"
+    assert page.browser.complaints() == []

@@ -92,7 +92,9 @@ def _error_response(message: str, status: int) -> tuple[Response | str, int]:
     return render_template("error.html", message=message), status
 
 
-_SHARED = {"keyboard.css": "text/css", "keyboard.js": "text/javascript"}
+_SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
+    ("keyboard.js", "names.js"), "text/javascript"
+)
 """Parts of reports that the app's own pages use as well."""
 
 

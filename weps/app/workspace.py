@@ -6,6 +6,7 @@ is applied at once.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -44,6 +45,42 @@ _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
 
 
+_QUIET = 2.0
+"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
+_log = logging.getLogger(__name__)
+
+
+class IndexUpdates:
+    """Updates of the index of a folder of results soon after changes, in a thread of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._timer: threading.Timer | None = None
+        self._setting, self._writing = threading.Lock(), threading.Lock()
+
+    def request(self) -> None:
+        """Update the index once nothing has changed for a while."""
+        with self._setting:
+            if self._timer:
+                self._timer.cancel()
+            self._timer = threading.Timer(_QUIET, self.finish)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def finish(self) -> None:
+        """Update the index now if that was requested."""
+        with self._writing:
+            with self._setting:
+                timer, self._timer = self._timer, None
+            if timer is None:
+                return
+            timer.cancel()
+            try:
+                update_index(self._folder)
+            except WepsError as error:  # the results are written all the same
+                _log.warning("%s", error.describe())
+
+
 class SessionPool:
     """Work on the stored results, from any thread; raises a WepsError where it fails."""
 
@@ -53,6 +90,7 @@ class SessionPool:
         self._sessions: dict[str, tuple[FileState, Session]] = {}
         """Least recently used first, with the state of the files that they were read from."""
         self._lock = threading.RLock()
+        self._index = IndexUpdates(store.folder)
 
     def cluster(
         self,
@@ -91,7 +129,7 @@ class SessionPool:
             with self._lock:
                 if state == store.file_state(identifier):  # else it was corrected meanwhile
                     write_report(done.report, identifier, stored.folder)
-                    update_index(store.folder)
+                    self._index.request()
                     break
         self.open(identifier, progress, done.report.notes)
         new = count_of(len(collected.new), "new page")
@@ -153,7 +191,8 @@ class SessionPool:
             return made.version
 
     def close(self) -> None:
-        """Close all results."""
+        """Close all results, once the index is up to date."""
+        self._index.finish()
         with self._lock:
             self._sessions.clear()
 
@@ -190,10 +229,7 @@ class SessionPool:
     ) -> None:
         folder = self._store.path(identifier, "").parent
         write_report(session.report, identifier, folder, others)
-        try:
-            update_index(self._store.folder)
-        except WepsError as error:  # the result is written all the same
-            session = session.noting([error.describe()])
+        self._index.request()
         self._keep_session(identifier, self._store.file_state(identifier), session)
 
     def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:

@@ -118,6 +118,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
             server.run()  # returns at Ctrl-C
         for subject in app.extensions["weps"].jobs.close():
             console.warn(f"{subject}: stopped before completion; its pages are kept")
+        app.extensions["weps"].sessions.close()
         server.close()
     console.write_status("ended")
     return 0

@@ -42,9 +42,10 @@ _PEOPLE_DIGITS = 2
 _MAX_TITLE_LENGTH = 80
 _MAX_NAMES = 15
 """Largest number of context entities of a description."""
-_MAX_STEPS = 200
-"""Merges by which other answers may differ from the answer; describing them all takes most of the
-time where pages are many."""
+_MIN_STEPS, _STEPS_OF_PAGES, _MAX_STEPS = 60, 1 / 6, 200
+"""Merges by which other answers may differ from the answer: a share of the pages, within bounds.
+Describing them all, and clusters of most of the pages above all, takes most of the time where pages
+are many."""
 _ROWS_AT_ONCE = 512
 _NO_PROBABILITY = -1.0
 """Less than any probability."""
@@ -327,10 +328,11 @@ def node_rows(dendrogram: Dendrogram) -> list[Rows]:
 def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
     """The smallest and the largest number of merges of other answers than that with ``kept``.
 
-    As far as corrections allow, that is from none to all of them if there are a few hundred pages.
+    As far as corrections allow, that is from none to all of them if there are few pages.
     """
     least, most = map(dendrogram.bounded_count, (0, len(dendrogram.merges)))
-    return max(least, kept - _MAX_STEPS), min(most, kept + _MAX_STEPS)
+    steps = min(max(_MIN_STEPS, int(_STEPS_OF_PAGES * dendrogram.size)), _MAX_STEPS)
+    return max(least, kept - steps), min(most, kept + steps)
 
 
 def build_alternatives(  # noqa: PLR0913 - everything that they consist of

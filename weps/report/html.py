@@ -243,21 +243,28 @@ def script() -> str:
     return "".join(read_asset(f"{name}.js") for name in _SCRIPTS)
 
 
+@cache
+def index_script() -> str:
+    """The script of an index of several names."""
+    return "".join(read_asset(f"{name}.js") for name in ("names", "keyboard"))
+
+
 def read_asset(name: str) -> str:
     """A style sheet or a script of reports."""
     return files("weps.report").joinpath("assets", name).read_text("utf-8")
 
 
-def content_security_policy(*, connected: bool) -> str:
+def content_security_policy(*, connected: bool, code: str = "") -> str:
     """The content security policy: the one style sheet, the one script, nothing from any network.
 
     Args:
         connected: whether the page may talk to the app that shows it.
+        code: its script; that of a report if it is empty.
     """
     rules = [
         "default-src 'none'",
         f"style-src '{_hash(style_sheet())}'",
-        f"script-src '{_hash(script())}'",
+        f"script-src '{_hash(code or script())}'",
         "base-uri 'none'",
         f"form-action '{'self' if connected else 'none'}'",
     ]

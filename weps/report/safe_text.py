@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 from unicodedata import category
 from urllib.parse import quote, unquote, urlsplit
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -137,6 +138,17 @@ def load_templates(package: str, longest: int = _MAX_LENGTH) -> Environment:
     return environment
 
 
+_LONGEST_KEPT = 100
+"""Characters of texts that are kept as they are printed: the report of a corrected answer prints
+most of those of the report before."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _escaped(text: str) -> Markup:
+    """A short text, clean and escaped."""
+    return escape(clean_text(text))
+
+
 def protect_environment(environment: Environment, longest: int = _MAX_LENGTH) -> None:
     """Make a Jinja environment clean and bound all text that its templates print.
 
@@ -151,7 +163,10 @@ def protect_environment(environment: Environment, longest: int = _MAX_LENGTH) ->
     def printed(value: object) -> object:
         if isinstance(value, _PRINTED_AS_IS):
             return value
-        line = clean_text(str(value))
+        text = str(value)
+        if len(text) <= min(_LONGEST_KEPT, longest):
+            return _escaped(text)
+        line = clean_text(text)
         return line if len(line) <= longest else bounded_text(line, longest)
 
     environment.filters["text"] = bounded_text

@@ -11,7 +11,12 @@ from pydantic import Field
 
 from weps._files import atomic_file, open_file
 from weps.errors import SourceError
-from weps.report.html import content_security_policy, report_environment, style_sheet
+from weps.report.html import (
+    content_security_policy,
+    index_script,
+    report_environment,
+    style_sheet,
+)
 from weps.report.safe_text import CleanText, file_link
 from weps.report.writing import csv_rows, csv_table
 from weps.results.people_list import people_lists, writing_people
@@ -65,6 +70,7 @@ class _File(StoredFile):
     people: Annotated[tuple[_Person, ...], Field(fail_fast=True)]
     cautions: tuple[str, ...] = ()
     unread: tuple[Any, ...] = ()
+    corrections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,8 @@ class IndexedResult:
     """Number of unsure pages."""
     aside: int = 0
     unread: int = 0
+    corrections: int = 0
+    """Number of corrections that the answer obeys."""
     first: tuple[tuple[int, str, int], ...] = ()
     """Of the first people: id, label, number of pages."""
     cautions: tuple[str, ...] = ()
@@ -111,6 +119,7 @@ class IndexedResult:
             unsure=sum(page.unsure for person in file.people for page in person.pages),
             aside=len(file.set_aside),
             unread=len(file.unread),
+            corrections=len(file.corrections),
             first=tuple(
                 (each.id, each.label or each.pages[0].title or "(no label)", len(each.pages))
                 for each in file.people[:_MAX_PEOPLE]
@@ -157,8 +166,9 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                         everybody.add(file.name, person.id, *told)
         template = report_environment().get_template("index.html.j2")
         parts = template.generate(
-            policy=content_security_policy(connected=False),
+            policy=content_security_policy(connected=False, code=index_script()),
             style=style_sheet(),
+            script=index_script(),
             results=listed,
             total=total,
             pages=pages,

@@ -1,6 +1,7 @@
 """Open sessions of stored results, and the queue of jobs."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -16,6 +17,7 @@ from weps.records import HtmlReader
 from weps.report.html import AppLinks
 from weps.report.view import Report
 from weps.report.writing import write_report
+from weps.results.index import write_index
 from weps.sources.opening import open_source
 
 LINKS = AppLinks("/corrections", "/", "/p/")
@@ -69,6 +71,20 @@ def test_the_report_lists_the_consequences_of_a_correction(app):
     correct(app, action="rename", pages=[1], name="All")
     page = sessions.report("Robin_Averdale", LINKS)
     assert "After your last correction: no page has moved" in page
+
+
+def test_an_index_follows_once_nothing_changes_any_more(app):
+    (index, *_) = write_index(app.folder)
+    before = index.read_bytes()
+    for _ in range(2):
+        correct(app, action="confirm", pages=[1])
+        assert index.read_bytes() == before  # a correction does not wait for it
+        correct(app, action="undo")
+    correct(app, action="confirm", pages=[1])
+    app.workspace.sessions.close()
+    assert 'data-label="correction">1<' not in before.decode()
+    assert re.search('data-label="corrections?">', index.read_text())
+    correct(app, action="undo")
 
 
 def test_new_pages_in_the_folder_do_not_slip_in(app, own):

@@ -108,10 +108,17 @@ def test_corrections_bound_the_merges():
 
 
 @pytest.mark.parametrize(
-    ("kept", "limits"), [(0, (0, 200)), (150, (0, 350)), (300, (100, 500)), (599, (399, 599))]
+    ("size", "kept", "limits"),
+    [
+        (50, 20, (0, 49)),
+        (100, 80, (20, 99)),
+        (600, 0, (0, 100)),
+        (600, 300, (200, 400)),
+        (600, 599, (499, 599)),
+        (1500, 700, (500, 900)),
+    ],
 )
-def test_other_answers_are_not_far_from_the_answer(kept, limits):
-    size = 600
+def test_other_answers_are_not_far_from_the_answer(size, kept, limits):
     tree = LINKAGES["single"](np.zeros(size * (size - 1) // 2), size)
     assert cut_limits(tree, kept) == limits
 

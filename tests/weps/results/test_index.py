@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.weps.answers import answer_of
+from weps.corrections.model import Correction, Corrections
 from weps.people.answer import Answer, PersonDescription
 from weps.provenance import Collection, Provenance
 from weps.records import UnreadInput
@@ -36,7 +37,9 @@ def folder(tmp_path: Path) -> Path:
     ]
     unread = (UnreadInput("a.png", "not a page"),) * 2
     many = answer_of(name="Zoë Case", cautions=("A caution.",), unread=unread)
-    write(folder, "Zoë_Case", replace(many, people=tuple(labelled)))
+    corrections = Corrections((Correction("same", ((1, 2),)), Correction("keep", ((5,),))))
+    zoe = replace(many, people=tuple(labelled), corrections=corrections)
+    write(folder, "Zoë_Case", zoe)
     write(folder, "ann_lee", answer_of({7}, name="ann lee"))
     write(folder, "Bad", answer_of({1}))
     (folder / "Bad.json").write_text("{}")
@@ -47,20 +50,21 @@ def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
     page_path, table_path = write_index(folder)
     text = page_path.read_text("utf-8")
     page = BeautifulSoup(text, "lxml")
-    cards = {card.h2.text: card for card in page.select(".card")}
-    assert list(cards) == ["ann lee", "Bad", "Zoë Case"]
-    assert "not a result" in cards["Bad"].text
-    zoe = cards["Zoë Case"]
-    facts = "5 pages 4 people, 1 unsure page, 2 inputs could not be read"
-    assert zoe.select_one(".facts").text.strip() == facts
-    assert "A caution." in zoe.text
+    rows = {row.th.a.text: row for row in page.select("tbody tr")}
+    assert list(rows) == ["ann lee", "Bad", "Zoë Case"]
+    assert "not a result" in rows["Bad"].text
+    zoe = rows["Zoë Case"]
+    figures = [f"{cell.text} {cell['data-label']}" for cell in zoe.select("td[data-label]")]
+    assert figures == ["5 pages", "4 people", "1 unsure page", "1 caution", "2 corrections"]
+    assert "2 inputs could not be read" in zoe.text
+    assert zoe.select_one("td[title]")["title"] == "A caution."
     assert "and 1 other person" in zoe.text
     links = [a["href"] for a in zoe.select("a")]
     assert links == ["Zo%C3%AB_Case.html", *(f"Zo%C3%AB_Case.html#person-{n}" for n in (1, 2, 3))]
     assert [each.text for each in page.select(".figures b")] == ["6", "5"]
     assert EVIL not in text
     assert page.find("meta", {"http-equiv": "Content-Security-Policy"})
-    assert not page.select("script, img, link, [src]")
+    assert not page.select("img, link, [src]")
     rows = list(csv.DictReader(table_path.read_text("utf-8").splitlines()))
     assert [(row["name"], row["person"], row["pages"], row["best_score"]) for row in rows] == [
         ("ann lee", "1", "1", "0.9"),
@@ -84,7 +88,7 @@ def test_an_index_follows_its_results_and_goes_with_the_last(folder):
     page, table = write_index(folder)
     write(folder, "ann_lee", answer_of({7}, {8}, {9}, name="ann lee"))
     update_index(folder)
-    assert "3 people" in page.read_text("utf-8")
+    assert 'data-label="people">3<' in page.read_text("utf-8")
     for path in folder.glob("*.json"):
         path.unlink()
     update_index(folder)
