@@ -56,7 +56,7 @@
     });
     const entries = [
       entry("j", `Next ${noun}`), entry("k", `Previous ${noun}`), entry(press, pressed),
-      ...[...keyed().filter((element) => element !== opener), opener].map(({ dataset }) => entry(dataset.key, dataset.does)),
+      ...[...keyed().filter((element) => element !== opener && !element.closest("dialog")), opener].map(({ dataset }) => entry(dataset.key, dataset.does)),
     ];
     const dialog = make("dialog", [
       make("form", make("button", "Close"), { method: "dialog" }),
@@ -73,9 +73,11 @@
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     const held = event.ctrlKey || event.altKey || event.metaKey || event.isComposing;
-    if (!on || held || event.defaultPrevented || target.closest?.(TYPED) || document.querySelector("dialog[open]")) return;
-    const by = { j: 1, k: -1 }[key];
-    const button = keyed().find((element) => element.dataset.key === key && !element.disabled && visible(element));
+    if (!on || held || event.defaultPrevented || target.closest?.(TYPED)) return;
+    const dialog = document.querySelector("dialog[open]"); // while one is open, its keys alone count
+    const by = dialog ? 0 : { j: 1, k: -1 }[key];
+    const isMeant = (element) => element.dataset.key === key && element.closest("dialog[open]") === dialog;
+    const button = keyed().find((element) => isMeant(element) && !element.disabled && visible(element));
     if (!by && (!button || event.repeat)) return;
     event.preventDefault();
     if (by) go(by);
