@@ -51,7 +51,7 @@ def asked(address: str, **headers: str) -> tuple[int, str, bytes]:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--url", "ftp://x"), "no address of a SearXNG"),
+        (("--url", "ftp://x"), "not an address of a SearXNG"),
         (("--engine", "brave"), "brave is not set up; give BRAVE_API_KEY in the environment"),
         (("--engine", "searxng"), "searxng is not set up; give --url or WEPS_SEARXNG_URL"),
     ],
