@@ -159,7 +159,7 @@ FEATURE_SETS = {
         ),
         FeatureSet(
             "non-linguistic",
-            "what needs no language processing (ML-NON LING of EMNLP 2009, section 4.3.1)",
+            "features that need no language processing (ML-NON LING of EMNLP 2009, section 4.3.1)",
             lambda each: not each.linguistic and _in_paper(each),
         ),
         FeatureSet(
@@ -180,7 +180,7 @@ FEATURE_SETS = {
         ),
         FeatureSet(
             "profiles",
-            "whom pages resemble by content words and search results, second and third order",
+            "second- and third-order similarity by content words and search results",
             lambda _: False,
             _HIGHER_ORDER,
         ),
@@ -192,30 +192,30 @@ FEATURE_SETS = {
         ),
         FeatureSet(
             "embeddings",
-            "the meaning of the text around the name; needs a sentence encoder",
+            "embeddings of the text around the name; needs a sentence encoder",
             lambda _: False,
             _EMBEDDINGS,
         ),
         FeatureSet(
             "identity",
-            "agreeing and contradicting evidence of identity, what rules are about",
+            "agreeing and contradicting evidence of identity, the columns of the rules",
             lambda _: False,
             tuple(_IDENTITY_RULES),
         ),
         FeatureSet(
             "name-form",
-            "names before, within and behind the person's name: both pages have them, or one",
+            "names before, within and after the person's name, on both pages or on one",
             lambda each: each.function == "name_form",
         ),
         FeatureSet(
             "rarity",
-            "key words of pages, capitalised words of results, by how rare they are in English",
+            "key words of pages, capitalised words of results, weighted by their rarity in English",
             lambda _: False,
             ("rarity(content(n=1))", "rarity(capitalised_result)"),
         ),
         FeatureSet(
             "windows",
-            "words and capitalised words near the name, weighted likewise, and those of the page",
+            "words and capitalised words near the name and on the page, weighted by rarity",
             lambda _: False,
             (
                 "rarity(content(n=1))",

@@ -115,7 +115,7 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
 def _sides(paths: Sequence[Path]) -> list[Side]:
     if len(paths) < 2:
         what = "two runs are needed for a comparison"
-        raise SourceError(what, remedy="name two recorded runs or folders of runs, or more")
+        raise SourceError(what, remedy="give two or more recorded runs, or folders of runs")
     if twice := [path for path, times in Counter(paths).items() if times > 1]:
         what = "this is given twice"
         raise SourceError(what, where=twice[0], remedy="name different runs")
@@ -353,7 +353,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--common-features",
         action="store_true",
-        help="only features that the pages of every name have, those learnt on included",
+        help="only features that the pages of every name have, including the training names",
     )
     add_corpus_options(parser)
     add_mixed(parser)
@@ -374,7 +374,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     experiment = _EXPERIMENTS.get(frozenset(given))
     if experiment is None:
         raise SourceError(
-            "unclear what to run",
+            "the mode is missing",
             remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
             "or `benchmark --compare RUN RUN`",
         )

@@ -107,7 +107,7 @@ def correct_answers(
     models = model_from_options(options)
     if known := _training_names(models).intersection(names):
         console.warn(
-            f"the model has learnt from {len(known)} of these {len(names)} names; others take more "
+            f"the model was trained on {len(known)} of these {len(names)} names; others take more "
             "corrections"
         )
     work = _CorrectionJob(source, models, scorer, reader_from_options(options, models.language))
@@ -154,7 +154,7 @@ class _CorrectionJob:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="where the keys are")
+    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="corpus with the keys")
     parser.add_argument(
         "answers",
         metavar="ANSWERS",

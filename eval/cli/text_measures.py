@@ -18,21 +18,22 @@ _PAGE = """\
 This page is written by `weps text measures --markdown`; change the registry in
 `eval/text` instead.
 
-A measure says how alike an output and its references are. It is a family with values for its
-parameters, written `rouge(n=2, part=recall, stem=true)`: in any order, those that are as usual left
-out. A list of measures has commas between them, and names of [sets](#sets) may stand in it. A
-parameter may have several values: `wsk(length=1|2, decay=0.1|0.5)` is four measures.
+A measure states how similar an output and its references are. It is a family with values for its
+parameters, written `rouge(n=2, part=recall, stem=true)`: in any order; parameters with their
+default value can be left out. A list of measures is separated by commas, and may contain names of
+[sets](#sets). A parameter may have several values: `wsk(length=1|2, decay=0.1|0.5)` is four
+measures.
 
-## What holds for all
-- More is better.
-- An empty text, of white space at most, is like another one (1) and like nothing else (0): an
-  empty output has 0. A reference is never empty.
-- Two texts too short for what is compared, as two words are for a trigram, are like one another (1)
-  if they are the same, else not at all (0). With `official=true` ROUGE gives them 0, as
+## Common rules
+- Higher values are better.
+- An empty text, or one of white space, has similarity 1 to another empty text and 0 to any other:
+  an empty output has 0. A reference is never empty.
+- Two texts that are too short for a measure, as two words are for a trigram, have similarity 1
+  if they are equal, else 0. With `official=true` ROUGE gives them 0, as
   ROUGE-1.5.5 and rouge-score do.
 - A measure that is not defined for a text is reported, with the text and what to do; no value
-  stands in for it.
-- `references` says what becomes of several references:
+  replaces it.
+- `references` determines how several references are combined:
 
 {references}
 
@@ -45,7 +46,7 @@ The sets named after papers have the ROUGE that their papers used, that of the P
 {groups}"""
 
 _COMBINED = (
-    ("references=", "value of an output", "who does so"),
+    ("references=", "value of an output", "used by"),
     ("mean", "the mean over the references", "Hirao and others 2005, for ESK"),
     (
         "maximum",
@@ -61,8 +62,8 @@ _COMBINED = (
     ),
     (
         "together",
-        "that with all references at once; what this means stands with each measure that can",
-        "ROUGE-1.5.5 by default and with `-f A`; BLEU and its kin",
+        "that with all references at once; explained for each measure that supports it",
+        "ROUGE-1.5.5 by default and with `-f A`; BLEU and similar measures",
     ),
 )
 

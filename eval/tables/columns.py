@@ -53,7 +53,7 @@ def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str
     for ending in known:
         if path.name.lower().endswith(ending):
             return ending
-    what = "a file of this ending holds no table of instances"
+    what = "files with this ending do not contain a table of instances"
     raise error(what, where=path, remedy=f"known endings are {', '.join(known)}")
 
 
@@ -223,7 +223,7 @@ def rows_of(path: Path) -> Iterator[Row]:
                         raise ValuesError(
                             f"the row has {len(cells):,} cells, the head has {width:,}",
                             where=f"{path}, line {line:,}",
-                            remedy="correct the row; put quotation marks round cells that hold "
+                            remedy="correct the row; put quotation marks around cells that hold "
                             "commas",
                         )
                     yield line, cells
@@ -326,7 +326,7 @@ def report_damage(path: Path) -> Iterator[None]:
         what, remedy = f"cannot be read ({reason})", "make the file again"
     except OSError as error:
         what = f"cannot be read ({error_reason(error)[:_LONGEST_REASON]})"
-        remedy = "check that you may read it and that it is whole"
+        remedy = "check that it is readable and complete"
     else:
         return
     raise SourceError(what, where=path, remedy=remedy)

@@ -224,7 +224,7 @@ _SETS = (
     ),
     _measure_set(
         "kernels",
-        "ESK and its rivals (Hirao, Okumura and Isozaki 2005, section 4)",
+        "ESK and the measures it was compared with (Hirao, Okumura and Isozaki 2005, section 4)",
         *("wsk", "esk", "rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_s", "rouge_su"),
     ),
     _measure_set(

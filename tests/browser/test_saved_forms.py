@@ -32,7 +32,7 @@ def copies(browser, tmp_path_factory):
 @pytest.mark.parametrize(
     ("form", "told"),
     [
-        ("mhtml", UnreadInput("024.mhtml", "2 parts: frames within pages")),
+        ("mhtml", UnreadInput("024.mhtml", "2 parts: frames of pages")),
         ("pdf", UnreadInput("024.pdf", "a PDF file without text, such as a scan")),
     ],
 )

@@ -52,7 +52,7 @@ _LIST_FIELDS: Final = (
 
 _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
-    "or a text with one address a line"
+    "or a text with one address per line"
 )
 _BOOKMARKS = re.compile(r"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file", re.IGNORECASE)
 _BOOKMARK = re.compile(
@@ -91,7 +91,7 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
         what = f"more than {format_count(MAX_RESULTS)} results"
         raise SourceError(what, where=where, remedy="divide the list")
     if not any(result.url for result in results):
-        what = "not a list of search results (no address in it)"
+        what = "not a list of search results (no address found)"
         raise SourceError(what, where=where, remedy=_KNOWN_FORMS)
     return results
 

@@ -168,7 +168,7 @@ def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
 )
 def test_what_is_unclear_is_asked_back(results, words, capsys):
     assert run_weps.main(["benchmark", *(word.format(corpus=results) for word in words)]) == 1
-    assert "unclear what to run" in capsys.readouterr().err
+    assert "the mode is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

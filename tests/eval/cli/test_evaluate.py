@@ -123,5 +123,5 @@ def test_names_that_the_model_has_learnt_from_are_told(tmp_path, capsys):
     (tmp_path / "mine.json").write_text(json.dumps(data))
     assert evaluate(DEMO, "--corrections", "--model", tmp_path / "mine.json") == 0
     told = capsys.readouterr()
-    assert "the model has learnt from 1 of these 1 names" in told.err
+    assert "the model was trained on 1 of these 1 names" in told.err
     assert "mine (model)" in told.out

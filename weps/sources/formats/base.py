@@ -122,15 +122,15 @@ class Collector:
         if 300 <= status < 400:
             self.skip("redirects")
         elif not 200 <= status < 300:
-            self.skip("responses without success", str(status))
+            self.skip("unsuccessful responses", str(status))
         elif media_type not in PAGE_TYPES | PDF_TYPES or url.endswith("/robots.txt"):
             self.skip("not pages", media_type or "no type")
         elif destination in FRAMES:
-            self.skip("frames within pages")
+            self.skip("frames of pages")
         elif not url or destination not in {"", "document"}:
             self.skip("not pages", destination or "not of the web")
         elif url in self.known:
-            self.skip("pages that are there already")
+            self.skip("pages that are already present")
         else:
             return True
         return False

@@ -34,7 +34,7 @@ def read_har(entry: Entry) -> Contents:
     except RecursionError:
         return refused(entry.name, "a HAR file that is nested too deeply")
     except (KeyError, TypeError, ValueError):
-        return refused(entry.name, "a HAR file that is damaged or breaks off")
+        return refused(entry.name, "a HAR file that is damaged or truncated")
     found = Collector(entry.name, entry.file, "response")
     for exchange in exchanges:
         _add_exchange(exchange, found)

@@ -91,12 +91,12 @@ def read_mhtml(entry: Entry) -> Contents:
     url = web_url(url or _field(main[0], "Content-Location"))
     found.add(Page(0, url, title, "", content, None, "", charset, entry.file, date))
     for _ in pages[1:]:
-        found.skip("frames within pages")
+        found.skip("frames of pages")
     if len(parts) > _MAX_PARTS:
         found.fail(f"has more than {_MAX_PARTS:,} parts, of which the rest was not read")
     boundary = header.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data[-_MAX_HEADER:]:
-        found.fail("breaks off: a part of the page may be missing")
+        found.fail("is truncated: a part of the page may be missing")
     return found.contents()
 
 

@@ -157,7 +157,7 @@ def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[s
             return f"damaged after record {number:,}: the rest was not read ({reason})"
         missing = 1
     if missing or reader.is_cut or reader.given - end > _LAST_BREAK:
-        return f"breaks off after {count_of(number, 'record')}: the rest of the file is missing"
+        return f"is truncated after {count_of(number, 'record')}: the rest of the file is missing"
     return ""
 
 
@@ -170,7 +170,7 @@ def _drop_frames(
     del found.pages[before:]
     for page in pages:
         if wanted_for.get(page.url) in FRAMES or (is_listed and page.url not in titles):
-            found.skip("frames within pages")
+            found.skip("frames of pages")
         else:
             found.pages.append(replace(page, title=page.title or titles.get(page.url, "")))
 
@@ -188,7 +188,7 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
     """Add the page of a record; records about others are not counted."""
     headers, http = record.rec_headers, record.http_headers
     if record.rec_type == "revisit":
-        found.skip("as they were when they were recorded before")
+        found.skip("unchanged since an earlier record")
     if record.rec_type not in {"response", "resource", "conversion"}:
         return
     url = web_url(headers.get_header("WARC-Target-URI"))
@@ -199,7 +199,7 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
         return
     encoding = (http.get_header("Content-Encoding") or "").strip().lower() if http else ""
     if encoding not in _STORED_ENCODINGS:
-        found.skip("pages compressed in a way that is not read", encoding)
+        found.skip("pages in an unsupported compression", encoding)
         return
     most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
     content = _read_bounded(record.content_stream(), most)

@@ -78,7 +78,7 @@ def _collect_members(entry: Entry, found: Collector, *, nested: bool) -> None:
             if form and work < 0:
                 found.skip(f"beyond the first {MAX_INFLATED >> 30} GB")
             elif form is Form.ZIP and (nested or member.size > _MAX_NESTED):
-                found.skip("archives that lie too deep, or are too large, within an archive")
+                found.skip("archives that are nested too deeply, or too large, within an archive")
             elif form is Form.ZIP:
                 _collect_members(member, found, nested=True)
             elif form:
@@ -254,7 +254,7 @@ def _refusal(info: zipfile.ZipInfo) -> str:
     if info.flag_bits & _ENCRYPTED:
         return "encrypted"
     if info.file_size > max(_UNSUSPICIOUS, _MOST_GROWTH * info.compress_size):
-        return "inflating to much more than they seem to be"
+        return "with a suspicious compression ratio"
     return ""
 
 

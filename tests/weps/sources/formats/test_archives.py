@@ -29,8 +29,8 @@ RECORDS = (
 SKIPPED = [
     "4 {}s: not pages (image/png 2, text/javascript 1, text/plain 1)",
     "1 {}: redirects",
-    "1 {}: responses without success (404 1)",
-    "1 {}: pages that are there already",
+    "1 {}: unsuccessful responses (404 1)",
+    "1 {}: pages that are already present",
 ]
 WACZ = {
     "datapackage.json": "{}",
@@ -70,8 +70,8 @@ def test_frames_are_told_by_what_the_browser_wanted_them_for(plant):
     assert [page.url for page in search.pages] == [BOB]
     frames = [each for each in search.unread if "frames" in each.reason]
     assert frames == [
-        UnreadInput("a.har", "1 response: frames within pages"),
-        UnreadInput("b.wacz", "1 record: frames within pages"),
+        UnreadInput("a.har", "1 response: frames of pages"),
+        UnreadInput("b.wacz", "1 record: frames of pages"),
     ]
 
 
@@ -85,7 +85,7 @@ def test_every_cut_of_a_warc_is_told(plant, compressed, mark):
     for cut in cuts.difference(*(range(at - 4, at + 1) for at in between)):
         plant({"a.warc": data[:cut]})
         (told, *_) = open_source(root).search("source").unread
-        assert told.reason.startswith("breaks off after"), cut
+        assert told.reason.startswith("is truncated after"), cut
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_zip_archive_in_a_folder(plant):
     ]
     assert [(each.name, each.reason) for each in search.unread] == [
         ("a.zip", "1 member: not pages (an image 1)"),
-        ("b.zip", "1 member: archives that lie too deep, or are too large, within an archive"),
+        ("b.zip", "1 member: archives that are nested too deeply, or too large, within an archive"),
     ]
 
 
@@ -142,7 +142,7 @@ def encrypted(data):
         (
             "a.zip",
             zipped({"1.html": PAGE + " " * 30_000_000}),
-            "1 member: inflating to much more than they seem to be",
+            "1 member: with a suspicious compression ratio",
         ),
         ("a.zip", zipped({}), "holds no page"),
         (
@@ -156,11 +156,11 @@ def encrypted(data):
             "1 member: damaged",
         ),
         ("a.docx", zipped({"[Content_Types].xml": "<x/>"}), "not a page (an Office file)"),
-        ("a.har", har(*RECORDS)[:-5], "a HAR file that is damaged or breaks off"),
+        ("a.har", har(*RECORDS)[:-5], "a HAR file that is damaged or truncated"),
         ("a.har", b'{"log": {"entries": ' + b"[" * 200_000, "a HAR file that is nested too deeply"),
-        ("a.har", b'{"log": {"entries": [1, {}]}}', "1 response: responses without success (0 1)"),
+        ("a.har", b'{"log": {"entries": [1, {}]}}', "1 response: unsuccessful responses (0 1)"),
         ("a.warc", b"WARC/1.0\r\n" + b"\0" * 3_000_000, None),
-        ("a.json", b'{"a": 1}', "not a list of search results (no address in it)"),
+        ("a.json", b'{"a": 1}', "not a list of search results (no address found)"),
         ("a.png", b"\x89PNG\r\n", "not a page (an image)"),
         ("a.docm", b"text", "not a page (.docm)"),
         ("a", b"", "not a page (empty)"),

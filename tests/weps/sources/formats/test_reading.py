@@ -61,7 +61,7 @@ def test_the_page_of_mhtml_is_the_part_that_was_saved(plant):
     main = part("text/html", PAGE, location="https://ann.example/")
     ([(_, document)], unread) = read(plant({"1.mhtml": mhtml(frame, main)}))
     assert document.title == "Ann & Co"
-    assert unread == (UnreadInput("1.mhtml", "1 part: frames within pages"),)
+    assert unread == (UnreadInput("1.mhtml", "1 part: frames of pages"),)
 
 
 def nested(depth):
@@ -78,7 +78,7 @@ def nested(depth):
         (nested(2), 1, ""),
         (nested(2_000), 0, "an MHTML file without a page"),
         (ARCHIVE.replace(b"text/html", b"text/css"), 0, "an MHTML file without a page"),
-        (ARCHIVE[:-30], 1, "breaks off: a part of the page may be missing"),
+        (ARCHIVE[:-30], 1, "is truncated: a part of the page may be missing"),
         (
             mhtml(*[part("text/html", PAGE)] * 6_000),
             1,
