@@ -182,6 +182,40 @@ def test_an_archive_of_several_names_becomes_as_many(home, tmp_path):
     assert home.browser.complaints() == []
 
 
+def test_many_names_are_sent_in_parts_and_wait_in_one_queue(home):
+    trade, names = page_of("Gil Tide", "baker"), [f"Gil Tide{letter}" for letter in "abcdef"]
+    home.browser.run("document.getElementById('drop').dataset.mostFiles = 4")
+    home.browser.run(
+        """
+        sessionStorage.setItem("queue", "");
+        new MutationObserver(() => {
+            const queue = document.getElementById("queue");
+            const told = queue.checkVisibility() ? queue.textContent : "";
+            sessionStorage.setItem("queue", sessionStorage.getItem("queue") + told);
+        }).observe(document.getElementById("jobs"), {subtree: true, childList: true});
+        const input = document.getElementById("folder");
+        const files = arguments[0].flatMap((name) => [1, 2].map((page) => {
+            const path = {value: `people/${name}/${page}.html`};
+            const file = new File([arguments[1]], `${page}.html`);
+            return Object.defineProperty(file, "webkitRelativePath", path);
+        }));
+        Object.defineProperty(input, "files", {value: files});
+        input.dispatchEvent(new Event("change"));
+        """,
+        names,
+        trade.decode(),
+    )
+    assert home.texts("#drop button[type=submit]") == ["Cluster 6 names"]
+    home.click("#drop button[type=submit]")
+    home.browser.until(
+        "document.querySelectorAll('tr[data-name^=Gil][data-there=result]').length === 6",
+        seconds=2 * PATIENCE,
+    )
+    assert "of 6 names done" in home.browser.run("return sessionStorage.getItem('queue')")
+    assert home.browser.run("return location.pathname") == "/"
+    assert home.browser.complaints() == []
+
+
 def test_what_holds_no_page_says_why_in_one_message(home):
     drop(home, "#drop", [("scan.bin", bytes(999))])
     home.type("#name", "Dan Ray")

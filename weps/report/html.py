@@ -78,6 +78,9 @@ _SCRIPTS = (
 """In the order in which they build on each other."""
 STATIC_PAGES = 500
 """Of reports with more pages, the script makes people, pages and pairs when they are looked at."""
+APP_STATIC_PAGES = 150
+"""The same in the app, which loads the report again after each correction, and where every browser
+has JavaScript."""
 PORTION = 200
 """How many it shows at first."""
 _MAX_PAIRS = 8_000
@@ -137,9 +140,10 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     cards = cards_of(answer, groups)
     copies_url = app.copies_url if app else ""
     rows, piles = page_rows(answer, groups, copies_url), _piles(answer, copies_url)
-    on_demand = len(rows) > STATIC_PAGES
-    dendrogram = dendrogram_view(answer, groups, reduced=on_demand)
-    pairs = pair_views(answer, _least_certain(answer) if on_demand else sorted(answer.pairs))
+    reduced = len(rows) > STATIC_PAGES
+    on_demand = reduced or (app is not None and len(rows) > APP_STATIC_PAGES)
+    dendrogram = dendrogram_view(answer, groups, reduced=reduced)
+    pairs = pair_views(answer, _least_certain(answer) if reduced else sorted(answer.pairs))
     data = script_data(answer, groups) | card_data(
         (*cards.sure, *cards.unsure, *cards.others) if on_demand else cards.others
     )
@@ -158,6 +162,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         answer=answer,
         report=report,
         on_demand=on_demand,
+        reduced=reduced,
         figures=_figures(report),
         strip=_strip(groups),
         notes=_notes(report),
@@ -166,7 +171,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         piles=piles,
         unread=_unread(answer),
         dendrogram=dendrogram,
-        merges=[answer.merges[merge] for merge in drawn] if on_demand else answer.merges,
+        merges=[answer.merges[merge] for merge in drawn] if reduced else answer.merges,
         pairs=pairs,
         corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
         blocks={

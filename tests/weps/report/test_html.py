@@ -131,6 +131,15 @@ def test_a_report_of_many_pages_has_them_as_data(answer, page_of, monkeypatch):
     monkeypatch.setattr(html, "STATIC_PAGES", 5)
     monkeypatch.setattr(html, "_MAX_PAIRS", 2)
     page = page_of(answer)
+    monkeypatch.setattr(html, "STATIC_PAGES", 500)
+    monkeypatch.setattr(html, "APP_STATIC_PAGES", 5)
+    assert not page_of(answer).select("#unpacking")
+    shown = BeautifulSoup(as_html(Report(answer), APP), "lxml")  # by the app, with the whole tree
+    assert shown.select("#unpacking")
+    assert [_block(shown, "numbers")["own"], shown.select(".merges > li")] == [
+        _block(static, "numbers")["own"],
+        static.select(".merges > li"),
+    ]
     assert static.select("#unpacking") == page.select(".row, .card, .tie") == []
     assert page.find(id="unpacking").text.startswith("This report of 6 pages needs JavaScript")
     assert "These are 2 pairs of 4, those whose probability is nearest to one half" in page.text

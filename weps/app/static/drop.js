@@ -59,12 +59,14 @@ function resources(paths) {
 function structure(paths) {
   let rest = paths.map((path) => path.split("/"));
   let root = "";
+  let depth = 0;
   while (rest.length && rest.every((parts) => parts.length > 1 && parts[0] === rest[0][0])) {
     root = rest[0][0];
     rest = rest.map((parts) => parts.slice(1));
+    depth += 1;
   }
   const several = rest.length && rest.every((parts) => parts.length > 1);
-  return { root, folders: several ? [...new Set(rest.map((parts) => parts[0]))].sort() : [] };
+  return { root, depth, folders: several ? [...new Set(rest.map((parts) => parts[0]))].sort() : [] };
 }
 
 async function isList({ path, file }) {
@@ -117,16 +119,35 @@ function relabel() {
   submit.textContent = row ? `Add to ${row.dataset.shown}` : several ? `Cluster ${folders.length} names` : "Cluster the pages";
 }
 
+const fits = (some) => some.length <= Number(form.dataset.mostFiles) && size(some) <= Number(form.dataset.mostBytes);
+
+// What is sent at a time: everything or, if that is too much, the folders of some names.
+function portions() {
+  if (name.value.trim() || folders.length < 2 || fits(files)) return [files];
+  const { depth } = structure(files.map(({ path }) => path));
+  const ofNames = new Map();
+  for (const each of files) {
+    const folder = each.path.split("/")[depth];
+    ofNames.set(folder, [...(ofNames.get(folder) ?? []), each]);
+  }
+  const found = [];
+  for (const some of ofNames.values()) {
+    const last = found.at(-1);
+    if (last && fits([...last, ...some])) last.push(...some);
+    else found.push([...some]);
+  }
+  return found;
+}
+
 function fault() {
   if (!files.length) return "Drop or choose saved pages, or a folder of them, first.";
   const archive = files.some(({ path }) => /\.zip$/i.test(path));
   if (!name.value.trim() && !archive && !files.every(({ path }) => path.includes("/"))) {
     return "Fill in the person’s name.";
   }
-  const most = Number(form.dataset.mostFiles);
-  if (files.length > most) return `These are more than ${most} files: drop fewer at a time.`;
-  const bytes = Number(form.dataset.mostBytes);
-  return size(files) > bytes ? `These are more than ${bytes >> 20} MB: drop fewer at a time.` : "";
+  const { mostFiles, mostBytes } = form.dataset;
+  const limits = `${mostFiles} files or ${Number(mostBytes) >> 20} MB`;
+  return portions().every(fits) ? "" : `There are more than ${limits} for a name: drop fewer at a time.`;
 }
 
 function clear() {
@@ -152,16 +173,22 @@ form.addEventListener("submit", async (event) => {
     complain(wrong);
     return;
   }
-  const data = new FormData();
-  data.append("name", name.value);
-  data.append("percent", document.getElementById("percent").value);
-  for (const { path, file } of files) data.append("pages", file, path);
+  const waiting = portions();
+  const stay = waiting.length > 1;
   submit.disabled = true;
   try {
-    begin(await ask(form.action, "POST", data));
+    for (const total = waiting.length; waiting.length; waiting.shift()) {
+      if (stay) chosen.textContent = `Uploading part ${total - waiting.length + 1} of ${total}`;
+      const data = new FormData();
+      data.append("name", name.value);
+      data.append("percent", document.getElementById("percent").value);
+      for (const { path, file } of waiting[0]) data.append("pages", file, path);
+      begin(await ask(form.action, "POST", data), stay);
+    }
     clear();
   } catch (error) {
     complain(error.message);
+    files = waiting.flat(); // those that were not taken
   }
   submit.disabled = false;
 });

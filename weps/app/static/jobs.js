@@ -9,6 +9,7 @@ const jobs = document.getElementById("jobs");
 const queue = document.getElementById("queue"); // on the page with all names
 const followed = new Map(); // address of a job that has not ended → its card
 let watched = 0; // a job that is the only one leads to its report
+let staying = false; // others are to come
 let failed = 0;
 
 function show(card, job) {
@@ -74,7 +75,7 @@ function finish(card, job) {
     actions.append(link);
   }
   card.dataset.ended = job.state;
-  if (done && watched === 1) location.assign(job.report);
+  if (done && watched === 1 && !staying) location.assign(job.report);
   else document.dispatchEvent(new CustomEvent("names-changed"));
 }
 
@@ -100,7 +101,7 @@ function showQueue() {
   jobs.classList.toggle("many", !queue.hidden);
   queue.querySelector("output").textContent = `${done} of ${watched} names done${failed ? `, ${failed} failed` : ""}`;
   Object.assign(queue.querySelector("progress"), { max: watched || 1, value: done });
-  if (!followed.size) [watched, failed] = [0, 0];
+  if (!followed.size) [watched, failed, staying] = [0, 0, false];
   jobs.hidden = !jobs.querySelector(".job") && queue.hidden;
 }
 
@@ -153,7 +154,8 @@ function watch(card) {
   if (idle) queueMicrotask(follow);
 }
 
-export function begin({ jobs: begun }) {
+export function begin({ jobs: begun }, stay = false) {
+  staying ||= stay;
   for (const job of begun) {
     const card = document.getElementById("job").content.querySelector(".job").cloneNode(true);
     card.dataset.job = job.url;
