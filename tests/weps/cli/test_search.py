@@ -300,7 +300,7 @@ def test_a_stopped_search_goes_on_where_it_was(search, server, tmp_path, stopped
     _, err = running.communicate()
     if stopped_by == signal.SIGINT:
         assert running.returncode == 130
-        assert "stopped; the pages downloaded so far are kept; the same command continues" in err
+        assert "stopped; downloaded pages are kept; run the same command again" in err
     before = len(asked_pages(server))
     assert 2 <= before <= 3
     status, out, _ = search()
