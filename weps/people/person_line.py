@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ _MIN_TEXT_SHARE = 0.25
 """Share of the pages stating a thing that a more specific text for it must have."""
 _MIN_SHARE = 0.05
 """Share of a person's pages that state a thing."""
-_GENERIC = frozenset("author director editor founder manager president publisher writer".split())
+_GENERIC = frozenset("author director editor founder manager publisher writer".split())
 """Occupations that many pages state of anybody, of the author of what they sell or whoever heads
 anything; they are not told beside others."""
 _MIN_GENERIC = 2
@@ -95,7 +96,7 @@ def _forms(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _StatementTable:
-    """The k statements of all pages."""
+    """The k statements of all pages, and their things: a thing is a statement without a text."""
 
     statements: tuple[Statement, ...]
     present: sparse.csr_array
@@ -107,7 +108,10 @@ class _StatementTable:
 @lru_cache(maxsize=1)
 def _statement_table(analysis: Analysis, context: ContextEntities | None) -> _StatementTable:
     """Those of the pages of a name; cached for the current name."""
-    pages = page_statements(analysis, context)
+    pages = [
+        tuple(dict.fromkeys((*page, *(each._replace(text="") for each in page))))
+        for page in page_statements(analysis, context)
+    ]
     place = {each: at for at, each in enumerate(dict.fromkeys(s for page in pages for s in page))}
     rows = np.repeat(np.arange(len(pages)), list(map(len, pages)))
     columns = np.array([place[each] for page in pages for each in page], dtype=np.int64)
@@ -219,15 +223,9 @@ def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str)
     least = 1 if pages <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * pages))
     name = _fullest_name(stated.get(Kind.NAME, ()), least, searched)
     occupation = " and ".join(_occupations(stated.get(Kind.OCCUPATION, ()), least))
-    bodies = [
-        each
-        for each in stated.get(Kind.AFFILIATION, ())
-        if " " in each.statement.text or each.pages > 1
-    ]
-    affiliation, place = (
-        "".join(text for _, text in _rank_texts(each, least)[:1])
-        for each in (bodies, stated.get(Kind.PLACE, ()))
-    )
+    affiliations = _rank_texts(stated.get(Kind.AFFILIATION, ()), least)
+    affiliation = next((e.text for e in affiliations if " " in e.text or e.pages > 1), "")
+    place = next((each.text for each in _rank_texts(stated.get(Kind.PLACE, ()), least)), "")
     born, died = (_year(stated.get(kind, ()), least) for kind in (Kind.BORN, Kind.DIED))
     if born and died and int(born) >= int(died):
         born = died = ""
@@ -236,10 +234,12 @@ def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str)
 
 def _occupations(stated: Sequence[_Stated], least: int) -> list[str]:
     """The best occupation, and the second best if it is not far behind."""
-    ranked = _rank_texts([each for each in stated if each.statement.text not in _GENERIC], least)
-    if not ranked:
-        return [text for _, text in _rank_texts(stated, max(_MIN_GENERIC, least))[:1]]
-    return [text for weight, text in ranked[:2] if weight >= _SECOND_SHARE * ranked[0][0]]
+    ranked = _rank_texts(stated, least)
+    special = [each for each in ranked if each.text not in _GENERIC]
+    if not special:
+        return [each.text for each in ranked[:1] if each.pages >= _MIN_GENERIC]
+    enough = _SECOND_SHARE * special[0].weight
+    return [each.text for each in special[:2] if each.weight >= enough]
 
 
 def _fullest_name(forms: Sequence[_Stated], least: int, searched: str) -> str:
@@ -249,54 +249,68 @@ def _fullest_name(forms: Sequence[_Stated], least: int, searched: str) -> str:
     """
     pages: Counter[str] = Counter()
     for each in forms:
-        pages[_initials(each.statement.key)] += each.pages
+        if each.statement.text:
+            pages[_initials(each.statement.key)] += each.pages
     total = pages.total()
     del pages[_initials(searched)]
     (usual, most), (_, second) = (*pages.most_common(2), ("", 0), ("", 0))[:2]
     if not most or most < max(least, _MIN_NAME_SHARE * total) or most <= 2 * second:
         return ""
     fuller = [each for each in forms if _initials(each.statement.key) == usual]
-    return max(fuller, key=lambda each: (each.pages, each.statement.key)).statement.text
+    best = max(fuller, key=lambda each: (each.pages, each.statement.key, each.statement.text))
+    return best.statement.text
 
 
 def _initials(name: str) -> str:
     return "".join(word[0] for word in name.split())
 
 
-def _rank_texts(stated: Sequence[_Stated], least: int) -> list[tuple[float, str]]:
-    """The things of a kind that so many pages state, each with its weight; best first.
+class _Ranked(NamedTuple):
+    """A thing that a person's pages state."""
 
-    The weight is the number of the person's pages times their share of all pages that state it.
-    """
-    things: defaultdict[str, list[_Stated]] = defaultdict(list)
+    weight: float
+    """The number of the pages times their share of all pages that state it."""
+    text: str
+    pages: int
+
+
+def _rank_texts(stated: Sequence[_Stated], least: int) -> list[_Ranked]:
+    """The things of a kind that so many pages state, best first."""
+    texts: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for each in stated:
-        things[each.statement.key].append(each)
-    ranked = []
-    for texts in things.values():
-        pages, everywhere = (
-            sum(each.pages for each in texts),
-            sum(each.everywhere for each in texts),
+        texts[each.statement.key][each.statement.text] = each.pages
+    things = (each for each in stated if not each.statement.text and each.pages >= least)
+    ranked = (
+        _Ranked(
+            each.pages * each.pages / each.everywhere,
+            _specific_text(texts[each.statement.key], least),
+            each.pages,
         )
-        if pages >= least:
-            ranked.append((pages * pages / everywhere, _specific_text(texts, least)))
-    return sorted(ranked, key=lambda each: (-each[0], each[1]))
+        for each in things
+    )
+    return sorted(ranked, key=lambda each: (-each.weight, each.text))
 
 
-def _specific_text(texts: Sequence[_Stated], least: int) -> str:
-    """The longest text for a thing that enough of its pages have, if only within a longer one."""
-    shown = {each.statement.text: 0 for each in texts}
-    for text in shown:
-        shown[text] = sum(each.pages for each in texts if f" {text} " in f" {each.statement.text} ")
-    most = max(shown.values())
-    enough = min(most, max(least, _MIN_TEXT_SHARE * sum(each.pages for each in texts)))
+def _specific_text(texts: Mapping[str, int], least: int) -> str:
+    """The longest text for a thing that enough of its pages have, if only within a longer one.
+
+    Args:
+        texts: text → number of pages; the empty one has that of all.
+        least: pages that must have it, if any text is on so many.
+    """
+    shown = {
+        text: min(sum(n for other, n in texts.items() if f" {text} " in f" {other} "), texts[""])
+        for text in texts
+        if text
+    }
+    enough = min(max(shown.values()), max(least, _MIN_TEXT_SHARE * texts[""]))
     usual = [text for text, pages in shown.items() if pages >= enough]
     return max(usual, key=lambda text: (text.count(" "), shown[text], text))
 
 
 def _year(stated: Sequence[_Stated], least: int) -> str:
     """The year that nearly all pages agree on which state any."""
-    if not stated:
-        return ""
-    best = max(stated, key=lambda each: (each.pages, each.statement.key))
-    enough = max(least, _MIN_YEAR_SHARE * sum(each.pages for each in stated))
-    return best.statement.text if best.pages >= enough else ""
+    pages = {each.statement.text: each.pages for each in stated if each.statement.text}
+    best = max(pages, key=lambda year: (pages[year], year), default="")
+    enough = max(least, _MIN_YEAR_SHARE * sum(pages.values()))
+    return best if best and pages[best] >= enough else ""

@@ -112,6 +112,7 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
         # One page of four is not enough; two are.
         (["the lawyer Thomas Baker", *["Thomas Baker"] * 3], (), ""),
         (["the lawyer Thomas Baker"] * 2 + ["Thomas Baker"] * 2, (), "Thomas Baker – lawyer"),
+        (["pop artist Thomas Baker. artist Thomas Baker", *["Thomas Baker"] * 3], (), ""),
         # What specifies it must be on as many.
         (
             ["Thomas Baker, jazz pianist", "Thomas Baker, gifted pianist"] * 2,
