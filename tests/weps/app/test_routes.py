@@ -2,6 +2,8 @@
 
 import io
 import json
+import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -217,3 +219,29 @@ def test_a_saved_report_has_no_access_to_the_app(app):
     assert "allow-same-origin" not in policy
     assert "Cross-Origin-Opener-Policy" not in headers
     assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_all_jobs_are_told_and_stopped_at_once(app):
+    began = threading.Event()
+
+    def work(job):
+        began.set()
+        while True:
+            job.check()
+
+    jobs = [app.workspace.jobs.submit(name, work) for name in ("Ann", "Bob", "Cleo")]
+    assert began.wait(5)
+    told = app.get("/jobs").json["jobs"]
+    assert [each["subject"] for each in told] == ["Ann", "Bob", "Cleo"]
+    assert [each["state"] for each in told] == ["running", "waiting", "waiting"]
+    assert app.delete("/jobs").status_code == 200
+    for each in jobs:
+        app.ended(SimpleNamespace(json={"url": f"/jobs/{each.id}"}))
+    assert {each["state"] for each in app.get("/jobs").json["jobs"]} == {"stopped"}
+
+
+def test_parts_of_reports_are_sent_and_no_other_file(app):
+    assert "aria-keyshortcuts" in app.get("/shared/keyboard.js").text
+    assert app.get("/shared/index.css").mimetype == "text/css"
+    for name in ("correcting.js", "..%2fhtml.py", "%00"):
+        assert app.get(f"/shared/{name}").status_code == 404
