@@ -203,7 +203,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="MATRIX",
         help="the values of all outputs as a table (.csv); while it is made, topics finished so "
-        "far are kept beside it, and the same command goes on from there",
+        "far are kept beside it, and the same command resumes from there",
     )
     parser.add_argument(
         "--wordnet",

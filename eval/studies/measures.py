@@ -110,7 +110,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
         remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
     else:
         if holds_instances(path):
-            what = "labelled instances are no outputs of systems"
+            what = "labelled instances are not outputs of systems"
             remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
             raise ValuesError(what, where=path, remedy=remedy)
         read = read_matrix(path, [each for each in human if each], progress)

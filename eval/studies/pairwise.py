@@ -379,7 +379,7 @@ def _number(cell: str, column: str, where: str) -> float:
     try:
         return float(cell)
     except ValueError:
-        what = f"{quote_text(cell)} in the column {quote_text(column)} is no number"
+        what = f"{quote_text(cell)} in the column {quote_text(column)} is not a number"
         remedy = "give it a number there, or choose other columns with --measures"
         raise ValuesError(what, where=where, remedy=remedy) from None
 

@@ -144,7 +144,9 @@ def write_report(
         or not identifier.isprintable()
         or set(identifier) & set("/\\")
     ):
-        raise OutputError(f"{identifier!r} is no file name", where=folder, remedy="rename the name")
+        raise OutputError(
+            f"{identifier!r} is not a file name", where=folder, remedy="rename the name"
+        )
     report = replace(report, answer=_with_portable_paths(report.answer, folder))
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {

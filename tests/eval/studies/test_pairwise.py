@@ -143,7 +143,7 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
         ("t,A,B,reference-reference", "t,A,B,references", "line 6: 'references' is no kind of row"),
         ("3,.1,.2", "3,.1", "line 2: the row has 6 cells, the head has 7"),
         ("3,.1,.2", "3,.1,", "line 2: the value of 'y' is missing"),
-        ("3,.1,.2", "3,.1,high", "line 2: 'high' in the column 'y' is no number"),
+        ("3,.1,.2", "3,.1,high", "line 2: 'high' in the column 'y' is not a number"),
         ("3,.3,.4", "4,.3,.4", "line 3: the output of 'one' has other human scores"),
         ("t,one,B", "t,one,A", "line 3: 'one' and 'A' are compared twice"),
         ("t,one,B,output-reference,3,.3,.4\n", "", "topic 't': 'one' is not compared with 'B'"),
