@@ -156,8 +156,8 @@ def quote_text(text: str) -> str:
 def short_repr(thing: object, subject: str, *parts: str) -> str:
     """What a thing is, on one bounded line: ``<Answer 'Ann Lee': 3 people, 30 pages>``."""
     about = f" {quote_text(subject)}" if subject else ""
-    told = join_items((cut_text(part, _LONGEST_QUOTE) for part in parts if part), most=6)
-    return f"<{type(thing).__name__}{about}{told and f': {told}'}>"
+    shown = join_items((cut_text(part, _LONGEST_QUOTE) for part in parts if part), most=6)
+    return f"<{type(thing).__name__}{about}{shown and f': {shown}'}>"
 
 
 def suggest_names(name: str, known: Sequence[str]) -> str:

@@ -143,10 +143,12 @@ class FolderLock:
             os.lseek(file, 0, os.SEEK_SET)
             found = json.loads(os.read(file, _MAX_BYTES))
             about = found if isinstance(found, dict) else {}
-        told = {key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")}
-        who = told["activity"] or "another process"
-        known = ", ".join(f"{key} {told[key]}" for key in ("process", "since") if told[key])
-        at = f" at {told['address']}" if told["address"] else ""
+        details = {
+            key: tidy_label(str(about.get(key, "")), 100) for key in (*self._about, "address")
+        }
+        who = details["activity"] or "another process"
+        known = ", ".join(f"{key} {details[key]}" for key in ("process", "since") if details[key])
+        at = f" at {details['address']}" if details["address"] else ""
         return OutputError(
             f"{who} is writing to this folder{at}" + (f" ({known})" if known else ""),
             where=self.folder,

@@ -127,8 +127,8 @@ def _without_text(page: Page, problem: str = "") -> Document:
     """What is known of a page that cannot be read."""
     from weps.html.cleaning import clean_page  # noqa: PLC0415 - most pages are cleaned elsewhere
 
-    told = "; ".join(filter(None, (page.problem, problem)))
-    return clean_page(replace(page, content=None, text=None, problem=told))
+    problems = "; ".join(filter(None, (page.problem, problem)))
+    return clean_page(replace(page, content=None, text=None, problem=problems))
 
 
 def _clean(page: Page, reader: HtmlReader, clean: IsolatedWork) -> bytes | None:

@@ -30,7 +30,7 @@ const view = () => ({
   })),
   cards: [...document.querySelectorAll(".card")]
     .filter((card) => card.checkVisibility()).map((card) => card.id),
-  sliderText: document.getElementById("cut-told").textContent,
+  sliderText: document.getElementById("cut-text").textContent,
   figures: Object.fromEntries([...document.querySelectorAll(".figures [data-figure]")].map(
     (item) => [item.dataset.figure, Number(item.querySelector("b").textContent.replace(",", ""))],
   )),

@@ -164,7 +164,7 @@ def test_questions_are_asked_one_at_a_time_and_answers_are_corrections(app, at):
         assert page.browser.run("return document.activeElement.dataset.reply")
         assert not page.visible("#asking .alert")
     assert asked[2] == asked[4] != asked[3]
-    assert page.texts("#asking-told") == ["Question 4 of 5. 2 answers saved."]
+    assert page.texts("#asking-status") == ["Question 4 of 5. 2 answers saved."]
     page.browser.run("window.old = true")
     page.press_escape()
     page.browser.until(

@@ -210,10 +210,10 @@ def _require_pages(folder: Path) -> None:
 
 
 def _nothing_to_read(reasons: Iterable[str]) -> SourceError:
-    told = join_items(reasons, most=5)
+    found = join_items(reasons, most=5)
     return SourceError(
         "there are no saved pages or archives of them in what was dropped",
-        remedy=told or "drop the folder that contains them",
+        remedy=found or "drop the folder that contains them",
     )
 
 

@@ -65,8 +65,8 @@ def ask_user(
             answer = answer.correct(kind, found[0])
             answered += 1
             write_corrections(answer.corrections, file, answer.name)
-    told = f"{count_of(answered, 'answer')} saved in {file}" if answered else "nothing was saved"
-    console.write(f"{told}; the name is clustered accordingly")
+    outcome = f"{count_of(answered, 'answer')} saved in {file}" if answered else "nothing was saved"
+    console.write(f"{outcome}; the name is clustered accordingly")
 
 
 def _question_text(answer: CorrectableAnswer, pair: tuple[int, int], number: int) -> str:

@@ -161,7 +161,7 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
     They have no default, which would override one given before the command.
     """
-    told = "print only brief results, warnings and errors, no progress and no tables"
-    parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=told)
-    told = "print the traceback of an error, for bug reports"
-    parser.add_argument("--traceback", action="store_true", default=argparse.SUPPRESS, help=told)
+    meaning = "print only brief results, warnings and errors, no progress and no tables"
+    parser.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help=meaning)
+    meaning = "print the traceback of an error, for bug reports"
+    parser.add_argument("--traceback", action="store_true", default=argparse.SUPPRESS, help=meaning)

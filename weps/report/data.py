@@ -100,10 +100,11 @@ def packed(data: object) -> str:
 def script_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
     """Numbers only; pages are identified by row, people by node.
 
-    ``own``: the node of each row's person; ``told``: for each row score, nearest person, closest
-    page and its probability, rival and its probability, -1 where there is none, and whether it is
-    confirmed; ``people``: their nodes in order; ``copies``: rows of pages that are near-duplicates
-    of an earlier one, each with the row of that. The rest is what other cuts are worked out from.
+    ``own``: the node of each row's person; ``assessed``: for each row score, nearest person,
+    closest page and its probability, rival and its probability, -1 where there is none, and whether
+    it is confirmed; ``people``: their nodes in order; ``copies``: rows of pages that are
+    near-duplicates of an earlier one, each with the row of that. Other cuts are computed from the
+    rest.
     """
     return {
         "certainties": CERTAINTIES,
@@ -126,7 +127,7 @@ def _answer_data(answer: Answer, groups: Sequence[Group]) -> dict[str, Any]:
 
     return {
         "own": [own[rank] for rank in pages],
-        "told": [
+        "assessed": [
             [
                 page.score,
                 node_of.get(page.nearest or 0, -1),

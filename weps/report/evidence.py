@@ -124,8 +124,8 @@ def _shared_text(line: EvidenceLine) -> str:
             groups[-1][1].append(part)
         else:
             groups.append((part, []))
-    told = ((", ".join(strings), where) for where, strings in groups if strings)
-    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in told)
+    described = ((", ".join(strings), where) for where, strings in groups if strings)
+    return "; ".join(f"{strings} ({where})" if where else strings for strings, where in described)
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,8 +162,8 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                 rows.write(_table_rows(file, result).encode(errors="replace"))
                 for person in file.people:
                     for each in person.pages:
-                        told = (each.rank, each.url, each.score, person.label)
-                        everybody.add(file.name, person.id, *told)
+                        fields = (each.rank, each.url, each.score, person.label)
+                        everybody.add(file.name, person.id, *fields)
         template = report_environment().get_template("index.html.j2")
         parts = template.generate(
             policy=content_security_policy(connected=False, code=index_script()),

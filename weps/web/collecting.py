@@ -130,8 +130,8 @@ class EngineSearch:
         except SearchError as problem:
             if not is_collected(self.folder):
                 raise
-            told = f"{problem.describe()}; the results of earlier searches are used"
-            return FoundResults((), (told,), engine.may_be_kept)
+            warning = f"{problem.describe()}; the results of earlier searches are used"
+            return FoundResults((), (warning,), engine.may_be_kept)
         make_folder(self.folder, private=True)
         keep_queries(self.folder, self.queries)
         failures = join_items(found.failures, most=_MOST_FAILURES)
@@ -165,5 +165,5 @@ class ListSearch:
         """The results without those that have no address."""
         lost = [each.title for results in self.lists for each in results if not each.url]
         merged = merge_results([[each for each in results if each.url] for results in self.lists])
-        told = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
-        return FoundResults(merged, (told,) if lost else ())
+        warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
+        return FoundResults(merged, (warning,) if lost else ())

@@ -74,9 +74,9 @@ def test_the_answer_is_given_by_rows_and_nodes(answer):
     data = data_of(answer)
     assert data["own"] == [0, 2, 0, 1, 1, 0]
     assert data["people"] == [0, 1, 2]
-    assert data["told"][0] == [0.99, -1, 2, 0.96, 3, 0.2, 0]
-    assert data["told"][2][6] == 1
-    assert data["told"][5] == [0.48, 1, 2, 0.81, 3, 0.4, 0]
+    assert data["assessed"][0] == [0.99, -1, 2, 0.96, 3, 0.2, 0]
+    assert data["assessed"][2][6] == 1
+    assert data["assessed"][5] == [0.48, 1, 2, 0.81, 3, 0.4, 0]
     assert "nodes" not in data
 
 

@@ -110,8 +110,8 @@ const GONE = { state: "failed", error: "The app was started again: reload the pa
 async function follow() {
   while (followed.size) {
     try {
-      const told = new Map((await ask("/jobs")).jobs.map((job) => [job.url, job]));
-      for (const [url, card] of [...followed]) await tell(card, told.get(url) ?? { ...GONE });
+      const states = new Map((await ask("/jobs")).jobs.map((job) => [job.url, job]));
+      for (const [url, card] of [...followed]) await tell(card, states.get(url) ?? { ...GONE });
     } catch (error) {
       complain(error.message);
       followed.clear();
@@ -184,7 +184,7 @@ function tellRemoved(answer) {
   section.querySelector("ul.kept").replaceChildren(...items(answer.kept));
   document.getElementById("ask").hidden = true;
   for (const asked of document.querySelectorAll(".asked")) asked.hidden = true;
-  document.querySelector(".told").hidden = false;
+  document.querySelector(".outcome").hidden = false;
   section.hidden = false;
   section.focus();
 }

@@ -22,7 +22,7 @@ function showAsked() {
   const most = Number(panel.dataset.most);
   const count = saved();
   const kept = count ? ` ${counted(count, "answer", "answers")} saved.` : "";
-  byId("asking-told").textContent = now
+  byId("asking-status").textContent = now
     ? `Question ${past.length + 1} of ${most}.${kept}`
     : `There are no further questions.${kept}`;
   panel.querySelector("h2").hidden = panel.querySelector(".answers").hidden = !now;

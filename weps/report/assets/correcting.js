@@ -26,7 +26,7 @@ const PLACING = /^(keep|exclude|unclear) /;
 
 const whole = () => byId("whole").checked;
 
-// Whole people that are told to be one are linked by a typical page each, unless all is confirmed.
+// Whole people that a correction makes one are linked by a typical page each, unless all is confirmed.
 function linkedPages() {
   const pages = pagesPicked();
   if (whole() || peoplePicked().length < 2) return pages;
@@ -52,7 +52,7 @@ function act(action) {
 function offerTargets() {
   if (pagesPicked().length === 0) return;
   const own = new Set(peoplePicked());
-  const others = inOrder(state.cut, state.told).filter((node) => !own.has(node));
+  const others = inOrder(state.cut, state.assessed).filter((node) => !own.has(node));
   const options = others.map((node) => make("option", labelOf(node), { value: typicalOf(ranksOf(node)) }));
   byId("to").replaceChildren(make("option", "to …", { value: "" }), ...options);
 }

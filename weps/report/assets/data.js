@@ -56,7 +56,7 @@ function unpackedPage(fields) {
 // With what is shown of a page: its person, and the figures at the cut.
 const pages = data.pages ? data.pages.map(unpackedPage) : [...document.querySelectorAll(".row")].map(readPage)
   .sort((one, other) => one.rank - other.rank)
-  .map((page, row) => ({ ...page, node: data.own[row], shown: data.told[row] }));
+  .map((page, row) => ({ ...page, node: data.own[row], shown: data.assessed[row] }));
 const ranks = pages.map(({ rank }) => rank);
 const rowOf = new Map(ranks.map((rank, row) => [rank, row]));
 const titleOf = (row) => pages[row].title;
@@ -84,10 +84,10 @@ function readCard(element) {
 function unpackedCard(fields) {
   const [node, person, tone, number, label, words = [], named = [], query = "", outcome = ""] = fields;
   const [sure = "", one = "", expected = ""] = fields.slice(9);
-  const told = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
+  const counts = node < size && number === 1 ? `page ${ranks[node]}` : counted(number, "page", "pages");
   const names = () => named.map((place) => data.names[place]).map(([kind, text, on]) => ({ kind, text, ranks: on }));
   const anchor = person ? `person-${person}` : `group-${node}`;
-  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, pages: told };
+  return { node, person, anchor, tone, number, label, words, names, query, outcome, sure, one, expected, pages: counts };
 }
 
 const people = new Map([

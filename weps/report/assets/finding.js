@@ -3,7 +3,7 @@ function fits(row) {
   const wanted = byId("find").value.trim().toLowerCase();
   const own = state.cut.own[row];
   if (state.chosen !== null && own !== state.chosen) return false;
-  if (byId("only-unsure").checked && state.told[row][0] >= 0.5) return false;
+  if (byId("only-unsure").checked && state.assessed[row][0] >= 0.5) return false;
   if (byId("only-noted").checked && !pages[row].noted) return false;
   return !wanted || pages[row].words.includes(wanted) || labelOf(own).toLowerCase().includes(wanted);
 }
@@ -11,11 +11,11 @@ function fits(row) {
 // In order of rank, or the least sure first: wrong pages are mostly found among these.
 function find() {
   const found = [...pages.keys()].filter(fits);
-  if (byId("least-sure").checked) found.sort((a, b) => state.told[a][0] - state.told[b][0] || a - b);
+  if (byId("least-sure").checked) found.sort((a, b) => state.assessed[a][0] - state.assessed[b][0] || a - b);
   rowList.show(inEntries(found));
   const limited = byId("find").value.trim() || byId("only-unsure").checked || byId("only-noted").checked;
   const some = new Set(limited && state.chosen === null ? found.map((row) => state.cut.own[row]) : state.cut.members.keys());
-  showPeople(inOrder(state.cut, state.told).filter((node) => some.has(node)));
+  showPeople(inOrder(state.cut, state.assessed).filter((node) => some.has(node)));
   byId("none").hidden = found.length > 0;
   byId("found").textContent = found.length < size ? `${figure(found.length)} of ${counted(size, "page", "pages")}` : "";
 }

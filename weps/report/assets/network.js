@@ -9,8 +9,8 @@ function shortened(text, longest) {
 
 // The first of these people, and how many more there are.
 function around(nodes, most, longest) {
-  const told = nodes.slice(0, most).map((node) => shortened(briefOf(node), longest)).join(", ");
-  return nodes.length > most ? `${told} and ${nodes.length - most} more` : told;
+  const shown = nodes.slice(0, most).map((node) => shortened(briefOf(node), longest)).join(", ");
+  return nodes.length > most ? `${shown} and ${nodes.length - most} more` : shown;
 }
 
 const same = (one, other) => one.text === other.text && one.kind === other.kind;
@@ -71,8 +71,8 @@ function drawn({ text, kind, also, right, x, y }) {
   return group;
 }
 
-function picture(node, told) {
-  const names = placed(told);
+function picture(node, shown) {
+  const names = placed(shown);
   const middle = { x: WIDE / 2, y: HIGH / 2 };
   const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", class: toneOf(node) });
   svg.setAttribute("aria-label", "Network of names; the list below says the same");
@@ -84,10 +84,10 @@ function picture(node, told) {
 }
 
 // The list on the card, with the other people that share each name.
-function listed(node, told) {
+function listed(node, shown) {
   const list = people.get(node).element.querySelector(".names").cloneNode(true);
   [...list.querySelectorAll("li")].forEach((item, at) => {
-    const { also } = told[at];
+    const { also } = shown[at];
     if (also.length) item.append(make("small", ` also near ${around(also, 2, 40)}`));
   });
   return list;
@@ -95,10 +95,10 @@ function listed(node, told) {
 
 function openNetwork(node) {
   const dialog = byId("network");
-  const told = namesAround(node);
+  const shown = namesAround(node);
   dialog.querySelector("h2").textContent = `Around ${labelOf(node)}`;
-  dialog.querySelector(".drawn").replaceChildren(picture(node, told));
-  dialog.querySelector(".listed").replaceChildren(listed(node, told));
+  dialog.querySelector(".drawn").replaceChildren(picture(node, shown));
+  dialog.querySelector(".listed").replaceChildren(listed(node, shown));
   dialog.showModal();
 }
 

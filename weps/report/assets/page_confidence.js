@@ -155,11 +155,11 @@ function confirmed(row, together) {
 const unfamiliar = new Set(data.unfamiliar);
 
 // Linked pages are right together: each is as probable as the surest of them.
-function equalise(told) {
+function equalise(assessed) {
   const greatest = new Map();
   const componentOf = (row) => data.component?.[row] ?? -1 - row;
-  told.forEach(([score], row) => greatest.set(componentOf(row), Math.max(score, greatest.get(componentOf(row)) ?? 0)));
-  told.forEach((fields, row) => {
+  assessed.forEach(([score], row) => greatest.set(componentOf(row), Math.max(score, greatest.get(componentOf(row)) ?? 0)));
+  assessed.forEach((fields, row) => {
     fields[0] = greatest.get(componentOf(row));
     if (fields[0] >= 0.5) fields[1] = -1;
   });
@@ -195,25 +195,25 @@ function neighboursOf(row, cut) {
   return [closest, close, rival, far];
 }
 
-// For each row the fields of data.told: score, person an unsure page may belong to, closest page, rival,
+// For each row the fields of data.assessed: score, person an unsure page may belong to, closest page, rival,
 // whether it is confirmed.
 function assess(cut) {
-  if (cut.held === data.held) return data.told;
+  if (cut.held === data.held) return data.assessed;
   const { shown } = pairs();
   const missing = calibrated(data.missing);
-  const told = pages.map((_, row) => {
+  const assessed = pages.map((_, row) => {
     const settled = confirmed(row, cut.members.get(cut.own[row]));
     const score = settled ? 1 : scoreOf(row, cut);
     const nearest = score < 0.5 ? nearestOf(row, cut, shown, missing)[0] : -1;
     return [score, nearest, ...neighboursOf(row, cut), Number(settled)];
   });
-  equalise(told);
+  equalise(assessed);
   // Where few pairs are known, those of near-duplicates are with the first, which stands for them.
   for (const [row, original] of data.known === null ? [] : data.copies) {
-    const settled = told[row][6] || told[original][6];
-    if (!settled && cut.own[row] === cut.own[original]) told[row].splice(0, 2, ...told[original].slice(0, 2));
+    const settled = assessed[row][6] || assessed[original][6];
+    if (!settled && cut.own[row] === cut.own[original]) assessed[row].splice(0, 2, ...assessed[original].slice(0, 2));
   }
-  return told;
+  return assessed;
 }
 
 const inWords = (probability) => data.certainties.find(([least]) => probability >= least)[1];

@@ -123,7 +123,7 @@ function tellTie(row, { near }, other) {
 function tellWhy(row) {
   const { why, closest, rival } = partsOf(row);
   if (!why.open) return;
-  const [, , own, close, other, far] = state.told[row];
+  const [, , own, close, other, far] = state.assessed[row];
   showNear(closest, own, close);
   showNear(rival, other, far);
   tellTie(row, closest, own);
@@ -133,7 +133,7 @@ function tellWhy(row) {
 // The element of a page as it is at the cut.
 function rowAt(row) {
   const page = pages[row];
-  const now = state.told[row];
+  const now = state.assessed[row];
   const { good } = partsOf(row);
   showCopies(row);
   if (page.shown === now && page.node === state.cut.own[row]) return page.element;

@@ -34,9 +34,9 @@ function makeNames(names) {
   return make("dl", parts.flat(), { class: "names" });
 }
 
-function makeTogether({ number, pages: told, one, expected }) {
+function makeTogether({ number, pages: counts, one, expected }) {
   const summary = make("summary", ["Why these pages are together ", make("small", counted(number - 1, "link", "links"))]);
-  const probability = [`Probability that all ${told} are one person: `, make("b", one), "."];
+  const probability = [`Probability that all ${counts} are one person: `, make("b", one), "."];
   const whole = [...probability, " Expected number of people: ", make("b", expected), "."];
   return make("details", [summary, make("p", whole, { class: "whole" }), make("ol")], { class: "together" });
 }
@@ -82,8 +82,8 @@ function cardOf(node) {
 // The context is hidden until the person is chosen for the first time.
 function tellContext(node) {
   const person = people.get(node);
-  if (person.told) return;
-  person.told = true;
+  if (person.filled) return;
+  person.filled = true;
   const details = person.element.querySelector("details");
   if (details.childElementCount === 1) details.append(...makeContext(node));
   offerNetwork(node);
@@ -92,7 +92,7 @@ function tellContext(node) {
 // What a person of several pages is does not depend on the cut; how sure a single page is does.
 function cardAt(node) {
   const card = cardOf(node);
-  const [score] = node < size ? state.told[node] : [];
+  const [score] = node < size ? state.assessed[node] : [];
   showQuestions(node);
   if (node < size) card.querySelector(".sure").textContent = `${inWords(score)}, ${percent(score)}`;
   return card;
@@ -103,7 +103,7 @@ const peopleLists = [byId("sure"), document.querySelector("#unsure > div")].filt
 
 // Those of the cut that some of the pages found are of.
 function showPeople(nodes) {
-  const unsure = new Set(nodes.filter((node) => isUnsure(node, state.cut, state.told)));
+  const unsure = new Set(nodes.filter((node) => isUnsure(node, state.cut, state.assessed)));
   const parted = [nodes.filter((node) => !unsure.has(node)), [...unsure]];
   peopleLists.forEach((list, at) => list.show(parted[at]));
   if (peopleLists.length) byId("unsure").hidden = unsure.size === 0;

@@ -37,10 +37,10 @@ class Portions {
     this.bar.hidden = shown === length;
     if (this.bar.hidden) return;
     const to = begin + shown;
-    const told = make("span", `${figure(begin + 1)} to ${figure(to)} of ${counted(length, ...this.what)}`);
+    const range = make("span", `${figure(begin + 1)} to ${figure(to)} of ${counted(length, ...this.what)}`);
     const more = Math.min(PORTION, length - to);
     this.bar.replaceChildren(
-      told,
+      range,
       begin ? this.button(`Show ${figure(Math.min(PORTION, begin))} before`, begin - PORTION, this.end) : "",
       more ? this.button(`Show ${figure(more)} more`, begin, to + PORTION, "more") : "",
       this.button("Show all", 0, Infinity),

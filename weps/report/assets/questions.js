@@ -54,17 +54,17 @@ function makeQuestion(node, question) {
   const words = together
     ? ["May be two people: ", ...groupOf(parts[0]), " and ", ...groupOf(parts[1]), ". Split?"]
     : [`May be the same person (${percent(level)}) as `, ...groupOf(other), ". Merge?"];
-  const told = make("p", words, { id: `question-${question.merge}` });
+  const sentence = make("p", words, { id: `question-${question.merge}` });
   const answers = answersTo(question);
   const button = (label, answer) => {
-    const made = make("button", label, { type: "button", "aria-describedby": told.id });
+    const made = make("button", label, { type: "button", "aria-describedby": sentence.id });
     made.addEventListener("click", () => backend.add(answer));
     return made;
   };
   const buttons = together
     ? [button("Split", answers.different), button("They are one person", answers.same)]
     : [button("Merge", answers.same), button("They are two people", answers.different)];
-  return make("div", [told, make("p", buttons, { class: "choices" })], { class: "question" });
+  return make("div", [sentence, make("p", buttons, { class: "choices" })], { class: "question" });
 }
 
 // The questions on a card, made again where they are others than those it has.

@@ -12,7 +12,7 @@ function byPerson(pages) {
 
 // The page of greatest confidence; of equals the first.
 function typicalOf(pages) {
-  const scoreOfPage = (rank) => state.told[rowOf.get(rank)][0];
+  const scoreOfPage = (rank) => state.assessed[rowOf.get(rank)][0];
   return pages.reduce((best, rank) => (scoreOfPage(rank) > scoreOfPage(best) ? rank : best));
 }
 
@@ -63,7 +63,7 @@ function confirming(pages) {
   if (person.length === 1) return said("different", pages, ranks.filter((rank) => rank !== pages[0]));
   const before = confirmedBefore();
   const anchors = person.filter((rank) => before.has(rank) && !pages.includes(rank));
-  if (anchors.length === 0 && pages.length === 1) anchors.push(ranks[state.told[rowOf.get(pages[0])][2]]);
+  if (anchors.length === 0 && pages.length === 1) anchors.push(ranks[state.assessed[rowOf.get(pages[0])][2]]);
   return anchors.length ? said("confirm", pages, anchors) : said("confirm", pages);
 }
 

@@ -37,9 +37,9 @@ const thresholdOf = (cut) => data.thresholds[cut.held - data.least];
 function showChoice(cut) {
   const away = cut.held !== data.held;
   const threshold = thresholdOf(cut);
-  byId("home").hidden = byId("use").hidden = byId("use-told").hidden = !away;
+  byId("home").hidden = byId("use").hidden = byId("use-text").hidden = !away;
   byId("use").disabled = !threshold;
-  byId("use-told").textContent = threshold
+  byId("use-text").textContent = threshold
     ? `Every later run then merges down to a probability of ${percentOf(threshold)}.`
     : "This position cannot be kept: the next merge is as probable as the last one.";
   byId("kept-cut").hidden = away || !data.chosen;
@@ -49,7 +49,7 @@ function showChoice(cut) {
 function showSteps(cut) {
   slider.value = cut.held;
   slider.setAttribute("aria-valuetext", level(cut));
-  byId("cut-told").textContent = level(cut);
+  byId("cut-text").textContent = level(cut);
   showChoice(cut);
   step("part", cut.held - 1, cut.held > data.least);
   step("join", cut.held, cut.held < data.most);
@@ -58,9 +58,9 @@ function showSteps(cut) {
 // Everything that depends on the cut.
 function show(cut) {
   state.cut = cut;
-  state.told = assess(cut);
-  showFigures(cut, state.told);
-  showStrip(cut, state.told);
+  state.assessed = assess(cut);
+  showFigures(cut, state.assessed);
+  showStrip(cut, state.assessed);
   showTree(cut);
   showSteps(cut);
   choose(state.chosen);

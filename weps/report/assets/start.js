@@ -1,5 +1,5 @@
 // Event handlers.
-const state = { cut: Cut.asAnswered(), told: data.told, chosen: null };
+const state = { cut: Cut.asAnswered(), assessed: data.assessed, chosen: null };
 startSlider();
 startFinding();
 startCorrecting();

@@ -56,8 +56,8 @@ function makeMerge(merge) {
 
 function tellMerges(card) {
   const list = card.querySelector(".together ol");
-  if (!data.nodes || list.dataset.told) return;
-  list.dataset.told = "true";
+  if (!data.nodes || list.dataset.filled) return;
+  list.dataset.filled = "true";
   new Portions(list, ["link", "links"], makeMerge).show(mergesWithin(nodeOf(card)));
 }
 

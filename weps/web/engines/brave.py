@@ -114,9 +114,11 @@ class Brave:
             return answer.error(f"refuses the key in {KEY_VARIABLE}", "check the key")
         if answer.status == 429:
             return _rate_error(answer)
-        told = server_text(error.get("detail")).replace(self.key.strip(), "…")
+        detail = server_text(error.get("detail")).replace(self.key.strip(), "…")
         if code:
-            return answer.error(f"refuses the query ({code}: {told})", "see Brave's page of errors")
+            return answer.error(
+                f"refuses the query ({code}: {detail})", "see Brave's page of errors"
+            )
         what = f"answers with status {answer.status} and no results in JSON"
         return answer.error(what, "ask again later")
 

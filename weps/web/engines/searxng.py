@@ -114,14 +114,14 @@ def _unresponsive(data: dict[str, object]) -> tuple[str, ...]:
     """Engines that were not available to the instance, each with the reason."""
     listed = data.get("unresponsive_engines")
     pairs = listed[:_MAX_FAILURES] if isinstance(listed, list) else []
-    told = (map(server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
-    return tuple(": ".join(filter(None, words)) for words in told)
+    failures = (map(server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
+    return tuple(": ".join(filter(None, words)) for words in failures)
 
 
 def _refusal(answer: Answer, data: object) -> SearchError:
     status = answer.status
-    if isinstance(data, dict) and (told := server_text(data.get("error"))):
-        return answer.error(f"refuses the query ({told})", "change the query")
+    if isinstance(data, dict) and (detail := server_text(data.get("error"))):
+        return answer.error(f"refuses the query ({detail})", "change the query")
     if status in _REMEDIES:
         return answer.error(*_REMEDIES[status])
     if 300 <= status < 400:
