@@ -2,6 +2,7 @@ import os
 import signal
 import sys
 import threading
+import time
 
 import pytest
 
@@ -36,7 +37,16 @@ def test_the_process_ends_with_the_work():
     work = IsolatedWork(MISBEHAVE)
     work(b"a")
     process = work._process
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    def interrupt():
+        # An interrupt that comes just before the process is waited for is seen only after that.
+        while True:
+            time.sleep(0.5)
+            if process.poll() is not None:
+                return
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
     with pytest.raises(KeyboardInterrupt), work:
         work(b"sleep")
     assert process.returncode == -signal.SIGKILL

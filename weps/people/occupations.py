@@ -61,7 +61,7 @@ _PRAISE = frozenset(
     " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
     " second third".split()
 )
-_ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d+(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
+_ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
 """*newly*, *appointed*, *35th*, *thirty-fifth*."""
 _KEEP_CASE = frozenset(
     "African American Argentine Asian Australian Austrian Belgian Brazilian British Bulgarian"

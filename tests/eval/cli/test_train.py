@@ -64,7 +64,7 @@ def test_a_model_names_its_sentence_encoder_and_is_used_with_it(train, saved, tm
     made = json.loads(next((tmp_path / "out").glob("*.json")).read_text())
     assert f"|encoder:{models.encoder}|" in made["signature"]
     assert made["settings"]["embeddings"] == mine
-    assert "lower accuracy" in weps(*words, "--embeddings", other)[2]
+    assert "accuracy may be lower" in weps(*words, "--embeddings", other)[2]
     status, _, err = weps(*words, "--embeddings", "none")
     assert status == 1
     assert "there is no sentence encoder; install it with `pip install" in err

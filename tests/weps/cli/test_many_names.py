@@ -187,7 +187,7 @@ def dask_cluster() -> Iterator[Any]:
     """Two workers; a task that has killed two is given up."""
     distributed = pytest.importorskip("distributed")
     dask = pytest.importorskip("dask")
-    options = {"dashboard_address": None, "silence_logs": False, "threads_per_worker": 1}
+    options = {"dashboard_address": "127.0.0.1:0", "silence_logs": False, "threads_per_worker": 1}
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
         distributed.LocalCluster(n_workers=2, **options) as cluster,

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -63,12 +64,16 @@ class VirtualClock:
         await woken
 
     async def _advance(self) -> None:
-        """Wake the first sleeper whenever nothing has happened for a moment of real time."""
+        """Wake the first sleeper whenever nothing has happened for a moment of real time.
+
+        While the process works, something will happen, however long a busy machine takes for it.
+        """
         while self._sleepers:
-            seen = -1
-            while seen != self.events:
-                seen = self.events
+            seen, worked = -1, 0.0
+            while seen != self.events or worked > 0.005:
+                seen, begun = self.events, time.process_time()
                 await asyncio.sleep(0.02)
+                worked = time.process_time() - begun
             self._sleepers.sort(key=lambda each: each[0])
             due, woken = self._sleepers.pop(0)
             self.now = max(self.now, due)
