@@ -147,11 +147,14 @@ class _Server(TcpWSGIServer):  # type: ignore[misc]
             channel.check_time(time.monotonic())
 
     def handle_accept(self) -> None:
-        """Take a connection; of too many, one that waits is closed: first one without access."""
+        """Take a connection; of too many, one that waits is closed: first one without access.
+
+        Never the latest, of which nothing has been read yet.
+        """
         super().handle_accept()
         waiting = [each for each in self.active_channels.values() if each.waits]
         if len(waiting) > MAX_CONNECTIONS:
-            oldest = min(waiting, key=lambda each: (each.admitted, each.creation_time))
+            oldest = min(waiting[:-1], key=lambda each: (each.admitted, each.creation_time))
             oldest.will_close = True
 
 

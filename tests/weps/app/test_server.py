@@ -50,10 +50,14 @@ def running(app, monkeypatch):
         with suppress(OSError):  # it is closed while it waits for the socket
             made.run()
 
-    threading.Thread(target=run, daemon=True).start()
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
     yield app, int(made.effective_port)
     made.task_dispatcher.shutdown()
+    for channel in tuple(made.active_channels.values()):
+        channel.will_close = True  # by the thread, which ends when there is none left
     made.close()
+    thread.join(20)
 
 
 def head(app, port, method="GET", cookie=True, **fields):
