@@ -62,13 +62,16 @@ class Bags:
 
         Args:
             rows: shape (k,), document row of each occurrence.
-            ids: shape (k,), what occurs there, any integers.
+            ids: shape (k,), what occurs there: small numbers, not negative.
             documents: number of documents.
             spell: the string at an occurrence, given its index among the k.
         """
-        _, first, column = np.unique(ids, return_index=True, return_inverse=True)
-        counts = _count_matrix(rows, column, (documents, len(first)))
-        return cls(counts, LazyStrings(first.astype(np.int32), spell))
+        some = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int32)
+        some[ids] = np.arange(len(ids), dtype=np.int32)
+        present = np.bincount(ids, minlength=len(some)) > 0
+        column = (np.cumsum(present, dtype=np.int32) - 1)[ids]
+        counts = _count_matrix(rows, column, (documents, int(present.sum())))
+        return cls(counts, LazyStrings(some[present], spell))
 
 
 class LazyStrings(Sequence[str]):

@@ -62,15 +62,20 @@ class Sequences:
         return Bags.of_ids(rows, ids, self._documents, spell)
 
     def _run_ids(self, length: int) -> Codes:
-        """Shape (T,): a number for the run of ``length`` that begins there.
+        """Shape (T,): a number below T for the run of ``length`` that begins there.
 
-        Runs are equal if their numbers are; each length is joined from the one before, so that
-        numbers stay below T times the number of forms.
+        Runs are equal if their numbers are; each length is joined from the one before. Where that
+        occurs once, so does the longer run, which therefore need not be sorted.
         """
         if length not in self._run_id_cache:
             shorter, last = self._run_ids(length - 1), self._form[length - 1 :]
-            joined = shorter[: len(last)].astype(np.int64) * len(self._forms) + last
-            self._run_id_cache[length] = np.unique(joined, return_inverse=True)[1].astype(np.int32)
+            shorter = shorter[: len(last)]
+            repeated = np.bincount(shorter)[shorter] > 1
+            joined = shorter[repeated].astype(np.int64) * len(self._forms) + last[repeated]
+            ids = np.empty(len(last), dtype=np.int32)
+            found, ids[repeated] = np.unique(joined, return_inverse=True)
+            ids[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
+            self._run_id_cache[length] = ids
         return self._run_id_cache[length]
 
 

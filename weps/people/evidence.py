@@ -97,18 +97,20 @@ def _distinctive_features(
     """The features by which a pair was compared directly, those where it ranks highest first."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[table.pairs.positions(first, second)]
-    surpassed = np.empty(values.shape, dtype=np.int64)
-    for column, own in enumerate(values.T):
-        surpassed[:, column] = np.searchsorted(np.sort(table.values[:, column]), own)
-    ordered = np.argsort(-surpassed, axis=1, kind="stable")
-    direct = np.array([_is_shown(each) for each in table.similarities], dtype=bool)
-    compared = [each.feature for each in table.similarities]
+    direct = [column for column, each in enumerate(table.similarities) if _is_shown(each)]
+    compared = [table.similarities[column].feature for column in direct]
     dense = np.array([each.kind is FeatureKind.VECTORS for each in compared], dtype=bool)
+    values = values[:, direct]
+    surpassed = np.empty(values.shape, dtype=np.int64)
+    for place, column in enumerate(direct):
+        ascending = np.sort(table.values[:, column])
+        surpassed[:, place] = np.searchsorted(ascending, values[:, place])
+    ordered = np.argsort(-surpassed, axis=1, kind="stable")
     alike = values > np.where(dense, _MIN_COSINE, 0.0)
-    shared = np.take_along_axis(alike & direct, ordered, axis=1)
+    shared = np.take_along_axis(alike, ordered, axis=1)
     return [
-        list(dict.fromkeys(compared[column] for column in columns[shown]))
-        for columns, shown in zip(ordered, shared, strict=True)
+        list(dict.fromkeys(compared[place] for place in places[shown]))
+        for places, shown in zip(ordered, shared, strict=True)
     ]
 
 
