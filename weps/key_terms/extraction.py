@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -96,8 +97,9 @@ class _Collection:
         self, sets: Sequence[Sequence[int]], weighting: Weighting, most: int | None
     ) -> list[RankedWords]:
         """The best words of each set."""
-        candidates = self._candidates(sets, weighting)
-        weights = weighting.weigh(self._counts(sets, candidates))
+        summed = cache(lambda position: sums_of_sets(sets, self.occurrences.at(position)))
+        candidates = _candidates(summed, weighting)
+        weights = weighting.weigh(self._counts(sets, candidates, summed(Position.ANYWHERE)))
         of_set, word = candidates.coords
         ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
         return [
@@ -105,23 +107,18 @@ class _Collection:
             for begin, end in pairwise(ends.tolist())
         ]
 
-    def _candidates(self, sets: Sequence[Sequence[int]], weighting: Weighting) -> sparse.coo_array:
-        """Shape (sets, w), int32: how often each candidate occurs where its occurrences count.
+    def _counts(
+        self,
+        sets: Sequence[Sequence[int]],
+        candidates: sparse.coo_array,
+        all_words: sparse.csr_array,
+    ) -> Counts:
+        """What weights are made from, for each candidate of each set.
 
-        Entries stand set by set, in the order of words.
+        ``all_words`` has shape (sets, w): how often each word occurs on the pages of each set.
         """
-        counted = sums_of_sets(sets, self.occurrences.at(weighting.counted))
-        if weighting.among is not weighting.counted:
-            among = sums_of_sets(sets, self.occurrences.at(weighting.among))
-            counted = sparse.csr_array(counted.multiply(among > 0))
-            counted.sort_indices()
-        return sparse.coo_array(counted)
-
-    def _counts(self, sets: Sequence[Sequence[int]], candidates: sparse.coo_array) -> Counts:
-        """What weights are made from, for each candidate of each set."""
         of_set, word = candidates.coords
         everywhere = self.occurrences.at(Position.ANYWHERE)
-        all_words = sums_of_sets(sets, everywhere)
         size = all_words.sum(axis=1)[of_set].astype(np.float64)
         pages = np.array([len(set(rows)) for rows in sets])[of_set]
         with_word = _entries_at(sums_of_sets(sets, self.present), candidates)
@@ -143,6 +140,20 @@ class _Collection:
             documents=documents,
             share=with_word / pages,
         )
+
+
+def _candidates(
+    summed: Callable[[Position], sparse.csr_array], weighting: Weighting
+) -> sparse.coo_array:
+    """Shape (sets, w), int32: how often each candidate occurs where its occurrences count.
+
+    Entries stand set by set, in the order of words.
+    """
+    counted = summed(weighting.counted)
+    if weighting.among is not weighting.counted:
+        counted = sparse.csr_array(counted.multiply(summed(weighting.among) > 0))
+        counted.sort_indices()
+    return sparse.coo_array(counted)
 
 
 def _best_words(word: NDArray[np.int32], weights: Vector, most: int | None) -> RankedWords:

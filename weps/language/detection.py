@@ -69,6 +69,8 @@ besides. Urdu and Persian count as Arabic, Marathi as Hindi."""
 _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()}
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
+_FOREIGN_LETTERS = re.compile(r"[^\W\d_\x00-\x7f]+")
+"""Those that are not ASCII."""
 _LATIN_LETTER = re.compile(
     "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
 )
@@ -103,6 +105,11 @@ def detect_language(texts: Iterable[str], *, guess: bool = False) -> str:
 
 def is_mostly_latin(text: str) -> bool:
     """Whether half of the letters or more are of the Latin script."""
+    foreign = "".join(_FOREIGN_LETTERS.findall(text))
+    return _half_latin(foreign) or _half_latin(text)
+
+
+def _half_latin(text: str) -> bool:
     return 2 * len(_LATIN_LETTER.findall(text)) >= len(_ANY_LETTER.findall(text))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from weps._text import PersonName
 from weps.language.analysis import Analysis
@@ -75,7 +76,9 @@ def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[
     if not analysis.name.tokens:
         return ((),) * len(analysis.documents)
     pattern = _mention_pattern(analysis.name, _ENDS_OR_GOES_ON if hyphenated else _ENDS)
-    return tuple(tuple(_find_mentions(pattern, page_text(each))) for each in analysis.documents)
+    last = analysis.name.tokens[-1]
+    texts = map(page_text, analysis.documents)
+    return tuple(tuple(_find_mentions(pattern, text, last)) for text in texts)
 
 
 def page_text(document: Document) -> str:
@@ -93,8 +96,9 @@ def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
     return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
 
 
-def _find_mentions(pattern: re.Pattern[str], text: str) -> Iterator[Mention]:
-    for found in pattern.finditer(text):
+def _find_mentions(pattern: re.Pattern[str], text: str, last: str) -> Iterator[Mention]:
+    lines = _lines_with_word(text, last)
+    for found in chain.from_iterable(pattern.finditer(text, *line) for line in lines):
         start, end = found.span()
         yield Mention(
             start,
@@ -104,3 +108,19 @@ def _find_mentions(pattern: re.Pattern[str], text: str) -> Iterator[Mention]:
             tuple((found["between"] or found["initial"] or "").split()),
             found["between"] is None,
         )
+
+
+def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of the lines that have the word in any case: to search others takes time.
+
+    The only line is the whole text where its lower case does not tell them.
+    """
+    lower = text.lower().replace("ı", "i").replace("ſ", "s")  # as re.IGNORECASE takes them
+    if len(lower) != len(text) or not word.isascii():
+        yield 0, len(text)
+        return
+    at = lower.find(word)
+    while at >= 0:
+        end = text.find("\n", at) % (len(text) + 1)  # -1 on the last line
+        yield text.rfind("\n", 0, at) + 1, end
+        at = lower.find(word, end)

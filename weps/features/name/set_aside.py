@@ -205,7 +205,8 @@ def _lists_several(
     """Whether the page is a disambiguation page, or a directory of people of the name."""
     if _DISAMBIGUATION.search(f"{document.title}\n{document.url}"):
         return True
-    if _REFERS.search(text):
+    lower = text.lower()
+    if any(end in lower for end in _REFERS_ENDS) and _REFERS.search(text):
         return True
     if len(name.tokens) == 1:
         return False
@@ -241,6 +242,8 @@ _DISAMBIGUATION = re.compile(r"[(_]disambiguation\)", re.IGNORECASE)
 _REFERS = re.compile(
     r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
 )
+_REFERS_ENDS = ("page lists", "refer to:")
+"""Few pages have one, and the others need not be searched."""
 _PLACE = re.compile(
     r"(?:'s)?[^\S\n]{1,2}(?:(?:Elementary|High|International|Junior|Memorial|Middle|Municipal|Primary"
     r"|Public|Regional|Senior) ){0,2}(?:Airport|Avenue|Boulevard|Bridge|Church|College|Elementary"
