@@ -15,7 +15,7 @@ RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 DEMO = RESOURCES / "demo" / "Robin_Averdale"
 PAGES = sorted(path for path in DEMO.iterdir() if path.suffix in {".html", ".htm", ".txt"})
 STOPWORDS = ("english.txt", "web.txt")
-FURNITURE = "labels.txt"
+BOILERPLATE = "labels.txt"
 SIZES = [10, 7, 5, 3, 2, 1]
 
 HOST = re.compile(r"(?:\b[a-z]+://|[\w.+-]+@)([\w.-]+)", re.ASCII)
@@ -76,7 +76,7 @@ def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page):
     assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
 
 
-@pytest.mark.parametrize("name", [*STOPWORDS, FURNITURE])
+@pytest.mark.parametrize("name", [*STOPWORDS, BOILERPLATE])
 def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name):
     words = entries(name)
     assert len(words) > 300
@@ -90,7 +90,7 @@ def test_words_of_interfaces_are_sorted_and_in_no_other_list():
     words = [word for _, *each in lines for word in each]
     assert all(each == sorted(set(each)) for _, *each in lines)
     assert all(code in LANGUAGES for code, *_ in lines)
-    listed = {word for name in (*STOPWORDS, FURNITURE) for word in entries(name)}
+    listed = {word for name in (*STOPWORDS, BOILERPLATE) for word in entries(name)}
     assert listed.isdisjoint(words)
 
 

@@ -239,14 +239,13 @@ def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
-    """Shape (forms,): content words of letters, no words of the name, calendar, layout.
+    """Shape (forms,): content words of letters, no words of the name, the calendar or boilerplate.
 
     Left out are those that nearly always are function words of another language where they stand;
     of others, callers leave out the occurrences that are.
     """
-    layout_words = word_list("stopwords/labels.txt")
-    furniture = layout_words | interface_words()
-    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, furniture))
+    boilerplate = word_list("stopwords/labels.txt") | interface_words()
+    dropped = words.flags(stop_words().union(name.tokens, _CALENDAR, boilerplate))
     spelled = [
         (len(form) >= _MIN_WORD_LENGTH or is_ideograph_pair(form))
         and form.replace("'", "").isalpha()

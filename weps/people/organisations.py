@@ -91,15 +91,15 @@ def organisation_line(text: str, own: AbstractSet[str], recognised: AbstractSet[
 
 
 def _tidy(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
-    """The organisation that a run names, without page layout behind it; empty if it names none."""
+    """The organisation that a run names, without boilerplate behind it; empty if it names none."""
     first, joined, second = run.partition(" and ")
     if joined and is_organisation(first, recognised) and is_organisation(second, recognised):
         run = first
     words = run.removesuffix("'s").removesuffix("'").split()
-    furniture = word_list("stopwords/web.txt", "stopwords/labels.txt")
-    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in furniture:
+    boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
+    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
         words.pop()
-    plain = furniture.intersection(map(str.lower, words))
+    plain = boilerplate.intersection(map(str.lower, words))
     if plain and all(
         word.lower() in plain or fine_kind(word, "") for word in words
     ):  # Photo Gallery

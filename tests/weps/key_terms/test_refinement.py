@@ -344,7 +344,7 @@ GERMAN = "Er war nicht der, den sie auch mit einem von uns und bei dem war"
         "Thomas Bakers",
     ],
 )
-def test_page_furniture_is_neither_suggested_nor_a_label(residue):
+def test_boilerplate_is_neither_suggested_nor_a_label(residue):
     pages = f"{residue}. {residue}. {residue}! Thomas Baker, {residue}. kelp", "Thomas Baker, tides"
     table = pair_table(analysis_of(*pages), [])
     (label, _), (found, _) = (
