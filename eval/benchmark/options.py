@@ -39,10 +39,10 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="names to leave out (with --test: out of training)",
+        help="names to leave out (with --test: of training)",
     )
     parser.add_argument(
-        "--seed", type=parse_whole_number, default=0, help="for folds and trees (default: 0)"
+        "--seed", type=parse_whole_number, default=0, help="seed of folds and trees (default: 0)"
     )
     add_reading(parser)
     add_jobs(parser)

@@ -195,7 +195,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--measures",
         metavar="LIST",
         default=_MEASURES,
-        help="measures and sets of measures between commas, see `weps text measures` "
+        help="comma-separated measures and sets of measures, see `weps text measures` "
         f"(default: {_MEASURES})",
     )
     parser.add_argument(
@@ -218,7 +218,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
     )
-    add_cache(parser, "ranks from walks through WordNet are kept", "recompute the WordNet ranks")
+    add_cache(parser, "WordNet ranks are cached", "recompute the WordNet ranks")
     add_jobs(parser)
     add_json(parser)
 

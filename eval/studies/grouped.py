@@ -162,25 +162,25 @@ def add_grouped_options(parser: argparse.ArgumentParser, more: str = "") -> None
     add_options(
         parser,
         "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study "
-        f"features --instances` wrote{more}",
+        f"features --instances` writes{more}",
     )
     add_criteria(parser)
     parser.add_argument(
         "--within",
         choices=tuple(_GROUP_NOUNS),
-        help="compare outputs of one topic, or of one set of topics called SET.1, SET.2, …, or all "
-        "of them (default: topic, or set if every topic has one output)",
+        help="compare outputs within a topic, within a set of topics called SET.1, SET.2, …, or "
+        "across all topics (default: topic, or set if every topic has one output)",
     )
     parser.add_argument(
         "--label",
         metavar="COLUMN",
-        help="of labelled instances: which of them are positive (default: label)",
+        help="for labelled instances: column that says which are positive (default: label)",
     )
     parser.add_argument(
         "--group",
         metavar="COLUMN",
-        help="of labelled instances: what is compared within, such as a topic (default: group, if "
-        "there is such a column)",
+        help="for labelled instances: column of the groups to compare within, such as topics "
+        "(default: group, if there is such a column)",
     )
 
 
@@ -215,8 +215,8 @@ def _without_equal(read: StudyInput) -> StudyInput:
     matrix = read.matrix
     if read.equal is None:
         remark = (
-            "A table does not tell which outputs equal a reference or one another, which the "
-            "papers leave out; a testbed (.jsonl) does."
+            "The papers leave out outputs that equal a reference or one another. A table does not "
+            "state which do; a testbed (.jsonl) does."
         )
         return replace(read, remarks=(*read.remarks, remark))
     if not read.equal:
@@ -286,8 +286,8 @@ def _remarks(matrix: MeasureMatrix, chosen: str, groups: tuple[str, ...]) -> Ite
         yield "Outputs are compared across topics."
     if not matrix.criteria:
         yield (
-            f"No scores of people: no column is called {HUMAN}…, or named with --human. Measures: "
-            f"{join_items(matrix.measures, most=10)}."
+            f"There are no human scores: no column is called {HUMAN}…, or named with --human. "
+            f"Measures: {join_items(matrix.measures, most=10)}."
         )
 
 

@@ -35,7 +35,7 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 _COMPARED = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
-    "between its texts that --keep has written"
+    "between its texts, written by --keep"
 )
 
 
@@ -46,24 +46,27 @@ def add_options(parser: argparse.ArgumentParser, source: str) -> None:
         "--measures",
         metavar="LIST",
         default="",
-        help="between commas: columns of a matrix (default: all), or measures and sets to be "
-        "computed on a testbed, see `weps text measures` (default: usual); wsk(length=1|2) is two",
+        help="comma-separated columns of a matrix (default: all), or, for a testbed, measures and "
+        "sets to compute, see `weps text measures` (default: usual); wsk(length=1|2) means two",
     )
-    add_number(parser, "--seed", "of all resampling (default: 0)", 0)
+    add_number(parser, "--seed", "seed of all resampling (default: 0)", 0)
     parser.add_argument(
-        "--wordnet", type=Path, metavar="DIR", help="the folder of another WordNet, for a testbed"
+        "--wordnet", type=Path, metavar="DIR", help="folder of another WordNet, for a testbed"
     )
     parser.add_argument(
         "--language",
         metavar="NAME",
         default=BUILTIN_PIPELINE,
-        help="spaCy pipeline for measures that need one (default: that which comes with weps)",
+        help="spaCy pipeline for measures that need one (default: the one that comes with weps)",
     )
-    add_cache(parser, "walks through WordNet are kept", "walk through WordNet again")
+    add_cache(parser, "WordNet ranks are cached", "recompute the WordNet ranks")
     add_jobs(parser)
     add_json(parser)
     parser.add_argument(
-        "--report", type=Path, metavar="DIR", help="also write all as a document with figures"
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="also write a document with all tables and figures",
     )
 
 
@@ -73,7 +76,7 @@ def add_criteria(parser: argparse.ArgumentParser) -> None:
         "--human",
         metavar="LIST",
         default="",
-        help="criteria by which people judged, between commas (default: all)",
+        help="comma-separated criteria by which people judged (default: all)",
     )
 
 
@@ -85,7 +88,10 @@ def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
 def add_criterion(parser: argparse.ArgumentParser) -> None:
     """``--human CRITERION``."""
     parser.add_argument(
-        "--human", metavar="CRITERION", default="", help="by which people judged (default: first)"
+        "--human",
+        metavar="CRITERION",
+        default="",
+        help="criterion by which people judged (default: first)",
     )
 
 
@@ -97,7 +103,7 @@ def criterion_in(options: argparse.Namespace) -> tuple[str, ...]:
     """
     found = criteria_in(options)
     if len(found) > 1:
-        what, remedy = f"{len(found)} criteria are too many", "choose one, or call it for each"
+        what, remedy = f"{len(found)} criteria are too many", "give one, and run it for each"
         raise ValuesError(what, where="--human", remedy=remedy)
     return found
 
@@ -131,8 +137,8 @@ def add_combined(parser: argparse.ArgumentParser) -> None:
         parser,
         "--ulc",
         Scale.DEVIATION,
-        "how measures are scaled for a second ULC beside the plain mean of the paper, none: no "
-        "second one",
+        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
+        "none: no second ULC",
     )
 
 
@@ -163,7 +169,7 @@ def add_pairwise_options(parser: argparse.ArgumentParser) -> None:
         "--keep",
         type=Path,
         metavar="FILE",
-        help="write the similarities as a table (.csv), which is a SOURCE as well",
+        help="write the similarities as a table (.csv), which can be used as SOURCE",
     )
 
 

@@ -174,7 +174,7 @@ def load_pairwise_input(
         )
         if empty := len(part.empty_outputs):
             many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
-            remarks = (f"{many} empty: like nothing but empty ones.", *remarks)
+            remarks = (f"{many} empty: similar only to empty ones.", *remarks)
         names, digest = tuple(map(str, measures)), f"testbed:sha256-{digest_of(testbed)[:8]}"
         found = PairwiseInput(testbed.name, names, testbed.criteria, topics, remarks, digest)
     else:
@@ -365,8 +365,8 @@ def _check_head(names: Sequence[str], path: Path) -> None:
     if missing := [each for each in _COLUMNS if each not in names]:
         what = f"columns are missing: {', '.join(missing)}"
         if SYSTEM in names:
-            what = "this is a measure matrix, which does not tell how alike references are"
-        remedy = "give a testbed (.jsonl), or a table that --keep has written"
+            what = "this is a measure matrix, which has no similarities between references"
+        remedy = "give a testbed (.jsonl), or a table written by --keep"
         raise ValuesError(what, where=path, remedy=remedy)
     if twice := [quote_text(name) for name, times in Counter(names).items() if times > 1]:
         what = f"columns occur twice: {join_items(twice)}"
@@ -420,7 +420,7 @@ class _PairRows:
         for kind, known in ((_MODELS, references), (_AMONG_PEERS, systems)):
             for name in (name for pair in self.values[kind] for name in pair if name not in known):
                 what = f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}"
-                raise ValuesError(what, where=where, remedy="mend the name, or add its rows")
+                raise ValuesError(what, where=where, remedy="correct the name, or add its rows")
         values = Similarities(
             _table(peers, systems, references, where),
             _table(models, references, references, where),

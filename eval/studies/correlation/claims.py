@@ -39,7 +39,7 @@ _RANDOM = 0.5
 _EQUAL = 0.02
 """A coefficient that is so much lower is about equal."""
 _FEWEST = 3
-_UNSPLIT = "it needs six systems whose outputs people judged, and four measures"
+_UNSPLIT = "this needs at least four measures, and six systems whose outputs people judged"
 
 
 def sample_size(findings: Findings) -> SampleSize:
@@ -123,7 +123,7 @@ def _at_levels(
     if any(each is None for each in samples):
         if findings.judged.is_by_system:
             return cannot_judge("people judged whole systems, not single outputs")
-        return cannot_judge("there are too few systems, or no topic that all of them have answered")
+        return cannot_judge("there are too few systems, or no topic has outputs of all of them")
     if len(findings.judged.single) < fewest:
         return cannot_judge("there are fewer than three measures")
     return judge(*samples)
@@ -139,63 +139,63 @@ def _of_single(
 
 CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
-        "Agreement by segments is traded for agreement by systems.",
+        "Measures that agree better with people by systems agree less by segments.",
         "ACL 2009, section 4.1, figure 1",
-        "over measures, Pearson's coefficient of the two is below 0, the whole interval; in the "
-        "paper −.44",
+        "the whole interval of Pearson's coefficient between the two, over measures, is below 0; "
+        "in the paper it is −.44",
         _judge_trade,
         _over_measures,
     ),
     Claim(
         "Most measures correlate below .5 by segments.",
         "ACL 2009, section 4.2",
-        "more than half of the measures do, the whole interval",
+        "the whole interval of the share of such measures is at least one half",
         _judge_low,
         _over_measures,
     ),
     Claim(
         "All measures combined (ULC) agree highly with people at both levels.",
         "ACL 2009, section 4.1",
-        "ULC, the plain mean, is above three quarters of the single measures at both levels, the "
-        "whole interval",
+        "ULC, the plain mean, is above the third quartile of the single measures at both levels: "
+        "the whole interval of each difference is above 0",
         _judge_combined,
     ),
     Claim(
         "Other systems rank measures almost at random, compared by systems.",
         "ACL 2009, section 4.2, table 2",
-        "two random halves of the systems rank measures with a Spearman coefficient below "
-        f"{_RANDOM}, the middle 95 % of the splits (in brackets; no confidence interval); the "
-        "paper compares two test beds, .26",
+        "Spearman's coefficient between the rankings of measures by two random halves of the "
+        f"systems is below {_RANDOM} in the middle 95 % of the splits (in brackets; not a "
+        "confidence interval); the paper compares two test beds and has .26",
         _of_halves(lambda halves: judge_at_most(halves.range(Level.SYSTEM), _RANDOM)),
         _over_measures,
     ),
     Claim(
         "Compared by segments, measures are ranked more reliably.",
         "ACL 2009, section 4.2",
-        "random halves of the systems rank measures more alike by segments than by systems, "
-        "the middle 95 % of the splits (in brackets; no confidence interval)",
+        "random halves of the systems agree more on the ranking of measures by segments than by "
+        "systems in the middle 95 % of the splits (in brackets; not a confidence interval)",
         _of_halves(lambda halves: judge_above_zero(halves.gain)),
         _over_measures,
     ),
     Claim(
         "Measures agree far less with people about the outputs of one system.",
         "Hirao et al. 2007, section 2.3",
-        "the middle difference of single measures, by systems less within a system, is above 0, "
-        "the whole interval",
+        "the median over single measures of the coefficient by systems minus that within a "
+        "system is above 0, with its whole interval",
         _judge_within,
     ),
     Claim(
         "Linguistic measures agree better with people by systems.",
         "ACL 2009, sections 4.1 and 6",
-        "the middle one of measures of parts of speech, syntax and entities is above the middle "
-        "one of measures of words, the whole interval",
+        "the median of the measures of parts of speech, syntax and entities minus the median of "
+        "the measures of words is above 0, with its whole interval",
         lambda findings: _judge_kinds(findings, Level.SYSTEM, judge_above_zero),
     ),
     Claim(
         "Measures of words agree as well or better with people by segments.",
         "ACL 2009, sections 4.1 and 6",
-        f"the middle one of the linguistic measures is at most {_EQUAL} above the middle one of "
-        "the others, the whole interval",
+        "the median of the linguistic measures minus the median of the measures of words is below "
+        f"{_EQUAL}, with its whole interval",
         lambda findings: _judge_kinds(
             findings, Level.SEGMENT, partial(judge_at_most, limit=_EQUAL)
         ),

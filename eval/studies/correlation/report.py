@@ -86,8 +86,8 @@ def document(result: Result[Sequence[Findings]]) -> Document:
             "How far measures agree with people: Pearson's, Spearman's and Kendall's coefficients "
             "by systems, by segments, within topics and within systems, with a permutation test "
             "between the best measure and the others (Amigó, Giménez, Gonzalo and Verdejo, ACL "
-            "2009, section 4). ULC is the plain mean of all measures, as there; conclusions are "
-            "judged by it. Beside it stands, if --ulc scales measures, the mean of scaled ones."
+            "2009, section 4). ULC is the plain mean of all measures, as in the paper; conclusions "
+            "are judged by it. With --ulc, the mean of scaled measures is shown as well."
         ],
         (_section(each, f"c{number}") for number, each in enumerate(result.findings, 1)),
     )
@@ -110,11 +110,11 @@ def _section(findings: Findings, prefix: str) -> Section:
             Column("measures compared", _LEVELS.__getitem__),
             Column("Spearman's ρ of halves: median (middle 95 %)", findings.halves.range, ESTIMATE),
         ]
-        title = "Would other systems rank measures alike?"
+        title = "Would other systems give the same ranking of measures?"
         note = (
-            "Systems split in halves at random, 200 times; measures ranked by Pearson's "
-            "coefficient in each half. In brackets the range of 95 % of the splits, which is no "
-            "confidence interval: all splits are of the same systems."
+            "Systems are split into halves at random, 200 times, and measures ranked by Pearson's "
+            "coefficient in each half. In brackets the range of 95 % of the splits, which is not a "
+            "confidence interval, because all splits are of the same systems."
         )
         rows = list(findings.halves.found)
         tables.append(Table(f"{prefix}-halves", title, columns, rows, note))
@@ -181,8 +181,9 @@ def _best_table(findings: Findings, most: int = 10) -> Table:
         f"Agreement with people: {findings.judged.criterion} (Pearson's coefficient)",
         columns,
         order,
-        f"{more}{_INTERVALS[DRAWN[lead]]} p: that the best {_LEVELS[lead]} is ahead of this one by "
-        f"chance, {_EXCHANGED[lead]} exchanged at random; corrected for all comparisons.",
+        f"{more}{_INTERVALS[DRAWN[lead]]} p: probability, by a permutation test, that the best "
+        f"measure {_LEVELS[lead]} is ahead of this one by chance ({_EXCHANGED[lead]} are "
+        "exchanged); corrected for all comparisons.",
     ).brief()
 
 

@@ -51,7 +51,7 @@ _SIMILAR = 0.02
 """The paper's two classifiers differ by .01 in accuracy and are called similar."""
 _SHARED_TYPES = ("person", "location", "organisation")
 """The types of entity that both recognisers of the paper have."""
-_ONE = "entity and fine_entity share one recogniser; name another with --language-2"
+_ONE = "entity and fine_entity use the same recogniser; choose another with --language-2"
 
 
 def sample_size(findings: Findings) -> SampleSize:
@@ -208,11 +208,11 @@ def _judge_dice(findings: Findings) -> Verdict:
     )
 
 
-_HIGHER = "the better one's average precision is higher, the whole interval of the difference"
+_HIGHER = "the whole interval of the difference in average precision is above 0"
 
 CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
-        "No part of a page's words, nor their lemmas, ranks better than all its words.",
+        "Neither parts of a page's words nor its lemmas rank better than all words.",
         "section 4.2.1, figure 1",
         f"{_HIGHER}, for each of these",
         _ahead("token", lambda each: each.family in {"token", "lemma"}),
@@ -252,56 +252,58 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Entities add little to words: under 20 % of pairs are ranked the other way.",
         "section 4.2.2, figure 5",
-        "the share is below 20 % for every type, its interval too",
+        "the share is below 20 % for every type, with its whole interval",
         lambda findings: judge_below(_independent(findings), LITTLE),
     ),
     Claim(
-        "Of all kinds of entity the baseline recogniser adds most to words.",
+        "Of all kinds of entities, those of the baseline recogniser add most to words.",
         "section 4.2.2, figure 5",
-        "its share of pairs ranked the other way is the largest, the intervals apart",
+        "its share of pairs ranked the other way is the largest, and its interval does not "
+        "overlap the others",
         lambda findings: judge_largest(_independent(findings), "capitalised"),
     ),
     Claim(
-        "Results depend on the recogniser: another one's entities rank otherwise.",
+        "Results depend on the recogniser: those of another rank pairs differently.",
         "sections 4.2.1 and 5",
-        "the average precision of persons, locations or organisations differs by more than "
-        f"{_SIMILAR} between two, the whole interval; not if all three differ by less",
+        "the average precision of persons, locations or organisations differs between two "
+        f"recognisers by more than {_SIMILAR}, with the whole interval; it does not hold if all "
+        "three differ by less",
         _with_two(_judge_recognisers, *RECOGNISERS[1:]),
     ),
     Claim(
         "The many types of one recogniser train better trees than the few of another.",
         "section 5",
-        "the trees' AUC over all fine_entity is higher than over all entity and than over the "
-        "baseline's, the whole interval of each difference",
+        "the AUC of trees from all fine_entity features minus that from all entity features, and "
+        "minus that from the baseline's, is above 0, with the whole interval",
         _with_two(_judge_richer, *RECOGNISERS),
         _tested_size,
     ),
     Claim(
-        "MaxPWA is highly correlated with what trees make of a combination.",
+        "MaxPWA of a combination is highly correlated with the quality of its trees.",
         "section 4.3, figure 6",
-        f"Pearson's r is at least {_HIGH}, its interval too, over all combinations and over those "
-        "whose MaxPWA is not below that of words",
+        f"Pearson's r is at least {_HIGH}, with its whole interval, both over all combinations and "
+        "over those whose MaxPWA is not below that of words",
         _judge_correlation,
         _bounds_size,
     ),
     Claim(
         "Adding features to words improves the trees.",
         "section 4.3, figure 7",
-        "the trees' AUC is higher, the whole interval of the difference",
+        "the whole interval of the difference in the trees' AUC is above 0",
         lambda findings: _compare_trees(findings, "non-linguistic", "tokens", judge_above_zero),
         _tested_size,
     ),
     Claim(
         "Without linguistic features the trees are about as good as with them.",
         "section 4.3, figure 7",
-        f"the trees' AUC differs by at most {_SIMILAR}, the whole interval of the difference",
+        f"the trees' AUC differs by at most {_SIMILAR}, with the whole interval",
         _judge_without_linguistic,
         _tested_size,
     ),
     Claim(
         "Dice ranks better than cosine and overlap.",
         "section 4.1",
-        f"{_HIGHER}, mean over features",
+        f"{_HIGHER}, as a mean over features",
         _judge_dice,
     ),
 )
@@ -324,8 +326,8 @@ PANELS = (
         lambda each: each.family in {"token", "lemma"},
         Quote(
             "Parts of the page's words and lemmas do not outperform all its words. Only the "
-            "words near the name and those of the snippet do slightly better at low recall, "
-            "and not beyond recall 0.3.",
+            "words near the name and those of the snippet do slightly better, and only below "
+            "recall 0.3.",
             "section 4.2.1, figure 1",
         ),
     ),
@@ -359,8 +361,8 @@ PANELS = (
             each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
         ),
         Quote(
-            "Below words and below the baseline recogniser, perhaps because fine-grained types "
-            "are sparse. The baseline does better than any type by itself, but it holds all "
+            "Worse than words and than the baseline recogniser, perhaps because fine-grained types "
+            "are sparse. The baseline does better than any single type, but it contains all "
             "types together.",
             "section 4.2.1, figure 4 (OAK recogniser)",
         ),
@@ -381,8 +383,8 @@ MEASURES = Quote(
     "section 4.1",
 )
 REDUNDANCY = Quote(
-    "Words rank 99 % of the pairs. The baseline recogniser has the largest contribution of its "
-    "own, and adds information in less than 20 % of cases.",
+    "Words rank 99 % of the pairs. The baseline recogniser contributes most that words do not, "
+    "and adds information in less than 20 % of cases.",
     "section 4.2.2, figure 5",
 )
 BOUNDS = (
@@ -391,8 +393,8 @@ BOUNDS = (
         "section 4.3, figure 6",
     ),
     Quote(
-        "More features than words improve both bound and tree, but non-linguistic features do "
-        "about as well as all: the trees' accuracy is .75 and .76.",
+        "Further features improve both bound and trees over words alone, but non-linguistic "
+        "features do about as well as all: the trees' accuracy is .75 and .76.",
         "sections 4.3 and 4.3.1, figure 7",
     ),
 )

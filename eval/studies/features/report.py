@@ -53,7 +53,7 @@ from weps.features.registry import all_features
 _SHOWN = 8
 """Curves in one figure, beside the base."""
 _SAME_GROUP = (
-    "Only {} of the same {} are compared here, which one tree has judged in each division."
+    "Only {} of the same {} are compared here, which the same tree has judged in each division."
 )
 _RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
 _INTERVALS = "In brackets: 95 % interval, bootstrapped over {}s."
@@ -62,14 +62,14 @@ _INTERVALS = "In brackets: 95 % interval, bootstrapped over {}s."
 def document(result: Result[Findings]) -> Document:
     """The study as a document."""
     if result.findings.comparison:
-        title, sections = "Which evidence tells people apart", _sections_of_corpora(result)
+        title, sections = "Which features distinguish people", _sections_of_corpora(result)
         opening = (
             "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in Web "
             "People Search (EMNLP 2009), on the available pages: every pair of pages of a name is "
             "an instance, coreferent or not, and features are judged by how they rank them."
         )
     else:
-        title = f"Which measures tell the instances of {result.title} apart"
+        title = f"Which measures distinguish the instances of {result.title}"
         sections = _sections_of_table(result.findings)
         opening = (
             "Every measure is judged by how it ranks positive instances above negative ones "
@@ -268,8 +268,8 @@ def rankings_table(findings: Findings) -> Table:
         columns,
         findings.ordered,
         "PWA and AUC compare every positive with every negative instance; by "
-        f"{findings.unit}, within each and averaged. In PWA a tie is no success, in AUC half a "
-        "one. Recall: what is reached before the instances of value 0, the lowest, enter. "
+        f"{findings.unit}, within each and averaged. A tie counts 0 in PWA and ½ in AUC. Recall: "
+        "share of the positive instances whose value is above 0, the lowest. "
         f"{_INTERVALS.format(findings.unit)}",
     )
 
@@ -283,8 +283,8 @@ def precision_table(findings: Findings) -> Table:
         "Precision at levels of recall",
         _by_place({"recall": TEXT, **levels}),
         rows,
-        "The best precision at that recall or any higher; a dash where a ranking ends before "
-        "because all other instances have the value 0.",
+        "The best precision at that recall or any higher; a dash where a ranking ends before that "
+        "recall, because all other instances have the value 0.",
     )
 
 
@@ -334,7 +334,7 @@ def _bounds_table(findings: Findings) -> Table:
         "MaxPWA and trees of every combination",
         columns,
         sorted(findings.bounds, key=lambda each: -each.max_pwa.pooled),
-        "Of trees, only instances that the same one has judged are compared. "
+        "For trees, only instances judged by the same tree are compared. "
         f"{_INTERVALS.format(findings.unit)}",
     )
 
@@ -364,7 +364,7 @@ def _groups_table(findings: Findings) -> Table:
     kinds = {"": TEXT, "instances": COUNT, "positive": PERCENT}
     figures = (f"AUC of {base}", "MaxPWA of all", "AUC of trees of all")
     columns = _by_place({**kinds, **dict.fromkeys(figures, SHARE)})
-    note = f"The hardest for {base} first; a dash where all instances are alike."
+    note = f"The hardest for {base} first; a dash where all instances have the same label."
     return Table("by-group", f"Each {findings.unit} by itself", columns, findings.by_group(), note)
 
 
@@ -379,9 +379,9 @@ def additions_table(search: Search) -> Table:
     kinds |= {"best of all subsets": TEXT, "its MaxPWA": or_blank(ESTIMATE)}
     return Table(
         "search",
-        "The best ones together",
+        "The best combinations",
         _by_place(kinds),
         rows,
-        "Greedy search adds the one with which MaxPWA is highest. For small sizes all subsets "
+        "Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
         "were searched.",
     )

@@ -82,34 +82,36 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base",
         metavar="FEATURE",
-        help="what the others are compared with (default: token, else the first)",
+        help="feature that the others are compared with (default: token, or else the first)",
     )
-    meaning = "random combinations to compare bounds and trees by (default: 40)"
+    meaning = "random combinations over which bounds and trees are compared (default: 40)"
     add_number(parser, "--combinations", meaning, 40)
     meaning = "search all subsets of up to K for the best (default: 2)"
     add_number(parser, "--exhaustive", meaning, 2, "K")
     group = parser.add_argument_group("corpora")
     group.add_argument(
-        "--test", type=Path, metavar="CORPUS", help="judge trees on these names, not by parts"
+        "--test",
+        type=Path,
+        metavar="CORPUS",
+        help="test trees on these names instead of cross-validating",
     )
     group.add_argument(
         "--features",
         metavar="SET",
-        help="what to study, see `weps features` (default: all)",
+        help="features to study, see `weps features` (default: all)",
     )
     group.add_argument(
         "--language-2",
         default="",
         metavar="NAME",
-        help="spaCy pipeline that recognises the entities of fine_entity, as the paper had two "
-        "recognisers (default: the one of --language does both)",
+        help="spaCy pipeline that recognises the entities of fine_entity, since the paper had two "
+        "recognisers (default: that of --language)",
     )
     group.add_argument(
         "--form",
         type=PageForm,
         choices=list(PageForm),
-        help="study the pages as if only that were available (default: the most that every corpus "
-        "has)",
+        help="use only this much of the pages (default: the most that every corpus has)",
     )
     group.add_argument(
         "--instances",
@@ -118,19 +120,25 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="also write the pairs as a table (.npz, .csv)",
     )
     add_corpus_options(parser)
-    group = parser.add_argument_group("one's own data instead of a corpus")
+    group = parser.add_argument_group("your own data instead of a corpus")
     group.add_argument(
         "--table",
         type=Path,
         metavar="FILE",
-        help="instances × measures with a column of labels (.csv, .tsv, .parquet, .npz)",
-    )
-    group.add_argument("--label", default="label", metavar="COLUMN", help="default: label")
-    group.add_argument(
-        "--group", metavar="COLUMN", help="what is resampled and held out together, e.g. a topic"
+        help="table of instances × measures with a column of labels (.csv, .tsv, .parquet, .npz)",
     )
     group.add_argument(
-        "--measures", metavar="COLUMN,COLUMN", help="default: every column of numbers"
+        "--label", default="label", metavar="COLUMN", help="column of labels (default: label)"
+    )
+    group.add_argument(
+        "--group",
+        metavar="COLUMN",
+        help="column of groups, such as topics, that are resampled and held out",
+    )
+    group.add_argument(
+        "--measures",
+        metavar="COLUMN,COLUMN",
+        help="columns of measures (default: all with numbers)",
     )
 
 

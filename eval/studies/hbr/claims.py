@@ -56,7 +56,7 @@ def _judge_worst(findings: CriterionFindings) -> Verdict:
     if len(worst) == findings.hbr:
         return cannot_judge(f"there are no more than {_WORST} measures")
     hardest = min(worst, key=lambda row: findings.auc.difference(row, findings.hbr).low)
-    return _judge_ahead(findings, findings.auc, hardest, title="least sure: ")
+    return _judge_ahead(findings, findings.auc, hardest, title="least certain: ")
 
 
 def _judge_robust(findings: CriterionFindings) -> Verdict:
@@ -96,7 +96,7 @@ def _judge_prediction(findings: CriterionFindings) -> Verdict:
 
 def _judge_elsewhere(findings: CriterionFindings) -> Verdict:
     if np.isnan(findings.elsewhere.value):
-        return cannot_judge("there is one topic, or people rate all measures alike in them")
+        return cannot_judge("there is one topic, or all measures are equally good in each topic")
     return judge_above_zero(findings.elsewhere)
 
 
@@ -104,7 +104,7 @@ CLAIMS: tuple[Claim[CriterionFindings], ...] = (
     Claim(
         "HBR agrees with people about as well as the best measure.",
         f"{_WORKSHOP}, section 5.2; {_SEM}, section 5.1",
-        f"AUC of HBR is at most {_ALIKE} below that of the best measure, with its whole interval",
+        f"AUC of HBR minus that of the best measure is at least −{_ALIKE}, with its whole interval",
         lambda found: _judge_ahead(
             found, found.auc, found.best, partial(judge_at_least, limit=-_ALIKE)
         ),
@@ -112,42 +112,43 @@ CLAIMS: tuple[Claim[CriterionFindings], ...] = (
     Claim(
         "HBR improves on the ten worst measures.",
         f"{_WORKSHOP}, section 5.2",
-        "its AUC is higher than that of each of them, the whole interval of the difference",
+        "AUC of HBR minus that of each of them is above 0, with its whole interval",
         _judge_worst,
     ),
     Claim(
-        "Where it is worst, HBR is better than any measure where that is worst.",
+        "On the topics where each ranks worst, HBR is better than any measure.",
         f"{_WORKSHOP}, section 5.3",
-        "its mean rank over its worst 10 % of topics is the highest, the whole interval of the "
-        "difference from the next",
+        "mean rank of HBR over the 10 % of topics where it is worst, minus that of the best "
+        "measure over the 10 % where that is worst, is above 0, with its whole interval",
         _judge_robust,
     ),
     Claim(
-        "In consistent topics HBR is the best.",
+        "HBR is the best on consistent topics.",
         f"{_WORKSHOP}, section 5.4",
-        "its AUC over topics in which no measure is below ½ is the highest, the whole interval of "
-        f"the difference from the next; at least {_FEW_TOPICS} topics",
+        "AUC of HBR minus that of the best measure, over topics in which no measure is below ½, "
+        f"is above 0, with its whole interval; at least {_FEW_TOPICS} topics are needed",
         _judge_consistent,
     ),
     Claim(
-        "The less reliable measures, united by HBR, are better than any of them.",
+        "HBR of the less reliable measures is better than each of them.",
         f"{_SEM}, section 5.1 (its 40 worst of 88; here the worse half)",
-        "AUC of HBR of the worse half is higher than that of the best of them, the whole interval",
+        "AUC of HBR of the worse half, minus that of the best measure in it, is above 0, with its "
+        "whole interval",
         _judge_half,
     ),
     Claim(
         "Agreement with HBR predicts how good a measure is.",
         f"{_SEM}, section 6, figure 1 (.94)",
-        f"over measures, agreement with HBR and with people correlate by {_PREDICTED} at least, "
-        "with the whole interval",
+        "the correlation, over measures, of agreement with HBR and agreement with people is at "
+        f"least {_PREDICTED}, with its whole interval",
         _judge_prediction,
         _over_measures,
     ),
     Claim(
-        "HBR predicts it better than people do who judged other data.",
+        "HBR predicts a measure's quality better than people's scores on other data do.",
         f"{_SEM}, section 6, figure 5 (other data: here other topics)",
-        "over measures, quality in a topic correlates more with agreement with HBR than with mean "
-        "quality over all other topics, the whole interval of the difference",
+        "over measures, the correlation of quality in a topic with agreement with HBR, minus that "
+        "with mean quality over all other topics, is above 0, with its whole interval",
         _judge_elsewhere,
         _over_measures,
     ),

@@ -63,9 +63,9 @@ def report_document(result: Result[Findings]) -> Document:
             "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures "
             "without human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The "
             "heterogeneity principle in evaluation measures for automatic summarization (workshop "
-            "on evaluation metrics, NAACL 2012). HBR ranks an output by how heterogeneous the "
-            "measures are by which it is at least as good as another, mean over the others; no "
-            "human scores, weights or scales.",
+            "on evaluation metrics, NAACL 2012). HBR ranks an output by the heterogeneity of the "
+            "measures by which it is at least as good as another output, as a mean over the other "
+            "outputs; it needs no human scores, weights or scales.",
         ],
         [
             *(

@@ -35,20 +35,20 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--samples",
-        f"pairs that heterogeneity is computed over, 0: all (default: {_SAMPLES:,}; "
+        f"pairs over which heterogeneity is computed, 0: all (default: {_SAMPLES:,}; "
         f"{_SAMPLES_OF_PAIRS:,} for labelled instances)",
     )
     add_number(
         parser,
         "--rivals",
-        "others of its topic that an output is compared with, 0: all (default: all; "
+        "outputs of the same topic that each output is compared with, 0: all (default: all; "
         f"{_RIVALS_OF_PAIRS} for labelled instances)",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
-        help=f"also write the values of the measures and of HBR, as the column {_COLUMN}",
+        help=f"also write the values of the measures, and those of HBR in the column {_COLUMN}",
     )
 
 

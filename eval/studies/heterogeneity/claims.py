@@ -101,14 +101,14 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "A second measure makes an improvement more reliable, whatever its quality.",
         f"{_2011}, section 5, figure 1",
-        "of all pairs of measures, R of both is at least the higher R of one in "
-        f"{_ALMOST_ALL:.0%}, the whole interval",
+        "R of both measures together is at least the higher R of the two for at least "
+        f"{_ALMOST_ALL:.0%} of all pairs, with the whole interval",
         _judge_share("additive", "added"),
     ),
     Claim(
-        "The more heterogeneous a set of measures, the more reliable.",
+        "The more heterogeneous a set of measures, the more reliable it is.",
         f"{_2011}, section 6, figures 2 and 3",
-        "over random sets, H and R correlate above 0, the whole interval",
+        "the correlation of H and R over random sets is above 0, with its whole interval",
         _judge_rise(lambda found: found.random.reliability),
     ),
     Claim(
@@ -120,38 +120,38 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "More heterogeneous sets are less sensitive.",
         f"{_2011}, section 6",
-        "over random sets, H and S correlate below 0, the whole interval",
+        "the correlation of H and S over random sets is below 0, with its whole interval",
         _judge_rise(lambda found: found.random.sensitivity, falls=True),
     ),
     Claim(
         "Linguistic measures make sets more heterogeneous.",
         f"{_2011}, section 6, figure 4",
-        "random sets of ten of all measures have a higher H than those of ten measures of words, "
-        "the whole interval of the difference of means, topics and sets resampled",
+        "mean H of random sets of ten of all measures, minus that of ten measures of words, is "
+        "above 0, with its whole interval; topics and sets are resampled",
         _judge_linguistic,
     ),
     Claim(
         "A set is more reliable than a higher threshold on any measure in it.",
         f"{_2011}, section 7, figures 5 and 6",
-        f"the gain at equal sensitivity is not negative for {_ALMOST_ALL:.0%} of the random sets, "
-        "the whole interval",
+        "the gain at equal sensitivity is not negative for at least "
+        f"{_ALMOST_ALL:.0%} of the random sets, with the whole interval",
         _judge_share("gaining", "gains"),
     ),
     Claim(
         "The largest gains are those of highly heterogeneous sets.",
         f"{_2011}, section 7, figures 5 and 6",
-        "over random sets, H and the gain correlate above 0, the whole interval",
+        "the correlation of H and the gain over random sets is above 0, with its whole interval",
         _judge_rise(lambda found: found.gains),
     ),
     Claim(
-        "The more heterogeneous the measures that confirm it, the surer an increase.",
+        "The more heterogeneous the measures that confirm an increase, the surer it is.",
         f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
-        "over 100 equal parts of all comparisons, mean H of what confirms them and the share that "
-        "people confirm correlate above 0, the whole interval",
+        "over 100 equal parts of all comparisons, the correlation of mean H of the measures that "
+        "confirm them and the share that people confirm is above 0, with its whole interval",
         partial(_by_criterion, _judge_increase),
     ),
     Claim.untestable(
-        "Measures that agree with people by systems do not by segments.",
+        "Measures that agree with people by systems do not agree by segments.",
         f"{_2011}, sections 2.3 and 8",
         "see weps meta correlation",
         "not judged by this study",

@@ -75,10 +75,11 @@ def report_document(result: Result[Findings]) -> Document:
         "Heterogeneity of measures",
         [
             "Amigó, Gonzalo, Giménez and Verdejo, Corroborating text evaluation results with "
-            "heterogeneous measures (EMNLP 2011); the principle as both papers of 2012 put it. "
+            "heterogeneous measures (EMNLP 2011), and the principle of both papers of 2012. "
             "Heterogeneity of a set of measures, H: how often two of them contradict each other "
-            "on two outputs. Reliability, R: how often the output that all of them call at least "
-            "as good is so for people. Sensitivity, S: how often all of them see what people see.",
+            "about two outputs. Reliability, R: how often an output that all of them score at "
+            "least as high is at least as good for people. Sensitivity, S: how often all of them "
+            "confirm what people find.",
         ],
         [
             section_of(
@@ -94,7 +95,7 @@ def report_document(result: Result[Findings]) -> Document:
                 )
                 for number, each in enumerate(findings.human_agreement, start=1)
             ),
-            section_of("Which features together", [_choices_table(findings)], []),
+            section_of("Which features to combine", [_choices_table(findings)], []),
         ],
     )
 
@@ -150,11 +151,11 @@ def _summary_table(findings: Findings) -> Table:
         "Sets of measures and people",
         columns,
         findings.human_agreement,
-        "Additive: pairs of measures that are together as reliable as either at least. H: how "
+        "Additive: pairs of measures that are together at least as reliable as either. H: how "
         "often\nmeasures of a set contradict one another; R: how often an increase that all of "
         "them confirm is\nreal. Gain: random sets more reliable than thresholds of their members "
-        "at equal sensitivity.\nIncrease: H of what confirms an increase against how often it is "
-        f"real. {interval_note(findings.source.called[1])}",
+        "at equal sensitivity.\nIncrease: H of the measures that confirm an increase against how "
+        f"often it is real. {interval_note(findings.source.called[1])}",
     )
 
 
@@ -224,9 +225,9 @@ def _choices_table(findings: Findings) -> Table:
         figure("2", "max_pwa"),
     ]
     note = (
-        "K: how often a positive passes more others in all features chosen so far than a negative "
-        "of\nthe same name does, P(QUEEN > QUEEN); MaxPWA: how often some feature ranks a positive "
-        "higher."
+        "K: how often a positive is ahead of more others in all features chosen so far than a "
+        "negative of\nthe same name is, P(QUEEN > QUEEN); MaxPWA: how often some feature ranks a "
+        "positive higher."
     )
     rows = list(enumerate(findings.choices, start=1))
     return Table("choices", "Features chosen one after another", columns, rows, note)

@@ -28,14 +28,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--samples",
-        "pairs that the heterogeneity of what confirms an increase is computed over, 0: all "
-        f"(default: {_SAMPLES:,})",
+        "pairs over which the heterogeneity of the measures that confirm an increase is "
+        f"computed, 0: all (default: {_SAMPLES:,})",
         _SAMPLES,
     )
     add_number(
         parser,
         "--most",
-        "instances of one topic that are looked at, drawn at random if there are more, 0: all "
+        "maximum number of instances of a topic, drawn at random if there are more, 0: all "
         f"(default: {_MOST})",
         _MOST,
     )

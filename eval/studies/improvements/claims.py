@@ -41,8 +41,8 @@ _NO_BETTER = 0.01
 _WRONG = 0.2
 """Of what even the paper's best measure scores low, more is not bad."""
 _WHOLE = "people judged whole systems, not single outputs"
-_NO_WORDS = "fewer than three measures are of words alone"
-_NO_EXTREMES = "no output has so low or so high a score"
+_NO_WORDS = "fewer than three measures look at words only"
+_NO_EXTREMES = "no output has such a low or high score"
 
 
 def sample_size(findings: Findings) -> SampleSize:
@@ -241,93 +241,96 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Measures of words are reasonably reliable in finding improvements.",
         "ACL 2009, section 5.1, figure 3",
-        f"SIP and SIR of the middle one are at least {_GOOD}, the whole interval over systems; in "
-        "the paper all are .8 to .9",
+        f"the medians of SIP and of SIR over these measures are at least {_GOOD}, with their whole "
+        "intervals over systems; in the paper all are .8 to .9",
         _judge_reliable,
         _found_size,
     ),
     Claim(
         "Linguistic measures have a higher SIP and a lower SIR.",
         "ACL 2009, section 5.1, figure 3",
-        "the middle one of measures of parts of speech, syntax and entities has, beside that of "
-        "measures of words, the whole intervals of the differences over systems",
+        "the median of the measures of parts of speech, syntax and entities minus that of the "
+        "measures of words is above 0 for SIP and below 0 for SIR, with the whole intervals over "
+        "systems",
         _judge_restrictive,
         _found_size,
     ),
     Claim(
-        "All measures combined (ULC) find improvements as measures of words do.",
+        "All measures combined (ULC) find improvements as well as measures of words do.",
         "ACL 2009, section 5.1, figure 3",
-        "SIP and SIR of ULC, the plain mean, differ from the middle one of them by at most "
-        f"{_ALIKE}, the whole intervals over systems",
+        "SIP and SIR of ULC, the plain mean, differ from the medians of the measures of words by "
+        f"at most {_ALIKE}, with the whole intervals over systems",
         _judge_preserved,
         _found_size,
     ),
     Claim(
         "Measures are less reliable where they score low.",
         "ACL 2009, section 5.2, figure 4",
-        "on average over measures a larger share of the low scores is wrong than of the high "
-        "scores, the whole interval",
+        "the mean over measures of the share of low scores that are wrong, minus that of high "
+        "scores, is above 0, with its whole interval",
         _judge_low,
         lambda findings: _extremes_size(findings, "low", "high"),
     ),
     Claim(
-        "Even the best measure scores low wrongly in more than 20 %.",
+        "Even of the best measure's low scores more than 20 % are wrong.",
         "ACL 2009, section 5.2, figure 4",
-        f"the lowest share of all measures is at least {_WRONG}, the whole interval",
+        f"the lowest share of all measures is at least {_WRONG}, with its whole interval",
         _judge_best_low,
         lambda findings: _extremes_size(findings, "low"),
     ),
     Claim(
         "Linguistic measures are no better at finding bad outputs.",
         "ACL 2009, section 5.2, figure 4",
-        "of their high scores, those of the middle one are wrong as often as those of the middle "
-        f"one of the others, or less often by {_NO_BETTER} at most, the whole interval",
+        "the median share of wrong high scores of the linguistic measures, minus that of the "
+        f"measures of words, is at least −{_NO_BETTER}, with its whole interval",
         _judge_wrong,
         lambda findings: _extremes_size(findings, "high"),
     ),
     Claim(
         "All measures combined (ULC) are as reliable as the best measure of words.",
         "ACL 2009, section 5.2, figure 4",
-        "shares of wrong low and wrong high scores of ULC, the plain mean, are at most "
-        f"{_ALIKE} above the lowest of those measures, the whole intervals",
+        "the shares of wrong low and of wrong high scores of ULC, the plain mean, exceed the "
+        f"lowest of the measures of words by less than {_ALIKE}, with the whole intervals",
         _judge_combined_extremes,
         lambda findings: _extremes_size(findings, "low", "high"),
     ),
     Claim(
         "All measures can be cheated.",
         "ACL 2009, section 5.3, figure 5",
-        "the smallest decrease of quality is above 0, the whole interval; not if it is 0",
+        "the smallest decrease of quality is above 0, with its whole interval; it does not hold if "
+        "the decrease is 0",
         _judge_cheated,
         _chosen_size,
     ),
     Claim(
         "Linguistic measures are more resistant to being cheated.",
         "ACL 2009, section 5.3, figure 5",
-        "the middle one's decrease of quality is smaller, the whole interval of the difference",
+        "the median decrease of quality of the linguistic measures, minus that of the measures of "
+        "words, is below 0, with its whole interval",
         _judge_resistant,
         _chosen_size,
     ),
     Claim(
         "All measures combined (ULC) are the most resistant.",
         "ACL 2009, section 5.3, figure 5",
-        "the decrease of ULC, the plain mean, is smaller than that of any single measure, the "
-        "whole interval",
+        "the decrease of ULC, the plain mean, minus the smallest of any single measure, is below "
+        "0, with its whole interval",
         _judge_combined_resistant,
         _chosen_size,
     ),
     Claim(
-        "Systems chosen by measures are nearer to chance than to the best.",
+        "Outputs chosen by measures are nearer to chance than to the best choice.",
         "ACL 2009, section 5.4, table 4",
-        "for the best measure the distance to the best is greater than that to chance, the whole "
-        "interval of the difference",
+        "for the measure that chooses best, the distance to the best choice minus that to chance "
+        "is above 0, with its whole interval",
         _judge_far,
         _chosen_size,
     ),
     Claim(
         "All measures combined (ULC) choose better than any single one.",
         "ACL 2009, section 5.4, table 4",
-        "the oracle system of ULC, the plain mean, is better than that of the best single measure, "
-        "the whole interval",
+        "the oracle score of ULC, the plain mean, minus that of the best single measure is above "
+        "0, with its whole interval",
         _judge_combined_best,
         _chosen_size,
     ),
@@ -335,6 +338,6 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "The same measures fail in different test beds.",
         "ACL 2009, section 5.2",
         "failures correlate between test beds; in the paper .67 to .88",
-        lambda _: cannot_judge("it needs several test beds with the same measures"),
+        lambda _: cannot_judge("this needs several test beds with the same measures"),
     ),
 )

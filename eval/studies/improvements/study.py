@@ -43,38 +43,38 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--official",
         type=Path,
         metavar="TABLE",
-        help="improvements by people as WMT publishes them (ad-DA-diff-wilcoxon-rs-….csv), instead "
-        "of tests of their scores",
+        help="table of significant improvements by human scores, as published by WMT "
+        "(ad-DA-diff-wilcoxon-rs-….csv), instead of tests computed from the scores",
     )
     parser.add_argument(
         "--stars",
         type=int,
         choices=(1, 2, 3),
         default=1,
-        help="with --official: stars of an improvement at least (1: p < .05, 2: .01, 3: .001; "
+        help="with --official: minimum stars of an improvement (1: p < .05, 2: .01, 3: .001; "
         "default: 1)",
     )
-    add_choice(parser, "--test", Test.SIGNED_RANK, "Wilcoxon's: paired by topic, or not paired")
+    add_choice(parser, "--test", Test.SIGNED_RANK, "Wilcoxon's test: paired by topic, or unpaired")
     parser.add_argument(
         "--level",
         type=parse_probability,
         default=SIGNIFICANCE_LEVEL,
         metavar="P",
-        help=f"greatest p of an improvement, one-sided (default: {SIGNIFICANCE_LEVEL})",
+        help=f"maximum one-sided p of an improvement (default: {SIGNIFICANCE_LEVEL})",
     )
     parser.add_argument(
         "--chosen",
         metavar="SYSTEM",
         default="",
-        help="the system against which unseen losses of quality are looked for; in the paper the "
-        "human-aided one",
+        help="the system that others are compared with to find losses of quality that a measure "
+        "does not see; in the paper the human-aided one",
     )
     parser.add_argument(
         "--scale",
         nargs=2,
         type=float,
         metavar=("LOW", "HIGH"),
-        help="scores that people can give (default: those that they gave)",
+        help="lowest and highest score that people can give (default: those that they gave)",
     )
     add_combined(parser)
 

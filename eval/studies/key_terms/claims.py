@@ -112,77 +112,77 @@ def _judge_vocabulary(findings: Findings) -> Verdict:
     return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
 
 
-_WHOLE = "the whole interval of the difference is above 0"
+_WHOLE = "the whole interval is above 0"
 
 CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
-        "A word immediately before a verb is more often one of a key concept than words are on "
+        "A word immediately before a verb belongs to a key concept more often than words do on "
         "average.",
         "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
-        f"probability there − at any distance; {_WHOLE}",
+        f"probability there minus that at any distance: {_WHOLE}",
         _judge_before,
         _words_size(_BEFORE, _ANYWHERE),
     ),
     Claim(
         "The probability is highest immediately before the verb.",
         "section 4.1, figure 1",
-        f"probability there − at each other distance up to {max(DISTANCES)}; {_WHOLE}, for each",
+        f"probability there minus that at each other distance up to {max(DISTANCES)}: {_WHOLE}",
         _judge_peak,
         _words_size(*map(place_at, DISTANCES)),
     ),
     Claim(
         "It falls after the verb.",
         "section 4.1, figure 1",
-        f"probability immediately before − immediately after; {_WHOLE}",
+        f"probability immediately before minus that immediately after: {_WHOLE}",
         _judge_ahead(_BEFORE, _AFTER),
         _words_size(_BEFORE, _AFTER),
     ),
     Claim(
         "Immediately after the verb it is below the average.",
         "section 4.1, figure 1",
-        f"probability at any distance − immediately after; {_WHOLE}",
+        f"probability at any distance minus that immediately after: {_WHOLE}",
         _judge_ahead(_ANYWHERE, _AFTER),
         _words_size(_ANYWHERE, _AFTER),
     ),
     Claim(
         "Key concepts stand in subjects rather than in other noun phrases.",
         "section 4.2, figure 2",
-        f"probability in subjects − in other phrases; {_WHOLE}",
+        f"probability in subjects minus that in other phrases: {_WHOLE}",
         _judge_pair("subjects"),
         _words_size(*PLACE_PAIRS["subjects"]),
     ),
     Claim(
-        "They stand in the modifiers of subjects rather than in the heads ([Mod]* against [N]).",
+        "They stand in the modifiers of subjects rather than in the heads ([Mod]* versus [N]).",
         "section 4.3, figure 3",
-        f"probability in modifiers − in heads; {_WHOLE}",
+        f"probability in modifiers minus that in heads: {_WHOLE}",
         _judge_pair("heads"),
         _words_size(*PLACE_PAIRS["heads"]),
     ),
     Claim(
         "They stand in the modifiers of subjects rather than in the heads, if nouns and adjectives "
-        "before an English noun are taken for modifiers too.",
+        "before an English noun count as modifiers too.",
         "section 4.3, read for English",
-        f"probability in modifiers − in last nouns and names; {_WHOLE}",
+        f"probability in modifiers minus that in last nouns and names: {_WHOLE}",
         _judge_pair("noun heads"),
         _words_size(*PLACE_PAIRS["noun heads"]),
     ),
     Claim(
-        f"With {LENGTH} terms TFSYNTAX reaches more concepts than TF, likelihood ratio and Okapi.",
+        f"With {LENGTH} terms TFSYNTAX finds more concepts than TF, likelihood ratio and Okapi.",
         "section 5.2, figure 5",
-        f"recall at {LENGTH} terms; {_WHOLE}, for each of the three",
+        f"difference of recall at {LENGTH} terms: {_WHOLE}, for each of the three",
         _judge_tfsyntax(LENGTH),
     ),
     Claim(
-        "TFSYNTAX reaches more concepts with as many terms as it offers.",
+        "TFSYNTAX finds more concepts with as many terms as it selects.",
         "not in the paper, where all lists are long",
-        f"recall at the length of its list, at most {LENGTH} terms; {_WHOLE}, for each of "
-        "the three",
+        f"difference of recall at the length of its list, at most {LENGTH} terms: {_WHOLE}, for "
+        "each of the three",
         _judge_tfsyntax(None),
     ),
     Claim(
         "Likelihood ratio and Okapi are no better than TF.",
         "section 5.2",
-        f"recall at {LENGTH} terms is at most {_LITTLE} higher, the whole interval, for both",
+        f"recall at {LENGTH} terms is at most {_LITTLE} higher, with the whole interval, for both",
         lambda findings: worst_by_name(
             (f"{each} − tf", judge_not_better(findings.recall_ahead(each, "tf"), _LITTLE))
             for each in ("likelihood_ratio", "okapi")
@@ -191,7 +191,7 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "TFSYNTAX considers a tenth of the vocabulary.",
         "section 5.2",
-        f"share of a topic's distinct content words, {_CONSIDERED} ± {_NEARLY}, its interval too",
+        f"share of a topic's distinct content words: {_CONSIDERED} ± {_NEARLY}, with its interval",
         _judge_vocabulary,
     ),
 )

@@ -57,7 +57,7 @@ _PLAIN = Kind(str)
 _MISSING = (
     "The paper's own corpus (ISCORPUS: eight topics of Spanish news with 100 documents each, key "
     "concepts by nine people after they had summarised the topic) is not available. All texts "
-    "here are English, and no topic is like its topics: see the table of the data."
+    "here are English, and the topics differ from the paper's: see the table of the data."
 )
 _VERBS = Quote(
     "The probability rises toward the verb, falls abruptly after it and then grows again. For "
@@ -67,16 +67,16 @@ _VERBS = Quote(
 )
 _SUBJECTS = Quote("Always higher in subjects of sentences.", "section 4.2, figure 2")
 _HEADS = Quote(
-    "Always higher in modifiers than in heads, but for one topic of eight in which they are equal.",
+    "Always higher in modifiers than in heads, except in one topic of eight, where they are equal.",
     "section 4.3, figure 3",
 )
 _CURVES = Quote(
-    "All give similar results but TFSYNTAX, which does better for topic tracking, although it "
-    "considers 10 % of the vocabulary only.",
+    "All give similar results except TFSYNTAX, which does better for topic tracking, although it "
+    "considers only 10 % of the vocabulary.",
     "section 5.2, figure 4",
 )
 _TOPICS = Quote(
-    "With 50 terms TFSYNTAX is better for all topics but one of the two that are no topic "
+    "With 50 terms TFSYNTAX is better for all topics except one of the two that are not topic "
     "tracking; likelihood ratio and Okapi are not better than frequency.",
     "section 5.2, figure 5",
 )
@@ -96,12 +96,12 @@ def tables(collections: Sequence[Collection]) -> Iterator[Table]:
 def document(result: Result[Sequence[Collection]]) -> Document:
     """The study as a document."""
     return Document(
-        "Where key concepts stand, and what finds them",
+        "Where key concepts occur, and what finds them",
         [
             "Amigó, Gonzalo, Peinado, Peñas and Verdejo, Using syntactic information to extract "
-            "relevant terms for multi-document summarization (COLING 2004), on the documents at "
-            "hand. A topic is a set of documents for which people have named key concepts; every "
-            "figure is a mean over topics.",
+            "relevant terms for multi-document summarization (COLING 2004), with the available "
+            "documents. A topic is a set of documents for which people have named key concepts; "
+            "every figure is a mean over topics.",
             _MISSING,
             *result.remarks,
         ],
@@ -200,7 +200,7 @@ def _overview_table(collections: Sequence[Collection]) -> Table:
         "The paper's conclusions",
         columns,
         range(len(CLAIMS)),
-        "By 95 % intervals, bootstrapped over topics. Undecided: the interval leaves it open. "
+        "By 95 % intervals, bootstrapped over topics. Undecided: the interval allows both. "
         + SIZES,
     )
 
@@ -224,7 +224,7 @@ def _data_table(collections: Sequence[Collection]) -> Table:
         "data",
         "The topics",
         [heading, *rows, theirs],
-        "Documents, distinct content words and key concepts: of the middle topic. The paper: nine "
+        "Documents, distinct content words and key concepts: medians over topics. The paper: nine "
         "lists of up to 24 concepts for each topic.",
     )
 
@@ -242,7 +242,7 @@ def _distance_table(findings: Findings, key: str) -> Table:
         "Key concepts by distance from the verb",
         columns,
         [*map(place_at, DISTANCES), "any distance", "any word"],
-        "Content words only, those of verbs and of clauses without a verb in the last row alone.",
+        "Content words; those of verbs and of clauses without a verb count in the last row only.",
     )
 
 
@@ -259,7 +259,7 @@ def _pairs_table(findings: Findings, key: str) -> Table:
         "Subjects, heads and modifiers",
         columns,
         list(PLACE_PAIRS.values()),
-        "Last nouns: or names, the heads of English subjects; other words: all else in subjects.",
+        "Last nouns: last nouns or names, the heads of English subjects; other words: the rest.",
     )
 
 
@@ -301,8 +301,8 @@ def _recall_table(findings: Findings, key: str) -> Table:
         "Recall and noise of every weighting",
         _recall_columns(findings),
         findings.weightings,
-        f"R − tf with {LENGTH} terms. Candidates: of the middle topic; a shorter list is taken "
-        f"whole. {described}.",
+        f"R − tf with {LENGTH} terms. Candidates: median over topics; a list with fewer terms is "
+        f"used as it is. {described}.",
     )
 
 
@@ -328,9 +328,9 @@ def _phrase_table(findings: Findings, key: str) -> Table:
         "Key phrases: exact matches after stemming",
         _phrase_columns(findings),
         list(findings.phrases),
-        "Recall is over all phrases that people named, also those that the document does not have. "
-        "TF-IDF takes these documents for its collection, the others know no document but their "
-        "own; key_phrases was fitted to Inspec and 500N-KPCrowd.",
+        "Recall is over all phrases that people named, including those not in the document. TF-IDF "
+        "uses these documents as its collection, the others only the document itself; key_phrases "
+        "was fitted to Inspec and 500N-KPCrowd.",
     )
 
 

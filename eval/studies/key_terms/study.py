@@ -1,7 +1,7 @@
-"""``weps study key-terms``: where key concepts stand, and which weightings find them.
+"""``weps study key-terms``: where key concepts occur, and which weightings find them.
 
-Topics are people of a corpus, for whom what annotators have written is key, and documents with key
-phrases in a zip archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
+Topics are people of a corpus, whose key concepts annotators have written down, and documents with
+key phrases in a zip archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CORPUS",
         type=Path,
         nargs="?",
-        help="names with pages and keys; people are topics, what annotators wrote of them is key: "
-        "attributes, labels in the key, or both",
+        help="names with pages and keys; people are topics, and their key concepts are the "
+        "attributes that annotators wrote down, the labels in the key, or both",
     )
     parser.add_argument(
         "--keyphrases",
@@ -84,13 +84,18 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="ZIP",
-        help="documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); each is a topic, and "
-        "so are those whose names share what stands before -NUMBER",
+        help="archives of documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); topics "
+        "are the single documents, and the sections of documents called SECTION-NUMBER",
     )
-    add_number(parser, "--pages", "a person with fewer pages is no topic (default: 3)", 3)
+    add_number(parser, "--pages", "minimum number of pages of a person (default: 3)", 3)
     add_corpus_options(parser)
     add_json(parser)
-    parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="also write a document with all tables and figures",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,8 +248,8 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
     if any(section for section, _ in sections):
         remark += (
             " So are its sections, whose key concepts are those named for two documents or more; "
-            "a section is a field, no story, and its documents have less in common "
-            "than the paper's."
+            "a section covers a field, not a single story, and its documents have less in common "
+            "than those of the paper's topics."
         )
     digest = f"keyphrases:{file_digest(path)}"
     return _Documents(path.stem, path, batches, True, digest, [remark])

@@ -104,7 +104,7 @@ def _best(agreement: HumanAgreement) -> int:
 def _judge_few_references(findings: Findings) -> Verdict:
     found = findings.stability
     if found is None:
-        return cannot_judge("topics have too few references, or not equally many")
+        return cannot_judge("topics have too few references, or different numbers of them")
     verdict = judge_above_zero(found.ahead(0))
     return Verdict(verdict.word, f"{found.references[0]} references: {verdict.figures}")
 
@@ -113,28 +113,30 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Likeness to people implies acceptability to people.",
         "COLING/ACL 2006, abstract",
-        "by acceptability, the tenth of outputs most like references stands at least half of the "
-        "way up from the middle to the most acceptable tenth, its interval too, by every criterion",
+        "in the ranking by acceptability, the 10 % of outputs most like references are at least "
+        "half of the way from the middle to the most acceptable 10 %, with the whole interval, by "
+        "every criterion",
         _judge_curves("accepted", judge_at_least),
     ),
     Claim(
         "Acceptability does not imply likeness.",
         "COLING/ACL 2006, abstract",
-        "by likeness, the most acceptable tenth of outputs stands less than half of the way up "
-        "from the middle to the tenth most like references, its interval too, by every criterion",
+        "in the ranking by likeness, the most acceptable 10 % of outputs are less than half of "
+        "the way from the middle to the 10 % most like references, with the whole interval, by "
+        "every criterion",
         _judge_curves("likened", judge_at_most),
     ),
     Claim(
         "Measures cannot always distinguish people's texts from systems'.",
         "COLING/ACL 2006, abstract, section 2",
-        "ORANGE of every measure is below 1, its interval too",
+        "ORANGE of every measure is below 1, with its whole interval",
         _judge_not_always,
     ),
     Claim(
         "Measures combined by QARLA distinguish them better.",
         "COLING/ACL 2006, abstract, section 3",
-        "KING of the best set of several is higher than that of the best measure on topics that "
-        "did not choose them, the whole interval of the difference",
+        "KING of the best set of several measures, minus that of the best single measure, is "
+        "above 0 on topics not used to choose them, with its whole interval",
         _judge_combined,
     ),
     Claim.untestable(
@@ -148,24 +150,24 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         "no system was tuned",
     ),
     Claim(
-        "By systems, measures agree with people very well.",
+        "By systems, measures agree very well with people.",
         "COLING/ACL 2006, section 1, of other work",
-        f"Pearson's r of the measure with the highest r is at least {_HIGH}, its interval too, by "
+        f"the highest Pearson's r of any measure is at least {_HIGH}, with its whole interval, by "
         "every criterion",
         _judge_high,
     ),
     Claim(
         "By single outputs they agree much less.",
         "COLING/ACL 2006, section 1",
-        "r by systems minus r by outputs of that measure is above 0, the whole interval, by every "
-        "criterion",
+        "for the measure with the highest r by systems, r by systems minus r by outputs is above "
+        "0, with its whole interval, by every criterion",
         _judge_lower,
     ),
     Claim(
         "ORANGE needs fewer references than KING to be stable.",
         "ACL 2005, section 6.2",
-        "with the fewest references that KING takes, Kendall's τ with all references is higher for "
-        "ORANGE, the whole interval of the difference",
+        "with the fewest references that KING needs, Kendall's τ with all references is higher for "
+        "ORANGE than for KING, with the whole interval of the difference",
         _judge_few_references,
         lambda findings: sample_size(findings)._replace(
             cases=len(findings.compared.measures), case="measures"

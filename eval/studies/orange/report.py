@@ -63,10 +63,12 @@ def report_document(result: Result[Findings]) -> Document:
         [
             "Lin and Och, ORANGE: a method for evaluating automatic evaluation metrics for machine "
             "translation (COLING 2004), and Amigó, Giménez, Gonzalo and Màrquez, MT evaluation: "
-            "human-like vs. human acceptable (COLING/ACL 2006), of which we have the beginning.",
+            "human-like vs. human acceptable (COLING/ACL 2006), of which only the opening is "
+            "available.",
             "ORANGE asks whether a measure ranks what people wrote (references) above what systems "
-            "made (outputs), all judged by the other references; KING asks for a reference ahead "
-            "of all outputs. Likeness to people's texts is compared with acceptability to people.",
+            "made (outputs), all judged by the other references; KING asks whether a reference is "
+            "ahead of all outputs. Likeness to people's texts is compared with acceptability to "
+            "people.",
         ],
         [
             section_of(
@@ -201,10 +203,10 @@ def _curve_tables(findings: Findings, shares: Sequence[float] = SHARES) -> Itera
             "Likeness and acceptability of outputs",
             _CURVE_COLUMNS,
             _shares(findings, way, shares),
-            f"Likeness: {way}. Where the outputs that are highest by the one stand by the other: 0 "
-            "is in the middle, 1 where those stand that are highest by the other itself. If "
-            "likeness implies acceptability and not the reverse, the first is near 1 and the gap "
-            f"above 0. {TOPIC_INTERVALS}",
+            f"Likeness: {way}. The place of the outputs that are highest by one criterion in the "
+            "ranking by the other: 0 is the middle, 1 the place of those highest by the other "
+            "itself. If likeness implies acceptability and not the reverse, the first is near 1 "
+            f"and the gap above 0. {TOPIC_INTERVALS}",
         )
 
 
@@ -279,7 +281,7 @@ def _stability_figures(findings: Findings) -> Iterator[Figure]:
     note = "Shaded: 95 % intervals over topics."
     if unknown:
         names = " and ".join(unknown)
-        note = f"{names}: no line, since τ is unknown where all measures have one value. {note}"
+        note = f"{names}: no line, since τ is undefined if all measures have the same value. {note}"
     yield draw_trends(
         "stability-curve",
         "Measures ranked by some references, and by all",

@@ -30,20 +30,20 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         parser,
         "--listing",
         Listing.TOGETHER,
-        "for the average rank: each reference in a list of its own with the outputs, or all in "
-        "one, as Lin and Och have it",
+        "for the average rank: each reference in its own list with the outputs, or all references "
+        "in one list, as in Lin and Och",
     )
     parser.add_argument(
         "--ties",
         choices=list(_TIES),
         default="0",
-        help="what a reference and an output of equal value count for ORANGE (default: 0)",
+        help="how a reference and an output of equal value count in ORANGE (default: 0)",
     )
     add_choice(
         parser,
         "--triples",
         Triples.DISTINCT,
-        "for KING: which three references an output is compared by",
+        "for KING: the triples of references that an output is compared with",
     )
 
 

@@ -159,7 +159,7 @@ def _judge_good(findings: Findings) -> Verdict:
 def _judge_above_rouge(findings: Findings) -> Verdict:
     best, rouges = findings.search.best, _of(*_ROUGE)(findings.compared.measures)
     if not rouges:
-        return cannot_judge("ROUGE are not among the measures")
+        return cannot_judge("no ROUGE measure is among the measures")
 
     def judge(agreement: HumanAgreement) -> Verdict:
         plain = agreement.plain
@@ -191,56 +191,57 @@ _WEIGHTED = _of("rouge_w", part="precision", stop=True, stem=False, official=Tru
 
 
 _BOTH_PARTS = "ROUGE by recall and by precision"
-_HIGHER = "the whole interval of the difference is above 0"
+_HIGHER = "the whole interval is above 0"
 
 CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Measures together are better than the best single measure.",
         "ACL 2005, section 4.1; workshop 2005, section 3.3",
-        "KING of the best set of several, of those tried, is higher on topics that did not choose "
-        f"it: {_HIGHER}",
+        "KING of the best of the sets tried, minus that of the best single measure, on topics not "
+        f"used to choose them: {_HIGHER}",
         _judge_combination,
     ),
     Claim(
         "QUEEN by the best set ranks people first more often than ROUGE does.",
         "ACL 2005, section 5, Table 1",
-        "against the best of ROUGE-1 to ROUGE-4 by recall; the set was chosen on the same topics: "
-        f"{_HIGHER}",
+        "how often it does minus how often the best of ROUGE-1 to ROUGE-4 by recall does; the set "
+        f"was chosen on the same topics: {_HIGHER}",
         _judge_first,
         lambda findings: sample_size(findings)._replace(
             cases=len(findings.compared.topics[0].references), case="people"
         ),
     ),
     Claim(
-        "Sets of higher KING rank systems more as people do.",
+        "The higher KING of a set, the more its ranking of systems agrees with people.",
         "ACL 2005, Figure 7; workshop 2005, Figure 5",
-        "over sets, KING and Pearson's r with people go together: the whole interval of their "
-        "correlation is above 0, by every criterion",
+        "the correlation, over sets, of KING and Pearson's r with people: "
+        f"{_HIGHER}, by every criterion",
         _judge_with_king,
     ),
     Claim(
         "The ranking of systems by QUEEN agrees well with people's.",
         "workshop 2005, section 4.2",
-        f"Pearson's r by the best set is at least {_GOOD}, its interval too, by every criterion",
+        f"Pearson's r of the best set is at least {_GOOD}, with its whole interval, by every "
+        "criterion",
         _judge_good,
     ),
     Claim(
         "Sets of the highest KING agree with people better than the best ROUGE does.",
         "workshop 2005, section 6",
-        "Pearson's r of QUEEN by the best set against that of mean similarity by the best ROUGE in "
-        f"hindsight: {_HIGHER}, by every criterion",
+        "Pearson's r of QUEEN by the best set, minus that of mean similarity by the ROUGE measure "
+        f"that agrees best: {_HIGHER}, by every criterion",
         _judge_above_rouge,
     ),
     Claim(
         "People have the highest QUEEN, far ahead of systems.",
         "workshop 2005, section 4.1, Figure 4",
-        f"the lowest reference against the highest system: {_HIGHER}",
+        f"QUEEN of the lowest reference minus that of the highest system: {_HIGHER}",
         lambda findings: judge_above_zero(findings.system_queens.people_ahead()),
     ),
     Claim(
         "With more than ten systems JACK grows more slowly.",
         "workshop 2005, section 3.4, Figure 3",
-        f"growth per system up to ten minus growth after: {_HIGHER}, in both forms",
+        f"growth per system up to ten, minus growth after that: {_HIGHER}, in both forms",
         _judge_slower,
         lambda findings: sample_size(findings)._replace(
             cases=len(findings.compared.instances.topic), case="outputs"
@@ -254,20 +255,20 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Content characterises what people write better than style.",
         "workshop 2005, sections 3.3 and 6",
-        f"KING of the best measure of content against that of style: {_HIGHER}",
+        f"KING of the best measure of content minus that of the best of style: {_HIGHER}",
         _judge_highest(_content, _of(*STYLE_FAMILIES), "measures of both kinds"),
     ),
     Claim(
         "The best set has no measure of style.",
         "workshop 2005, sections 4.3 and 6",
-        "KING of the best set without style against that of the best with it, both chosen on the "
-        f"same topics: {_HIGHER}",
+        "KING of the best set without measures of style, minus that of the best set with one, both "
+        f"chosen on the same topics: {_HIGHER}",
         _judge_unstyled,
     ),
     Claim(
         "Precision of ROUGE-W without stop words has the highest KING.",
         "workshop 2005, section 3.3",
-        f"as ROUGE-1.5.5 computes it, against the best other measure: {_HIGHER}",
+        f"KING of it, as ROUGE-1.5.5 computes it, minus that of the best other measure: {_HIGHER}",
         _judge_highest(
             _WEIGHTED,
             lambda names: sorted({*range(len(names))}.difference(_WEIGHTED(names))),
@@ -275,27 +276,27 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         ),
     ),
     Claim(
-        "Of ROUGE with stems, recall has the higher KING.",
+        "With stems, ROUGE by recall has the higher KING.",
         "workshop 2005, section 3.2",
-        f"the best by recall against the best by precision: {_HIGHER}",
+        f"KING of the best by recall minus that of the best by precision: {_HIGHER}",
         _judge_highest(_rouge("recall", stem=True), _rouge("precision", stem=True), _BOTH_PARTS),
     ),
     Claim(
-        "Of ROUGE without stems, precision has the higher KING.",
+        "Without stems, ROUGE by precision has the higher KING.",
         "workshop 2005, section 3.2",
-        f"the best by precision against the best by recall: {_HIGHER}",
+        f"KING of the best by precision minus that of the best by recall: {_HIGHER}",
         _judge_highest(_rouge("precision", stem=False), _rouge("recall", stem=False), _BOTH_PARTS),
     ),
     Claim(
         "TVM is better with more terms.",
         "workshop 2005, section 3.3",
-        f"KING with 512 terms against that with 4: {_HIGHER}",
+        f"KING with 512 terms minus that with 4: {_HIGHER}",
         _judge_highest(_of("tvm", n=512), _of("tvm", n=4), "TVM with 4 and with 512 terms"),
     ),
     Claim(
         "ROUGE-1 is the best of the single metrics.",
         "ACL 2005, section 4.1",
-        f"KING against the best of the others of that paper: {_HIGHER}",
+        f"KING of it minus that of the best other metric of that paper: {_HIGHER}",
         _judge_highest(
             _of("rouge", n=1, part="recall", stop=True, stem=True),
             _of("sentencesim", "docsim", "vectmodel", "tvm", "nicos"),
@@ -303,25 +304,25 @@ CLAIMS: tuple[Claim[Findings], ...] = (
         ),
     ),
     Claim.untestable(
-        "In one task people agree more, and systems are less various, than in another.",
+        "In one task people agree more, and systems vary less, than in another.",
         "workshop 2005, sections 3.3, 3.4 and 4.3",
         "there is one task",
     ),
     Claim(
         "Key concepts distinguish people's texts from systems' better than ROUGE.",
         "ACL 2004, section 4, Table 2",
-        f"early estimate of NICOS against the best of ROUGE-1 by recall: {_HIGHER}",
+        f"early estimate of NICOS minus that of the best ROUGE-1 by recall: {_HIGHER}",
         _judge_concepts,
     ),
     Claim(
         "Perplexity and co-selection are below chance.",
         "ACL 2004, section 4, Table 2",
-        "their early estimates are below .5, the intervals too",
+        "their early estimates are below .5, with the whole intervals",
         _judge_baselines,
     ),
     Claim.untestable(
-        "Measures that are good for one type of topics are not for another.",
+        "Measures that are good for one type of topics are not good for another.",
         "ACL 2004, section 4",
-        "topics are not of two types",
+        "there is only one type of topics",
     ),
 )

@@ -34,30 +34,30 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         parser,
         "--triples",
         Triples.DISTINCT,
-        "which three references an output is compared by: three different ones (4 references are "
-        "needed), two compared with one another and any third (3), or any (2)",
+        "the triples of references that an output is compared with: three different references "
+        "(needs 4 per topic), two different ones and any third (needs 3), or any (needs 2)",
     )
     add_choice(
         parser,
         "--models",
         Judges.LEFT_OUT,
-        "for KING: which references judge a reference and the outputs: all but that reference, or "
-        "all, that reference itself too, as the formula of 2005 has it",
+        "for KING: the references that judge a reference and the outputs: all except that "
+        "reference, or all including it, as in the formula of 2005",
     )
     parser.add_argument(
         "--clusters",
         type=_parse_size,
         default=10,
         metavar="K",
-        help="put the measures into K clusters, and try every set of the best one of each "
-        "(default: 10)",
+        help="group the measures into K clusters, and try every set made of the best measures of "
+        "clusters (default: 10)",
     )
     add_choice(
         parser,
         "--linkage",
         Linkage.SET,
-        "how close two clusters are: as two sets of measures, or by the mean, the least or the "
-        "greatest agreement of their members",
+        "how the agreement of two clusters is computed: of the two as sets of measures, or as the "
+        "mean, lowest or highest agreement of their members",
     )
     parser.add_argument(
         "--size",
@@ -111,7 +111,7 @@ def _remarks(findings: Findings) -> Iterator[str]:
         names = ", ".join(lacking)
         yield f"Too few systems were judged on common topics to be correlated: {names}."
     if not compared.is_uniform:
-        yield "References or systems differ by topic, so that no person is taken for a system."
+        yield "References or systems differ between topics, so no person is treated as a system."
 
 
 STUDY = Study(_add_options, _find, report_tables, report_document, report_data)

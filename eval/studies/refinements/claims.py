@@ -157,27 +157,29 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "The best refinement of all is on average very good for people with three pages or more.",
         "section 3.1, table 6",
-        f"its mean F is at least {_GOOD}, its interval too",
+        f"its mean F is at least {_GOOD}, with its whole interval",
         lambda findings: judge_at_least(findings.refinement_means("best-all", _MORE).f, _GOOD),
         lambda findings: _size_of(findings.by_size[_MORE], "best-all"),
     ),
     Claim(
         "On most occasions there is a near-perfect refinement.",
         "abstract, section 1",
-        f"for at least half of the people its F is at least {_PERFECT}, the interval too; for "
-        "those with three pages or more, and for all",
+        f"its F is at least {_PERFECT} for at least half of the people, with the whole interval of "
+        "the share; both for people with three pages or more and for all people",
         _judge_most,
     ),
     Claim(
         "The best attribute does significantly worse than the best refinement of all.",
         "section 3.1, table 6",
-        "for people with three pages or more its F is lower, the whole interval of the difference",
+        "for people with three pages or more, F of the best refinement minus F of the best "
+        "attribute is above 0, with its whole interval",
         _judge_ahead("best-all", "best-ae", _MORE),
     ),
     Claim(
         "Attributes cannot always be used.",
         "section 3.1, tables 4 to 6",
-        "the share of people who have one is below 1, its interval too, for every size",
+        "the share of people who have one is below 1, with its whole interval, for every number of "
+        "pages (1, 2, 3 or more)",
         _of_attributes(
             lambda findings: judge_below(
                 {
@@ -192,8 +194,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Fewer people with few pages have an attribute.",
         "section 3.1, tables 4 to 6",
-        "the share is higher for people with three pages or more than for those with one, the "
-        "whole interval of the difference",
+        "the share of people who have one, for people with three pages or more minus those with "
+        "one page, is above 0, with its whole interval",
         _of_attributes(
             lambda findings: judge_above_zero(
                 findings.difference_of_means(
@@ -206,7 +208,8 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Attributes are very precise.",
         "section 3.1, tables 4 to 6",
-        f"mean precision of the best one is at least {_PRECISE}, its interval too, for every size",
+        f"mean precision of the best one is at least {_PRECISE}, with its whole interval, for "
+        "every number of pages",
         _of_attributes(
             lambda findings: _each_size(
                 findings,
@@ -221,21 +224,22 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "The recall of attributes is low for people with two pages or more.",
         "section 3.1, tables 5 and 6",
-        f"recall of the best one is at least {_APART} below its precision, the whole interval",
+        f"precision of the best one minus its recall is at least {_APART}, with the whole interval",
         _judge_recall,
     ),
     Claim(
         "Affiliation is the attribute that is best most often.",
         "section 3.1, table 7",
-        "for people with three pages or more it has more wins than each of the others, the whole "
-        "interval of the difference",
+        "for people with three pages or more, how often it is best minus how often each other "
+        "attribute is best is above 0, with its whole interval",
         _judge_frequent,
         _winners_size,
     ),
     Claim(
-        "No single attribute is the one to think of.",
+        "No single attribute is best for most people.",
         "section 3.1, table 7",
-        "for people with three pages or more each has less than half of the wins, its interval too",
+        "for people with three pages or more, each attribute is best in less than half of the "
+        "cases, with the whole interval",
         _of_attributes(
             lambda findings: judge_below(
                 {
@@ -250,22 +254,22 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "Recognised entities do better than attributes.",
         "section 3.1, tables 5 and 6",
-        "for people with two pages, and with more, the best one's F is higher, the whole interval "
-        "of the difference",
+        "for people with two pages, and for those with more, F of the best entity minus F of the "
+        "best attribute is above 0, with its whole interval",
         _judge_ahead("best-ner", "best-ae", _TWO, _MORE),
     ),
     Claim(
-        "Tokens and n-grams are almost perfect, and an upper bound of all kinds.",
+        "Tokens and n-grams are almost perfect, and an upper bound for all kinds.",
         "section 3.1, tables 4 to 6",
-        f"for every size mean F of the best one is at least {_GOOD}, its interval too, and the "
-        f"best of all kinds is at most {_ALIKE} better",
+        f"for every number of pages, mean F of the best one is at least {_GOOD}, with its whole "
+        f"interval, and the best of all kinds is at most {_ALIKE} better",
         _judge_words,
     ),
     Claim(
-        "Single tokens are better than n-grams, shorter ones better than longer ones.",
-        "table 3; not said in words",
-        "for people with three pages or more each length is better than the next, the whole "
-        "interval of the difference",
+        "Single tokens are better than n-grams, and shorter n-grams than longer ones.",
+        "table 3; not stated in the text",
+        "for people with three pages or more, F of each length minus that of the next is above 0, "
+        "with its whole interval",
         lambda findings: worst_by_name(
             (f"{shorter} − {longer}", judge_above_zero(findings.ahead(shorter, longer, _MORE)))
             for shorter, longer in pairwise(_LENGTHS)

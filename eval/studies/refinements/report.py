@@ -41,14 +41,14 @@ _MOST = 40
 _PLAIN = Kind(str)
 _FORM_REMARKS = {
     PageForm.PAGES: (
-        "whole pages; n-grams of words within a sentence, punctuation passed over, stop words "
-        "inside, none at the ends",
-        "by the English pipeline of weps; the name searched for and persons of one word left out",
+        "whole pages; n-grams of words within a sentence, without punctuation and with stop words "
+        "inside but not at the ends",
+        "by the English pipeline of weps, without the name searched for and persons of one word",
     ),
     PageForm.TOKENS: (
-        "lists of content words as lemmas in lower case, the name left out; n-grams run across "
-        "what was dropped, and on into title, snippet and address, which end the lists",
-        "none: lists of words do not show them",
+        "lists of content words as lower-case lemmas, without the name; n-grams span dropped "
+        "words, and continue into title, snippet and address at the end of the lists",
+        "none, since lists of words do not show them",
     ),
 }
 """What is available of the pages, and how entities are found."""
@@ -67,20 +67,20 @@ def document(result: Result[Findings]) -> Document:
     findings = result.findings
     sections: dict[str, Iterable[Table]] = {
         "The data": [_data_table(findings)],
-        "Every kind by itself": _kinds_tables(findings),
+        "Every single kind": _kinds_tables(findings),
         "The best of several kinds": _together_tables(findings),
         "Which attribute is best": _attributes_tables(findings),
-        "What somebody could type": [_typed_table(findings)],
+        "What a user could type": [_typed_table(findings)],
         "Person by person": [_hardest_table(findings)],
     }
     return result.document(
         "Query refinements",
         [
             "Artiles, Gonzalo and Amigó, The impact of query refinement in the Web People Search "
-            "task (ACL-IJCNLP 2009), on the available pages: for each person of the key the best "
-            "refinement of every kind. A candidate stands on at least one of the person's pages, "
-            "its result is the pages that have it, the best one has the highest F0.5; of equal "
-            "ones, that with the higher recall. Figures are means over people.",
+            "task (ACL-IJCNLP 2009), on the available pages: for each person of the key, the best "
+            "refinement of every kind. A candidate is on at least one of the person's pages; its "
+            "result is the pages that contain it. The best one has the highest F0.5 or, if several "
+            "have it, the highest recall. Figures are means over people.",
         ],
         (section_of(title, each, ()) for title, each in sections.items()),
         other_data=False,
@@ -230,11 +230,11 @@ def _attributes_tables(findings: Findings) -> Iterator[Table]:
         published = ", ".join(map(str, claims.BEST_ATTRIBUTE_COUNTS.values()))
         yield Table(
             "table-7",
-            "Table 7: attributes that give the best one, per cent of wins",
+            "Table 7: how often each attribute is the best one, per cent of wins",
             [Column("", str), *map(ours, SIZES), *map(theirs, range(len(SIZES)), SIZES)],
             list(claims.BEST_ATTRIBUTE_SHARES),
-            f"Where several tie, each of them wins: {won} wins here, {published} in the paper, of "
-            "which its percentages are whole numbers.",
+            f"Attributes that tie all win: {won} wins here, {published} in the paper, inferred "
+            "from its percentages.",
         )
 
 
@@ -253,13 +253,13 @@ def _typed_table(findings: Findings) -> Table:
     kinds = [kind for kind in _TYPED if kind in findings.kinds]
     return Table(
         "typed",
-        "What somebody could type",
+        "What a user could type",
         columns,
         [_KindRow.of(findings, kind, size) for size in SIZES for kind in kinds],
         f"{UNREFINED_NAME}: no refinement, all pages are returned. {ATTRIBUTE_LOOKUP}: the values "
         "of the attributes annotated on the person's pages, on all pages whose text has them. "
         f"{SUGGESTED}: the word or name that weps shows for the person, on all pages that have it "
-        "in text, title or snippet; there is none where it would do no better than the name alone. "
+        "in text, title or snippet; nothing is shown where it would do no better than the name. "
         "The last column compares people who have both; in brackets its 95 % interval, "
         "bootstrapped over names.",
     )
@@ -308,5 +308,5 @@ def _hardest_table(findings: Findings) -> Table:
         "People with two pages or more, the hardest first",
         _PERSON_COLUMNS,
         [person for _, person in known[:_MOST]],
-        "Of several that are equally good one is shown.",
+        "If several are equally good, one is shown.",
     )

@@ -33,11 +33,10 @@ from weps.page_forms import PageForm
 
 _FORMS = tuple(form for form in PageForm if kinds_for_form(form))
 _COLLECTED_REMARKS = {
-    CollectedResults.ALL: "Every result counts; those that the key does not group are about "
-    "nobody.",
-    CollectedResults.JUDGED: "Every result counts that annotators looked at; those that they "
-    "discarded are about nobody.",
-    CollectedResults.GROUPED: "Only results count that the key groups, none that it discards.",
+    CollectedResults.ALL: "All results count; those that the key does not group are about nobody.",
+    CollectedResults.JUDGED: "All results that annotators judged count; those that they discarded "
+    "are about nobody.",
+    CollectedResults.GROUPED: "Only results that the key groups count, none that it discards.",
 }
 
 
@@ -47,19 +46,24 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--form",
         type=choice_parser(_FORMS),
         choices=list(_FORMS),
-        help="study the pages as if only that was available (default: the most that any name has); "
-        "names with less are left out",
+        help="use only this much of the pages (default: the most that any name has); names with "
+        "less are left out",
     )
     add_choice(
         parser,
         "--pages",
         CollectedResults.JUDGED,
-        "results that count: all of them; those that annotators looked at, discarded ones among "
-        "them; or those that the key groups",
+        "results that count: all of them; those that annotators judged, including discarded ones; "
+        "or those that the key groups",
     )
     add_corpus_options(parser)
     add_json(parser)
-    parser.add_argument("--report", type=Path, metavar="DIR", help="also write all as a document")
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="also write a document with all tables and figures",
+    )
 
 
 def _find(options: argparse.Namespace, console: Console) -> Result[Findings]:
@@ -117,11 +121,11 @@ def _people(
 
 def _remarks(corpus: Corpus, names: Sequence[str], plan: Plan) -> Iterator[str]:
     unseen = sum(len(unjudged_ranks(corpus.source, name)) for name in names)
-    more = f" {unseen} results that nobody looked at are left out." if unseen else ""
+    more = f" {unseen} results that annotators did not judge are left out." if unseen else ""
     yield _COLLECTED_REMARKS[plan.collected] + more * (plan.collected is CollectedResults.JUDGED)
     yield (
-        "A page about several people is each one's. A page without text is returned by no "
-        "refinement, and is missed where it is the person's."
+        "A page about several people belongs to each of them. A page without text is returned by "
+        "no refinement; if it belongs to the person, it lowers recall."
     )
     if left_out := sorted(set(corpus.names) - set(names)):
         less = f"less than {FORM_TITLES[plan.form]} is available"

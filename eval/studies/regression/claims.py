@@ -26,7 +26,7 @@ from weps._formatting import format_number
 
 _FEW, _SOME = 0.2, 0.3
 """Coverages that a threshold must leave: the least of the paper's tables, and a little more."""
-_NO_TEXTS = "it needs similarities between outputs, and a table has no texts"
+_NO_TEXTS = "this needs similarities between outputs, and a table has no texts"
 _NO_SYSTEMS = "there are fewer than three systems"
 _NO_ROUGE = f"neither {' nor '.join(BASELINES)} is among the measures"
 _HIRAO, _NANBA = "Hirao et al. 2007", "Nanba and Okumura 2006"
@@ -81,7 +81,7 @@ def _judge_threshold(findings: Findings) -> Verdict:
         for pool, first, last in ends
         if last is not None and last != first
     )
-    return worst_by_name(verdicts, "no threshold leaves out some outputs only")
+    return worst_by_name(verdicts, "every threshold leaves out all outputs or none")
 
 
 def _judge_ranking(findings: Findings) -> Verdict:
@@ -90,14 +90,14 @@ def _judge_ranking(findings: Findings) -> Verdict:
     pool = findings.pools.pools[0]
     last = pool.at(_FEW)
     if last is None:
-        return cannot_judge("no threshold covers enough")
+        return cannot_judge("no threshold covers enough outputs")
     lead = findings.pools.best_precision.difference(0, last, pool.precision)
     same = pool.best_measure_precision.difference(last, last, pool.precision)
     verdict = judge_above_zero(lead)
     figures = (
         f"{verdict.figures} with {format_number(float(pool.precision.value[last]), 2)} "
-        f"where {format_number(pool.coverage[last], 2)} is covered; "
-        f"against the measure on the same pairs {judge_above_zero(same).figures}"
+        f"at Coverage {format_number(pool.coverage[last], 2)}; "
+        f"minus the measure on the same pairs {judge_above_zero(same).figures}"
     )
     return Verdict(verdict.word, figures)
 
@@ -113,7 +113,7 @@ def _judge_measures(findings: Findings) -> Verdict:
     apart = first.difference(best, worst)
     by_chance = float(np.percentile(np.ptp(first.samples - first.value[:, None], axis=0), 95))
     if np.isnan(by_chance):
-        return cannot_judge("a single topic has no interval")
+        return cannot_judge("there is no interval for a single topic")
     names = f"{chosen[worst].measure} − {chosen[best].measure}"
     return Verdict(
         DOES_NOT_HOLD if apart.value > by_chance else HOLDS,
@@ -145,68 +145,70 @@ CLAIMS: tuple[Claim[Findings], ...] = (
     Claim(
         "VRM has a smaller error than ROUGE-1 and ROUGE-2 alone.",
         f"{_HIRAO}, section 4.4.1",
-        "its absolute error is smaller than that of simple regression on each, the whole interval "
-        "of the difference",
+        "its absolute error is smaller than that of simple regression on each, with the whole "
+        "interval of the difference",
         lambda found: _judge_errors(found.learned, found.learned.baselines),
     ),
     Claim(
         "VRM correlates better with people than ROUGE-1 and ROUGE-2.",
         f"{_HIRAO}, section 4.4.1",
-        "per system and per summary, Pearson's coefficient, the whole intervals of the differences",
+        "Pearson's coefficient is higher per system and per summary, with the whole intervals of "
+        "the differences",
         _judge_correlation,
     ),
     Claim(
-        "Voting is better than the single regression of the best AICc.",
+        "Voting is better than the single regression with the best AICc.",
         f"{_HIRAO}, section 4.4.1",
-        "VRM's absolute error is smaller, the whole interval of the difference",
+        "VRM's absolute error is smaller, with the whole interval of the difference",
         lambda findings: judge_above_zero(findings.learned.ahead_in_error(BEST)),
     ),
     Claim(
         "VRM has a smaller error than the other regression models.",
         f"{_HIRAO}, sections 3.3 and 4.4.1",
-        "its absolute error is smaller than that of each, the whole intervals of the differences",
+        "its absolute error is smaller than that of each, with the whole interval of the "
+        "difference",
         lambda found: _judge_errors(found.learned, {name: name for name in found.learned.rivals}),
     ),
     Claim.untestable(
         "ROUGE-2, Exact and F score are the variables that matter.",
         f"{_HIRAO}, section 4.5",
-        "Exact and F score need sentences that somebody has annotated as answers",
-        "the best models have them",
+        "Exact and F score need sentences annotated as answers",
+        "the best models contain them",
     ),
     Claim(
         "Estimates from more similar outputs are more accurate.",
         f"{_NANBA}, section 4.5, tables 1 and 2",
-        f"for each similarity the weighted mean's Gap is smaller where {_SOME} is still covered "
-        "than where all are, the whole interval of the difference",
+        f"for each similarity, the weighted mean's Gap is smaller at a Coverage of {_SOME} than "
+        "where all outputs are covered, with the whole interval of the difference",
         _judge_threshold,
         lambda findings: _covered_size(findings, _SOME),
     ),
     Claim(
         "Where outputs are similar enough, Kazawa's method ranks better than measures.",
         f"{_NANBA}, section 4.5, figures 1 and 2",
-        f"where {_FEW} is still covered the weighted mean's precision of pairs is above that of "
-        "the best measure on all pairs, the whole interval of the difference; first similarity",
+        f"by the first similarity, at a Coverage of {_FEW}, the weighted mean's precision of pairs "
+        "is above that of the best measure on all pairs, with the whole interval of the difference",
         _judge_ranking,
         lambda findings: _covered_size(findings, _FEW),
     ),
     Claim(
-        "Measures of similarity do not differ significantly, but for ROUGE-L.",
+        "Measures of similarity do not differ significantly, except ROUGE-L.",
         f"{_NANBA}, section 4.5, table 1",
-        "the largest and the smallest Gap of weighted means of all outputs are no further apart "
-        "than 95 % of the resamples have them where each is taken off its own figure",
+        "the range from the smallest to the largest Gap of weighted means of all outputs is no "
+        "wider than in 95 % of the resamples, once each measure's own Gap is subtracted",
         _judge_measures,
     ),
     Claim(
         "Yasuda's regression has a smaller Gap than Kazawa's method.",
         f"{_NANBA}, section 4.5, table 3",
-        "for the systems' scores, each with its best measure and Kazawa's as the weighted mean "
-        "without threshold, the whole interval of the difference",
+        "for the systems' scores, each with its best measure, and Kazawa's as the weighted mean "
+        "without threshold: the Gap is smaller, with the whole interval of the difference",
         _judge_relative,
     ),
     Claim(
         "Yasuda's regression ranks systems better than the measure that it uses.",
         f"{_NANBA}, section 4.5, table 4",
-        "on average over measures, the whole interval of the difference",
+        "the mean difference of precision over measures is above 0, with its whole interval",
         _judge_relative_ranking,
         _pairs_size,
     ),

@@ -75,7 +75,8 @@ def report_document(result: Result[Findings]) -> Document:
         "Scores of people estimated",
         [
             "Scores of people estimated: from several measures by the voted regression model (VRM; "
-            "Hirao, Okumura, Yasuda and Isozaki 2007) and its rivals under one cross-validation; "
+            "Hirao, Okumura, Yasuda and Isozaki 2007) and other regression models, all with the "
+            "same cross-validation; "
             "from the scores of similar outputs (Kazawa's equation 1, and means weighted by "
             "similarity) and of other systems (Yasuda's regression), after Nanba and Okumura "
             "(COLING/ACL 2006)."
@@ -165,7 +166,7 @@ def _learners_table(findings: Findings) -> Table:
             columns.append(Column(title, values, ESTIMATE, f"per_{level}_{kind}"))
     return Table(
         "learners",
-        "Learners and measures alone",
+        "Learners and single measures",
         columns,
         learned.by_error,
         f"Each score is estimated by a model that has not seen its fold: {plan.folds} folds of "
@@ -225,9 +226,9 @@ def _variables_table(findings: Findings) -> Table:
         "Variables of VRM",
         columns,
         np.argsort(-model.support, kind="stable").tolist(),
-        f"Of all scores, {len(model.subsets)} models within ΔAICc {findings.plan.within:g} "
-        "of the best. Weight: the mean over these models, 0 where one has not the measure. Effect: "
-        "of one standard deviation of the measure, on the scale of people.",
+        f"Fitted to all scores: {len(model.subsets)} models within ΔAICc {findings.plan.within:g} "
+        "of the best. Weight: the mean over these models, 0 for models without the measure. "
+        "Effect: of one standard deviation of the measure, on the scale of people.",
     )
 
 
@@ -273,10 +274,10 @@ def _gap_table(pools: PooledResults | None, levels: Sequence[float], kind: Kind)
         "Scores estimated from similar outputs: Gap by Coverage",
         columns,
         _estimators(pools),
-        "Gap: mean distance from people's scores, of the outputs that are estimated. Coverage: "
-        "how many are, with the highest threshold that leaves so many. A dash: no threshold does. "
-        f"{_KAZAWA}: weights of systems and an offset, learned from the other folds; without "
-        "threshold it covers all. Weighted mean: by similarity, nothing is learned.",
+        "Gap: mean distance from people's scores over the outputs that are estimated. Coverage: "
+        "their share, at the highest threshold that reaches it; a dash if no threshold does. "
+        f"{_KAZAWA}: weights of systems and an offset, learned from the other folds; without a "
+        "threshold it covers all. Weighted mean: weighted by similarity, nothing is learned.",
     )
 
 

@@ -61,34 +61,34 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--variables",
-        f"measures at most that scores are learned from, {MOST_VARIABLES} at most; of more, those "
-        f"least alike are taken (default: {_VARIABLES})",
+        f"maximum number of measures used as variables, up to {MOST_VARIABLES}; if there are more, "
+        f"the least similar ones are chosen (default: {_VARIABLES})",
         _VARIABLES,
     )
     add_choice(
         parser,
         "--leave-out",
         LeftOut.TOPICS,
-        "what a model has not seen of the scores that it estimates",
+        "whether models are tested on topics or on systems that they were not trained on",
     )
-    add_number(parser, "--folds", "of these (default: 10)", 10)
+    add_number(parser, "--folds", "folds of the topics or systems (default: 10)", 10)
     parser.add_argument(
         "--within",
         type=float,
         default=CANDIDATE_RANGE,
         metavar="D",
-        help="VRM takes the mean of models within this ΔAICc of the best (default: "
+        help="VRM is the mean of the models within this ΔAICc of the best (default: "
         f"{CANDIDATE_RANGE:g})",
     )
     parser.add_argument(
-        "--svr", action="store_true", help="support vector regression too (takes long)"
+        "--svr", action="store_true", help="also support vector regression, which is slow"
     )
     parser.add_argument(
         "--similarity",
         metavar="LIST",
         default="cosine",
-        help="on a testbed: measures by which outputs are compared with one another, between "
-        "commas; pairs are ranked by the first (default: cosine)",
+        help="for a testbed: comma-separated measures by which outputs are compared with one "
+        "another; pairs are ranked by the first (default: cosine)",
     )
 
 
@@ -159,7 +159,7 @@ def _outputs(study_input: StudyInput, left_out: LeftOut) -> JudgedOutputs:
         what = f"people judged whole systems by {outputs.criterion}, not single outputs"
         raise ValuesError(what, where=study_input.title, remedy="give scores of single outputs")
     if len(getattr(outputs, left_out)) < _FEWEST_FOLDS:
-        what = f"nothing is left to learn from where {left_out} are left out: there is one only"
+        what = f"nothing is left to learn from if {left_out} are left out: there is only one"
         other = next(each for each in LeftOut if each is not left_out)
         raise ValuesError(what, where=study_input.title, remedy=f"try --leave-out {other}")
     return outputs
@@ -243,8 +243,8 @@ def _remarks(found: Findings) -> Iterator[str]:
     taken, every = found.learned.variables, len(found.judged.measures)
     if len(taken) < every:
         yield (
-            f"Of {every} measures {len(taken)} are variables, those least alike, regardless of "
-            f"people's scores: {join_items(taken, most=20)}."
+            f"Of {every} measures {len(taken)} are variables, the least similar ones, chosen "
+            f"without people's scores: {join_items(taken, most=20)}."
         )
     if found.pools is None:
         yield (

@@ -218,4 +218,4 @@ def test_criteria_are_chosen(tmp_path):
 
 def test_empty_outputs_are_remarked_on(tmp_path):
     path = made_up.written(tmp_path / "tides.jsonl", made_up.words(two=""))
-    assert opened(path).remarks == ("1 output is empty: like nothing but empty ones.",)
+    assert opened(path).remarks == ("1 output is empty: similar only to empty ones.",)

@@ -145,7 +145,7 @@ def test_orange_is_drawn_without_the_trend_of_a_constant_king(tmp_path):
     assert np.isnan(findings.stability.king.value).all()
     whole = document("orange", findings)
     (curve,) = (each for each in whole.figures() if each.key == "stability-curve")
-    assert curve.note.startswith("KING: no line, since τ is unknown")
+    assert curve.note.startswith("KING: no line, since τ is undefined")
     assert "from first to last: ORANGE 0." in curve.picture.alt
     assert "KING" not in curve.picture.alt
     assert write_document(whole, tmp_path)

@@ -50,7 +50,7 @@ def test_every_criterion_is_judged():
     both = {"one": source.quality["quality"], "two": -source.quality["quality"]}
     found = verdicts(replace(source, quality=both))
     assert found["worst"].word == DOES_NOT_HOLD
-    assert found["worst"].figures.count("least sure") == 2
+    assert found["worst"].figures.count("least certain") == 2
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_every_criterion_is_judged():
                 "auc": certain(0.3, 0.59, 0.9, 0.58),
                 "lowest": lambda _: [0, 1],
             },
-            (DOES_NOT_HOLD, "least sure: HBR − b −0.010 (−0.010 to −0.010)"),
+            (DOES_NOT_HOLD, "least certain: HBR − b −0.010 (−0.010 to −0.010)"),
         ),
         (
             "half",  # the best of them decides

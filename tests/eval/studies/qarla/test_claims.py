@@ -40,9 +40,9 @@ def agreeing(sign: int) -> Findings:
     ("claim", "first", "second"),
     [
         ("Content characterises", "rouge_l", "avls"),
-        ("Of ROUGE with stems", RECALL, PRECISION),
-        ("Of ROUGE without stems", "rouge_s(part=precision)", "rouge_s(part=recall)"),
-        ("Of ROUGE without", "rouge_l(inverted=true, part=precision)", "rouge_l(part=recall)"),
+        ("With stems", RECALL, PRECISION),
+        ("Without stems", "rouge_s(part=precision)", "rouge_s(part=recall)"),
+        ("Without", "rouge_l(inverted=true, part=precision)", "rouge_l(part=recall)"),
         ("TVM", "tvm(n=512)", "tvm(n=4)"),
         ("ROUGE-1 is the best", RECALL, "vectmodel"),
         ("Precision of ROUGE-W", "rouge_w(official=true, part=precision, stop=true)", "rouge_l"),
@@ -98,7 +98,7 @@ def test_what_does_not_hold_for_certain():
     assert judge("Measures together", study("x", "y")).word != HOLDS  # one is perfect
     assert judge("Perplexity", study("x", "perplexity")).word != HOLDS  # random: .5
     assert judge("QUEEN by the best", study("rouge(n=2, part=recall)", "x")).word != HOLDS
-    for claim in ("Sets of higher KING", "Sets of the highest KING"):
+    for claim in ("The higher KING", "Sets of the highest KING"):
         assert "fluency: " in judge(claim, agreeing(1)).figures
 
 

@@ -46,7 +46,7 @@ _NAMES = {
     "No single": "single",
     "Recognised": "entities",
     "almost perfect": "words",
-    "shorter ones": "lengths",
+    "shorter n-grams": "lengths",
 }
 
 

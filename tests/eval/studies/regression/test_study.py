@@ -40,7 +40,7 @@ def testbed(tmp_path: Path) -> Path:
 
 def test_a_table(table, tmp_path):
     made = run_study(tmp_path, "regression", table, "--variables", 3)
-    assert "Of 7 measures 3 are variables, those least alike" in made.out
+    assert "Of 7 measures 3 are variables, the least similar ones" in made.out
     assert "Scores are not estimated from similar outputs (Kazawa, eq. 1" in made.out
     assert max(map(len, made.out.split("\n\nsource:")[0].splitlines())) <= 100
     assert made.data["pools"] is None
