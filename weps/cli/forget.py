@@ -11,7 +11,7 @@ from weps._cache import Cache, default_folder
 from weps._formatting import count_of
 from weps._locking import FolderLock
 from weps.cli.console import Console
-from weps.cli.options import add_cache
+from weps.cli.options import add_cache, add_json, check_writable, write_json
 from weps.errors import OutputError, SourceError, WepsError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.reading import Reader
@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_cache(parser, "pages already read are kept", "leave the cache as it is")
+    add_json(parser)
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
@@ -50,6 +51,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.folder and not is_collected(options.folder):
         what, remedy = "has no downloaded pages", "give the folder that `weps search` wrote to"
         raise SourceError(what, where=options.folder, remedy=remedy)
+    check_writable(options.json)
     results = options.out.absolute()
     (identifier,) = select_names(_KnownNames.of(options, results), [options.name])
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
@@ -62,6 +64,15 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     console.write(f"removed from the cache: {entries}")
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
+    write_json(
+        options.json,
+        {
+            "name": identifier,
+            "removed": list(map(str, done.files)),
+            "kept": list(map(str, done.elsewhere)),
+            "cache_entries": done.cached,
+        },
+    )
     return 0
 
 

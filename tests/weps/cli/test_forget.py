@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -106,7 +107,11 @@ def test_an_unfinished_search_is_forgotten_as_well(place, weps):
 
 def test_the_users_own_pages_stay(place, weps):
     (place / "weps-pages/Ada_Lovell/results.jsonl").unlink()
-    _, _, told = weps("forget", "Ada Lovell", "--cache", "cache", "--yes")
+    _, _, told = weps("forget", "Ada Lovell", "--cache", "cache", "--yes", "--json", "f.json")
+    done = json.loads((place / "f.json").read_text())
+    assert (done["name"], done["kept"]) == ("Ada_Lovell", [str(place / "weps-pages/Ada_Lovell")])
+    assert len(done["removed"]) == 5
+    assert done["cache_entries"] > 0
     assert "Your own files, from which pages were read, are not deleted:" in told
     assert told.rstrip().endswith("weps-pages/Ada_Lovell (4 files)")
     assert len(list((place / "weps-pages/Ada_Lovell").iterdir())) == 4
