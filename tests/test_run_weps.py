@@ -223,13 +223,13 @@ def test_every_command_has_help(words, weps, capsys):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("clustr x", "invalid choice: 'clustr' (choose from 'cluster', "),
-        ("clustr x", "; did you mean 'cluster'?"),
+        ("nothing x", "invalid choice: 'nothing' (choose from 'cluster', "),
+        ("clustr x", "COMMAND: invalid choice: 'clustr'; did you mean 'cluster'?"),
         ("study feature x", "; did you mean 'features'?"),
         ("cluster --thershold=3 x", "arguments: --thershold=3; did you mean '--threshold'?"),
         ("cluster x --html fas", "fast, beautifulsoup, got 'fas'; did you mean 'fast'?"),
         ("cluster x --write htm,csv", "got 'htm'; did you mean 'html'?"),
-        ("evaluate x --scorer weps3", "'weps2'); did you mean 'weps2' or 'weps1'?"),
+        ("evaluate x --scorer weps3", "'weps3'; did you mean 'weps2' or 'weps1'?"),
         ("cluster x y", "unrecognized arguments: y\n"),
     ],
 )

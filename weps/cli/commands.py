@@ -88,12 +88,12 @@ class CommandParser(argparse.ArgumentParser):
             self.set_defaults(run=command.run_command)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Check a choice, and suggest the nearest ones to a wrong one."""
+        """Check a choice, and suggest the nearest ones to a wrong one instead of listing all."""
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
             if near := suggest_similar([str(value)], list(map(str, action.choices or ()))):
-                error.message += f"; {near}"
+                error.message = f"invalid choice: {value!r}; {near}"
             raise
 
     def error(self, message: str) -> NoReturn:
