@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import run_weps
+from tests.cases import each_case
 from weps.systems import parse_configuration
 
 ROOT = Path(run_weps.__file__).parent
@@ -21,9 +22,7 @@ def blocks(page: Path, language: str) -> list[str]:
     )
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name
-)
+@each_case("page", [page for page in PAGES if blocks(page, "python")])
 def test_python_examples_run(page):
     """In a process of their own: some register what other tests must not see."""
     code = "\n".join(f"exec({block!r}, {{}})" for block in blocks(page, "python"))
@@ -34,13 +33,13 @@ def test_the_readme_has_an_example_for_python():
     assert blocks(ROOT / "README.md", "python")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_links_to_files_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_commands_named_exist(page, capsys):
     text = "\n".join(blocks(page, "sh")) + "\n".join(re.findall(r"`([^`\n]+)`", page.read_text()))
     for command in set(re.findall(r"\bweps ([a-z]+)\b", text)):
@@ -57,7 +56,7 @@ def calls(page: Path) -> list[list[str]]:
     return [shlex.split(call, comments=True) for call in told if "…" not in call]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_calls_shown_have_options_that_exist(page, capsys):
     for words in calls(page):
         try:
@@ -67,7 +66,7 @@ def test_calls_shown_have_options_that_exist(page, capsys):
             assert "are required" in told.err or not told.err, f"weps {shlex.join(words)}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_systems_named_exist(page):
     for system in re.findall(r"--system[ =]'?([\w:=,+().-]*[\w)])", page.read_text("utf-8")):
         if not re.search(r"[A-Z]{2}", system):  # what the reader is to put there

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
+
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     "weps._version weps.errors weps.records weps._formatting weps._text weps._parallel",
@@ -75,7 +77,7 @@ IMPORTS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     "statement",
     ["import eval.clustering", "from eval import report", "importlib.import_module('eval.stats')"],
 )
@@ -179,7 +181,7 @@ def reads_file(call: ast.Call) -> bool:
     return call.func.attr in _READERS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("statement", "seen"),
     [
         ("open(path)", True),

@@ -1,12 +1,11 @@
 """The shipped data is what resources/README.md says it is."""
 
 import re
-from operator import attrgetter
 from pathlib import Path
 
-import pytest
 from bs4 import BeautifulSoup
 
+from tests.cases import each_case
 from weps.language.detection import LANGUAGES
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
@@ -60,14 +59,12 @@ def test_the_key_has_the_sizes_of_the_readme():
     assert {rank for rank in KEY.ranks if sum(rank in group for group in KEY.groups) > 1} == {12}
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if int(page.stem) in KEY.ranks], ids=attrgetter("name")
-)
+@each_case("page", [page for page in PAGES if int(page.stem) in KEY.ranks])
 def test_a_page_of_a_person_mentions_the_name(page):
     assert MENTION.search(text_of(page))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=attrgetter("name"))
+@each_case("page", PAGES)
 def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page):
     content = page.read_bytes()
     assert len(content) < 10_000
@@ -76,7 +73,7 @@ def test_a_page_has_a_page_s_worth_of_text_and_reserved_domains_alone(page):
     assert {host for host in hosts if not host.endswith(".example")} <= {"www.w3.org"}
 
 
-@pytest.mark.parametrize("name", [*STOPWORDS, BOILERPLATE])
+@each_case("name", [*STOPWORDS, BOILERPLATE])
 def test_stop_words_are_sorted_single_lower_case_words_without_repeats(name):
     words = entries(name)
     assert len(words) > 300
@@ -94,7 +91,7 @@ def test_words_of_interfaces_are_sorted_and_in_no_other_list():
     assert listed.isdisjoint(words)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "word", ["university", "research", "staff", "dr", "professor", "school", "news", "phone"]
 )
 def test_words_that_tell_people_apart_are_no_stop_words(word):

@@ -18,6 +18,7 @@ import jsonschema
 import pytest
 
 import run_weps
+from tests.cases import each_case
 from weps._files import resource_path
 from weps.cli.commands import _declare_everything
 from weps.cli.doctor import EXTRAS
@@ -195,7 +196,7 @@ def test_all_faulty_keys_and_answers_are_reported_before_anything_is_scored(weps
     assert len(err.splitlines()) == 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "remedy"),
     [
         ("evaluate DEMO --json none/scores.json", "no such folder"),
@@ -211,16 +212,14 @@ def test_what_cannot_be_scored_or_written_is_reported_before_the_work(weps, word
     assert remedy in err
 
 
-@pytest.mark.parametrize(
-    "words", [(), ("text",), *((command, "--help") for command in run_weps._COMMANDS)]
-)
+@each_case("words", [(), ("text",), *((command, "--help") for command in run_weps._COMMANDS)])
 def test_every_command_has_help(words, weps, capsys):
     with pytest.raises(SystemExit, match=r"^0$"):
         weps(*words)
     assert f"usage: weps {words[0] if words else '[-h]'}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "expected"),
     [
         ("nothing x", "invalid choice: 'nothing' (choose from 'cluster', "),
@@ -249,7 +248,7 @@ def parsers_of(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentPar
                 yield from parsers_of(each)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@each_case("shell", ["bash", "zsh", "fish"])
 def test_completion_knows_all_commands_and_options(weps, capsys, shell):
     with pytest.raises(SystemExit, match=r"^0$"):
         weps("--print-completion", shell)
@@ -377,8 +376,8 @@ def run_in_shell(line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("words", ["features", "features --help", "--version"])
-@pytest.mark.parametrize("redirection", [">/dev/full", ">&-"])
+@each_case("words", ["features", "features --help", "--version"])
+@each_case("redirection", [">/dev/full", ">&-"])
 def test_a_result_that_cannot_be_written_is_one_line(words, redirection):
     run = run_in_shell(f"{words} {redirection}")
     (line,) = run.stderr.splitlines()
@@ -386,7 +385,7 @@ def test_a_result_that_cannot_be_written_is_one_line(words, redirection):
     assert line.startswith("weps: error: standard output: the result cannot be written")
 
 
-@pytest.mark.parametrize("redirection", ["<&-", "2>&-", "2>/dev/full"])
+@each_case("redirection", ["<&-", "2>&-", "2>/dev/full"])
 def test_other_streams_may_be_closed_or_full(redirection):
     run = run_in_shell(f"--quiet features {redirection}")
     assert run.returncode == 0
@@ -419,7 +418,7 @@ def test_any_error_is_one_line(weps, monkeypatch, error, status, words):
     assert "Traceback" in weps("features", "--traceback")[2] or status in {0, 130}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "words",
     [
         ("features", "--" + "x" * 100_000),

@@ -10,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import weps as package
+from tests.cases import each_case
 from tests.weps.report.conftest import HOSTILE
 from weps import answering
 from weps._files import resource_path
@@ -71,7 +72,7 @@ def test_cells_may_be_missing_and_columns_unknown():
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "name", "message"),
     [
         ([], "A", "there are no pages"),
@@ -150,7 +151,7 @@ def test_a_correction_makes_another_answer_in_which_people_keep_their_ids(demo, 
     assert set(kept.pages) == set(both)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "message"),
     [
         (("unite", [1, 2]), "choose from same, different, apart, move, split, confirm, exclude"),

@@ -3,12 +3,12 @@
 import warnings
 
 import numpy as np
-import pytest
 from sklearn.base import clone, is_clusterer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import estimator_checks
 
+from tests.cases import each_case
 from tests.weps.test_answering import NAME, ROWS
 from weps import Corrections, PeopleClusterer, cluster, pretrained
 
@@ -21,7 +21,7 @@ CHECKS = """
 pages: ``check_estimator`` skips them by the tags. What of these applies is tested with pages."""
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@each_case("name", CHECKS)
 def test_the_checks_of_scikit_learn_without_data_hold(name):
     getattr(estimator_checks, name)("PeopleClusterer", PeopleClusterer())
 

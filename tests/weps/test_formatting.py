@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps._formatting import (
     count_of,
     cut_columns,
@@ -153,7 +154,7 @@ WIDTHS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "columns"), WIDTHS)
+@each_case(("text", "columns"), WIDTHS)
 def test_width_is_that_of_a_terminal(text, columns):
     assert text_width(text) == columns
 
@@ -190,17 +191,17 @@ def test_tables():
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\t=1", " -x", "'=1", "''@x"]
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@each_case("text", FORMULAS)
 def test_formulas_get_an_apostrophe(text):
     assert guard_cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
+@each_case("text", ["", "dice(token)", "a=b", "'quoted'", "O'Neil"])
 def test_other_cells_stay(text):
     assert guard_cell(text) == text == unguard_cell(text)
 
 
-@pytest.mark.parametrize("letter", ["a", "=", "\U0001f600", "\ud800"])
+@each_case("letter", ["a", "=", "\U0001f600", "\ud800"])
 def test_cells_are_cut_and_marked_where_spreadsheets_would_cut_them(letter):
     text = letter * 40_000
     cell = spreadsheet_cell(text)

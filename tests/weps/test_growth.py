@@ -18,6 +18,7 @@ import pytest
 
 import weps
 from tests.adversaries import PREFIXES, PROSE, UNITS, texts_against
+from tests.cases import each_case
 from weps._text import PersonName
 from weps.features import registry
 from weps.features.name import identity, mentions, set_aside
@@ -168,7 +169,7 @@ FOUND_BEFORE = {
 }
 
 
-@pytest.mark.parametrize("kind", FOUND_BEFORE)
+@each_case("kind", FOUND_BEFORE)
 def test_cleaning_of_what_once_took_quadratic_time(kind):
     assert not grows_faster(clean, FOUND_BEFORE[kind], 8_000, 64_000, 0.1)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import model as module
 from weps.clustering.confidence import PageConfidence
@@ -117,7 +118,7 @@ def test_a_classifier_reads_back(path, classifier):
     assert read.predict(values).tolist() == classifier.predict(values).tolist()
 
 
-@pytest.mark.parametrize("link", LINKAGES)
+@each_case("link", LINKAGES)
 def test_the_dendrogram_is_that_of_the_link(link):
     values = np.random.default_rng(1).random((28, 3)).astype(np.float32)
     model = stump(RESULTS, RESULTS[0], classifier=BOOSTED, linkage=link)
@@ -309,7 +310,7 @@ def test_features_that_pages_of_a_form_cannot_have_are_absent():
 SYSTEMS = [DEFAULT_SYSTEM, "default-embeddings", "paper", "paper:features=all"]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@each_case("system", SYSTEMS)
 def test_a_packaged_model_is_what_its_system_says_for_every_form(system):
     models, configuration = pretrained(system, "none"), parse_configuration(system)
     columns = similarities_of(configuration.features)

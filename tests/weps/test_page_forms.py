@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 
+from tests.cases import each_case
 from tests.weps.builders import document, documents, unhurried
 from weps.features.registry import all_features
 from weps.language.analysis import Layer
@@ -21,7 +22,7 @@ from weps.records import Clustering, Page, Search
 from weps.systems import similarities_of
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("groups", "expected"),
     [([], set()), ([{1, 2}, {5}], {1, 2, 5}), ([{1, 2}, {2, 3}], {1, 2, 3})],
 )
@@ -45,7 +46,7 @@ FULL = document(
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "expected"),
     [
         ([], PageForm.RESULTS),
@@ -60,7 +61,7 @@ def test_the_form_is_the_richest_of_any_page(pages, expected):
     assert richest_form(Search("A", tuple(pages))) is expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "expected"),
     [
         ([], Origin.SEARCH),
@@ -122,7 +123,7 @@ def test_every_need_is_known_to_some_form():
     assert {need for each in all_features() for need in each.needs} <= known
 
 
-@pytest.mark.parametrize("form", PageForm)
+@each_case("form", PageForm)
 def test_only_whole_pages_are_read_with_language(form):
     linguistic = [each for each in similarities_of("all") if each.feature.linguistic]
     assert available_similarities(linguistic, form) == (

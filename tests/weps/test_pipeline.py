@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import pipeline, pretrained
 from weps._files import resource_path
@@ -75,9 +76,9 @@ def test_the_answer_does_not_depend_on_the_order_of_the_pages(demo, models):
     assert cluster(riffled, models) == cluster(demo, models)
 
 
-@pytest.mark.parametrize("link", ["single", "average", "complete"])
-@pytest.mark.parametrize("stopping", [Threshold(0.5), ExpectedF(1.0, 0.0)], ids=lambda s: s.kind)
-@pytest.mark.parametrize(
+@each_case("link", ["single", "average", "complete"])
+@each_case("stopping", [Threshold(0.5), ExpectedF(1.0, 0.0)])
+@each_case(
     "texts",
     [(), ("",), ("Thomas Baker",), ("Thomas Baker", "sings"), ("<p>Thomas Baker", "", "\0\1")],
 )
@@ -90,7 +91,7 @@ def test_however_little_there_is_to_read_every_page_is_of_one_person(texts, stop
     assert sorted(ranks) == list(range(len(texts)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("threshold", "people", "stop"),
     [(None, 2, "expected-f(1,-9,0.5)"), (0.75, 1, "threshold(0.75)"), (0.85, 2, "threshold(0.85)")],
 )
@@ -105,7 +106,7 @@ def test_a_threshold_given_overrides_any_stopping_decision(threshold, people, st
     assert "stop:threshold(0.85)" in answer.signature.split("|")
 
 
-@pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -0.1, 1.1])
+@each_case("threshold", [float("nan"), float("inf"), -0.1, 1.1])
 def test_a_threshold_is_a_probability(models, threshold):
     with pytest.raises(ValuesError, match="threshold: expected a probability from 0 to 1, got"):
         cluster(titled("Tides", "Tides"), models, threshold)
@@ -126,7 +127,7 @@ def test_the_signature_says_how_the_answer_was_made(models):
     assert answer.model == f"weps-{VERSION}/pages sha256:1a2b3c4d"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "form"),
     [(Page(1, content=b"Tides"), "pages"), (Page(1, text="tide"), "tokens"), (Page(1), "results")],
 )
@@ -145,7 +146,7 @@ def test_the_stopping_decision_is_that_for_the_origin_of_the_pages(models, title
     assert len(cluster(Search("Thomas Baker", tuple(pages)), models).people) == people
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("link", "levels"), [("single", [0.8, 0.8]), ("average", [0.8, 0.5]), ("complete", [0.8, 0.2])]
 )
 def test_pages_are_linked_as_the_model_says(link, levels):
@@ -289,7 +290,7 @@ def setting_aside() -> ModelSet:
     return ModelSet({PageForm.PAGES: by_title(PageForm.PAGES, set_aside=ASIDE)})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "aside"),
     [
         ((), {0: "cannot tell", 2: OTHER}),

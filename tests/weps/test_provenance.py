@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
 from weps.provenance import (
     FINGERPRINT_PATTERN,
     Collection,
@@ -27,7 +28,7 @@ def test_it_knows_nothing_of_the_rank(change):
     assert page_fingerprint(replace(PAGE, **change)) == page_fingerprint(PAGE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"url": "http://b.example"},
@@ -43,7 +44,7 @@ def test_it_changes_with_what_the_page_holds(change):
     assert page_fingerprint(replace(PAGE, **change)) != page_fingerprint(PAGE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("folder", "path", "expected"),
     [
         ("/a/out", "/a/pages", "../pages"),

@@ -6,6 +6,7 @@ import pytest
 from pydantic import Field
 
 from docs.schema.generate import FOLDER, FORMATS, generate
+from tests.cases import each_case
 from weps._schema import JsonModel, parse_json, validate_data
 from weps.errors import ValuesError
 
@@ -21,7 +22,7 @@ class Result(JsonModel):
     scores: dict[str, float] = Field(default_factory=dict)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("raw", "message"),
     [
         ("{", "Invalid JSON"),
@@ -57,6 +58,6 @@ def test_a_sound_record_is_returned():
     assert validate_data(Result, parsed.model_dump(), ValuesError) == parsed
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@each_case("name", FORMATS)
 def test_the_schemas_of_the_documentation_are_generated(name):
     assert (FOLDER / f"{name}.schema.json").read_text("utf-8") == generate(FORMATS[name])

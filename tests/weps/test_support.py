@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps import _files
 from weps._expressions import Expression, parse_expression, split_items
@@ -259,7 +260,7 @@ def test_every_name_counts_as_the_first_of_its_line():
     assert names["München"] == "Munich"
 
 
-@pytest.mark.parametrize("name", LISTS)
+@each_case("name", LISTS)
 def test_a_list_is_sorted_and_says_everything_once(name):
     found = lines(name)
     assert found == sorted(found, key=str.lower)
@@ -313,7 +314,7 @@ def test_a_killed_process_costs_its_item_alone():
         list(parallel_map(signal.raise_signal, signals, 2))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("error", "told"),
     [
         (SourceError("gone", where="here", remedy="look"), "here: gone; look"),
@@ -357,7 +358,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("token", Expression("token")),
@@ -385,7 +386,7 @@ NO_EXPRESSIONS = (
 )
 
 
-@pytest.mark.parametrize("text", NO_EXPRESSIONS.split("|"))
+@each_case("text", NO_EXPRESSIONS.split("|"))
 def test_what_is_no_expression_is_refused(text):
     with pytest.raises(FeatureError, match="cannot read") as caught:
         parse_expression(text)
@@ -411,7 +412,7 @@ def test_any_text_parses_or_is_refused(text):
         assert parse_expression(str(parse_expression(text))) == parse_expression(text)
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 0), (" , ,", 0), ("token, title ,url", 3)])
+@each_case(("text", "count"), [("", 0), (" , ,", 0), ("token, title ,url", 3)])
 def test_split(text, count):
     assert split_items(text) == ["token", "title", "url"][:count]
 
@@ -422,7 +423,7 @@ def test_a_list_of_expressions_splits_back(texts):
     assert split_items(", ".join(texts)) == texts
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parts", "expected"),
     [
         ({}, "it broke"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
@@ -61,7 +62,7 @@ def test_what_can_be_chosen_can_be_learnt():
     assert set(CLASSIFIERS) == set(FITTERS)
 
 
-@pytest.mark.parametrize("name", CONFIGURATIONS)
+@each_case("name", CONFIGURATIONS)
 def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name):
     named = parse_configuration(name)
     assert named == CONFIGURATIONS[name]
@@ -72,7 +73,7 @@ def test_a_configuration_has_a_name_and_makes_choices_that_there_are(name):
     assert similarities_of(named.features)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("paper:features=all", replace(PAPER, features="all")),
@@ -144,9 +145,7 @@ REFUSED = {
 """Hint → configurations that cannot be read."""
 
 
-@pytest.mark.parametrize(
-    ("hint", "text"), [(hint, text) for hint, texts in REFUSED.items() for text in texts]
-)
+@each_case(("hint", "text"), [(hint, text) for hint, texts in REFUSED.items() for text in texts])
 def test_what_is_no_configuration_is_refused_with_a_hint(hint, text):
     with pytest.raises(FeatureError) as caught:
         parse_configuration(text)
@@ -200,7 +199,7 @@ def test_content_and_profiles_have_the_columns_that_models_know():
     assert names("profiles") == [*listed(PROFILED), *profiles, *of_profiles]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("tokens", ["dice(token)"]),
@@ -238,7 +237,7 @@ def test_sets_and_functions_stand_for_all_their_features():
     assert {each.order for each in both} == {1}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "hint"),
     [
         ("non-linguistc", "did you mean 'non-linguistic"),
@@ -287,7 +286,7 @@ COLUMNS = tuple(
 )
 
 
-@pytest.mark.parametrize(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
+@each_case(("name", "written"), [(n, w) for n, r in RULES.items() for w in r])
 def test_rules_are_about_identity(name, written):
     about = parse_similarity(written)
     assert str(about) == written

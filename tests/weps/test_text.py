@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps._text import PersonName, singular_form, split_tokens, split_words, token_spans
 
@@ -18,7 +18,7 @@ def mentions(text: str, name: str = "Thomas Baker") -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("Thomas Baker", ("thomas", "baker")),
@@ -36,7 +36,7 @@ def test_a_name_is_read_first_name_first(text, expected):
     assert PersonName.parse(text) == PersonName(text, expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("王伟是教授。", ["王伟", "伟是", "是教", "教授", "。"]),
@@ -68,17 +68,17 @@ NOT_MENTIONED = (
 )
 
 
-@pytest.mark.parametrize("text", MENTIONED.split("|"))
+@each_case("text", MENTIONED.split("|"))
 def test_a_mention(text):
     assert mentions(text)
 
 
-@pytest.mark.parametrize("text", NOT_MENTIONED.split("|"))
+@each_case("text", NOT_MENTIONED.split("|"))
 def test_no_mention(text):
     assert not mentions(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text"),
     [
         *(("John Q. Public", f"John {middle}Public") for middle in ("", "Q. ", "Quincy ")),
@@ -100,7 +100,7 @@ def test_a_name_is_mentioned_where_it_stands_as_written(text, name):
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aZ's’- ._İ")))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", []),
@@ -129,7 +129,7 @@ def test_tokens(text, expected):
     assert split_tokens(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", []),
@@ -174,7 +174,7 @@ SINGULARS = (
 )
 
 
-@pytest.mark.parametrize("pair", SINGULARS.split())
+@each_case("pair", SINGULARS.split())
 def test_singular(pair):
     plural, expected = pair.split("/")
     assert singular_form(plural) == expected

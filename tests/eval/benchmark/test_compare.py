@@ -26,6 +26,7 @@ from eval.benchmark.compare import (
 )
 from eval.clustering.measures import MEASURES
 from eval.stats.significance import Difference, compare
+from tests.cases import each_case
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps.errors import ValuesError
 
@@ -41,7 +42,7 @@ def higher(by: float) -> dict[str, float]:
     return {name: value + by for name, value in BASE.items()}
 
 
-@pytest.mark.parametrize(("by", "word"), [(0.1, BETTER), (-0.1, WORSE), (0.0, NOISE)])
+@each_case(("by", "word"), [(0.1, BETTER), (-0.1, WORSE), (0.0, NOISE)])
 def test_the_second_is_judged_against_the_first(by, word):
     found = compare_sides(side(BASE), side(higher(by), label="boosted"))
     assert found.verdict.word == word
@@ -135,7 +136,7 @@ def test_one_seed_has_no_spread_and_equal_seeds_have_0():
     assert (found.mean, set(found.names.values())) == (0, {0})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "message"),
     [
         ({"system": "boosted"}, r"system \(boosted, paper\)"),
@@ -165,7 +166,7 @@ def test_every_difference_is_listed_at_once():
         side_of([], "runs")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "message", "remedy"),
     [
         (
@@ -196,7 +197,7 @@ def test_what_does_not_touch_the_scoring_may_differ():
     compare_sides(side_of([run_of()], "paper"), side_of([other], "boosted"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("figures", "word", "remarks"),
     [
         ((0.03, 0.01, 0.05, 0.01, 20, 5), BETTER, []),

@@ -12,6 +12,7 @@ from eval.benchmark.corpus import (
     unanswered_names,
     with_mixed_names,
 )
+from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
@@ -78,7 +79,7 @@ ALMOST = key({1, 2, 3}, {4, 5, 6, 7}, {11}, {9, 12})
 OTHER = key({1, 2, 4}, {3, 5, 6, 7}, {8}, {9, 10})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("keys", "expected"),
     [
         ({"Clinton": ONE, "Kennedy": ALMOST, "Baker": OTHER}, [("Clinton", "Kennedy")]),

@@ -21,6 +21,7 @@ from eval.benchmark.corrections import (
     summarise_corrections,
 )
 from eval.clustering.scorers import SCORING_RULES
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps.clustering.stopping import Threshold
 from weps.model import Model
@@ -77,7 +78,7 @@ def test_pages_that_are_the_same_bring_their_likes_along():
     assert found.scores["anew"][-1] == found.scores["alone"][-1] == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "rule", "pages", "people", "answers"),
     [
         (example([0.9, 0.9, 0.9], {1}, {2}, discarded={3}), "weps2", 2, 2, 2),  # set aside
@@ -122,7 +123,7 @@ def test_every_curve_ends_at_the_best(size, data, link):
     assert simulate_corrections(name, model(link), SCORER) == found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("groups", "people", "correction", "after"),
     [
         # A group of two people: the smaller piece is split off.
@@ -193,7 +194,7 @@ POOR = made_up("B", 0.9, [0.7, 0.9], [0.7, 0.8, 0.9])
 DONE = made_up("C", 1.0, [1.0], [1.0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("curve", "level", "anew", "alone"),
     [
         (QUICK, 0.95, 1, 3),

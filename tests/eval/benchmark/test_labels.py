@@ -16,6 +16,7 @@ from eval.benchmark.labels import (
     labels_line,
     read_attributes,
 )
+from tests.cases import each_case
 from weps.errors import KeyFileError
 from weps.records import Clustering
 
@@ -31,7 +32,7 @@ def answer(**people: set[int]) -> Clustering:
     return Clustering(tuple(map(frozenset, people.values())), labels=labels)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given", "found"),
     [
         (answer(Queen_producers={1, 2}), [LabelledPerson(2, True)]),
@@ -48,7 +49,7 @@ def test_people_are_held_against_whom_they_share_most_pages_with(given, found):
     assert compare_labels(given, Clustering(KEY.groups), "Thomas_Baker") == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("label", "described", "agrees"),
     [
         ("Poets", "a poet", True),

@@ -20,6 +20,7 @@ from eval.benchmark.trials import systems_of
 from eval.clustering.measures import MEASURES
 from eval.report.document import write_document
 from eval.stats.estimate import Estimate
+from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from weps.page_forms import PageForm
 from weps.systems import parse_configuration
@@ -155,7 +156,7 @@ def test_ours_stand_beside_those_that_they_stand_for():
     assert table_2(figures, {})[3] == ["ML-ALL", "0.81", "0.89", "0.76", "", "", "", ""]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("texts", "found"),
     [
         (["default"], {}),
@@ -172,7 +173,7 @@ def test_only_the_paper_s_configurations_stand_for_its_systems(texts, found):
     assert paper_counterparts({text: parse_configuration(text) for text in texts}) == found
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(EvaluationProtocol)])
+@each_case("field", [field.name for field in fields(EvaluationProtocol)])
 def test_only_what_differs_is_listed(field):
     heading, row = protocol_differences(replace(PAPER_PROTOCOL, **{field: "something else"}))
     assert heading == ["what differs", "here", "paper"]

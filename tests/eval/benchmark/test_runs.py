@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from eval.benchmark import runs as module
 from eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
 from eval.benchmark.scoring import score_benchmark
+from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
@@ -162,7 +163,7 @@ def test_scores_read_back_exactly(f05):
     assert {name: each["rand"] for name, each in read_back(run_of(f05)).scores.items()} == f05
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("field", "value", "message"),
     [
         ("system", "", "system: expected at least 1"),
@@ -217,7 +218,7 @@ def test_a_damaged_part_is_refused_with_its_place(field, value, message):
         with_parts(**{field: value})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("part", "value"),
     [("title", ""), ("layout", 1), ("digest", "xyz"), ("digest", "3FA29B11"), ("names", "3")],
 )
@@ -226,7 +227,7 @@ def test_a_damaged_corpus_is_refused(part, value):
         run_of(corpus={part: value})
 
 
-@pytest.mark.parametrize("field", list(run_of().as_data()))
+@each_case("field", list(run_of().as_data()))
 def test_a_missing_field_is_named(field):
     data = run_of().as_data()
     del data[field]

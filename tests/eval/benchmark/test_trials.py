@@ -23,6 +23,7 @@ from eval.benchmark.trials import (
     without_evidence,
 )
 from eval.clustering.scorers import scorer_for
+from tests.cases import each_case
 from weps.errors import FeatureError
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.records import Clustering
@@ -40,7 +41,7 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
     return Example(name, tuple(range(1, pages + 1)), (), values, key)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("key", "answer", "right"),
     [
         ([{1, 2}, {3, 4}], [{1, 2}, {3, 4}], {1: 1, 2: 1, 3: 1, 4: 1}),
@@ -191,7 +192,7 @@ SYSTEMS = systems_of(NAMES)
 TOKENS, PAIRED, MIXED = NAMES[1:]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "absent", "groups"),
     [
         (PageForm.PAGES, [], [[name] for name in NAMES]),
@@ -212,7 +213,7 @@ def test_a_form_lacks_features_which_makes_systems_equal(form, absent, groups):
         assert not {*used[name]} & {*missing[name]}
 
 
-@pytest.mark.parametrize("choice", ["classifier=boosted", "link=average", "copies=1"])
+@each_case("choice", ["classifier=boosted", "link=average", "copies=1"])
 def test_systems_of_the_same_features_differ_in_every_other_choice(choice):
     other, same = f"paper:{choice}", "paper:features=non-linguistic"
     systems = systems_of(["paper", other, same])

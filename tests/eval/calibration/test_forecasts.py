@@ -13,6 +13,7 @@ from eval.calibration.forecasts import (
     equal_width,
     sum_by_bin,
 )
+from tests.cases import each_case
 from tests.eval.calibration.made_up import made_up
 from weps.errors import ValuesError
 
@@ -21,7 +22,7 @@ probabilities = st.lists(
 ).map(np.array)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probability", "most", "expected"),
     [
         ([0.3], 10, [0]),
@@ -57,7 +58,7 @@ def test_without_ties_bins_differ_by_one_at_most(size, most):
     assert counts.max() - counts.min() <= 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probability", "expected"),
     [(0, 0), (0.1, 1), (0.3, 3), (0.7, 7), (0.29999, 2), (0.95, 9), (1, 9)],
 )
@@ -107,7 +108,7 @@ def test_every_name_weighs_the_same():
     assert_array_equal(found.totals(np.ones(6)), [1, 1])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probability", "happened", "group", "weights", "message"),
     [
         ([], [], None, None, "probability: no instances"),

@@ -19,6 +19,7 @@ from eval.calibration.scores import (
     largest_error,
     log_loss,
 )
+from tests.cases import each_case
 from tests.eval.calibration.made_up import made_up, once
 
 NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
@@ -155,7 +156,7 @@ def _fit(forecasts) -> np.ndarray:
     return np.ravel(fit_recalibration(forecasts, once(forecasts)))
 
 
-@pytest.mark.parametrize(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
+@each_case(("intercept", "slope"), [(0, 1), (-0.7, 0.4), (1, 2), (0.3, 0), (0, -1)])
 def test_what_was_done_to_forecasts_is_found(intercept, slope):
     """Each probability as often as it says, in weights."""
     odds = np.linspace(-3, 3, 13).repeat(2)
@@ -175,7 +176,7 @@ def test_the_gradient_vanishes(seed, slope):
     assert_allclose([wrong.sum(), wrong @ odds], 0, atol=1e-6)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probability", "happened"),
     [
         ([0.1, 0.4, 0.6], [False, True, True]),

@@ -15,6 +15,7 @@ from eval.clustering.membership import (
     from_groups,
     item_signatures,
 )
+from tests.cases import each_case
 from weps.errors import KeyFileError
 
 ITEMS = st.integers(1, 12)
@@ -76,7 +77,7 @@ def of_labels(labels):
 
 # Two items, each with its row of groups: the pair of different items counts for one half of each
 # item's mean, its own pair for the other; both follow min(c, k) / c and min(c, k) / k.
-@pytest.mark.parametrize(
+@each_case(
     ("case", "answer", "key", "precision", "recall"),
     [
         ("same groups", [[1], [1]], [[1], [1]], 1, 1),
@@ -108,7 +109,7 @@ def test_labels_and_matrices_agree(pair):
     assert bcubed(answer, sparse.csr_array(of_labels(key))) == expected
 
 
-@pytest.mark.parametrize("groups", [3, 300, 79_000])
+@each_case("groups", [3, 300, 79_000])
 def test_labels_and_matrices_agree_on_many_items(groups):
     # 79,000 labels on each side no longer fit 32 bits together.
     answer, key = np.random.default_rng(1).integers(-1, groups, (2, 20_000))
@@ -144,7 +145,7 @@ def test_numbers_in_a_matrix_count_as_one_and_explicit_zeros_as_nothing():
     assert weighted.nnz == 3, "the caller's matrix stays as it was"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "key", "problem"),
     [
         (np.array([0, 1]), np.array([0, 1, 1]), "2 items in the answer, 3 in the key"),

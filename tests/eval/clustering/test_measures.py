@@ -20,10 +20,11 @@ from eval.clustering.measures import (
     purity,
 )
 from eval.clustering.membership import from_groups, item_signatures
+from tests.cases import each_case
 from weps.errors import KeyFileError, ValuesError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "groups"),
     [
         ("all_in_one", ({2, 5, 9},)),
@@ -71,7 +72,7 @@ def test_the_score_of_labels_is_that_of_their_groups(pairs):
     assert bcubed_score(true, answer, alpha=0.2) == pytest.approx(f_measure(*found, 0.2))
 
 
-@pytest.mark.parametrize("kind", [str, float, bytes, bool])
+@each_case("kind", [str, float, bytes, bool])
 def test_labels_of_any_type_are_scored(kind):
     names = {str: "abc", float: (0.5, 1.5, 2.5), bytes: (b"a", b"b", b"c"), bool: (False, True)}[
         kind
@@ -81,7 +82,7 @@ def test_labels_of_any_type_are_scored(kind):
     assert bcubed_score(np.array(true), [0, 0, 0]) == pytest.approx(2 / (9 / 5 + 1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "fault"),
     [(([0], [0, 1]), KeyFileError), (([-1], [0]), KeyFileError), (([[0]], [0]), KeyFileError)],
 )
@@ -130,7 +131,7 @@ def test_agrees_with_counting_one_by_one(answer, key):
     assert shares(counts(key, key)) == (1, 1, 1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pairs", "expected"),
     [
         (PairConfusion(2, 1, 3, 4), (6 / 10, 2 / 6, 2 / sqrt(3 * 5))),
@@ -140,7 +141,6 @@ def test_agrees_with_counting_one_by_one(answer, key):
         (PairConfusion(0, 0, 0, 5), (1, 1, 1)),
         (PairConfusion(0, 0, 0, 0), (1, 1, 1)),
     ],
-    ids=["plain", "answer of singles", "key of singles", "opposite", "both singles", "one item"],
 )
 def test_measures_of_counts(pairs, expected):
     assert shares(pairs) == pytest.approx(expected)
@@ -152,7 +152,7 @@ def by_definition(answer, key):
     return best / size if size else 0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("answer", "key", "expected"),
     [
         ([{1, 2, 3}], [{1, 2}, {3}], (2 / 3, 1)),
@@ -162,7 +162,6 @@ def by_definition(answer, key):
         ([], [{1, 2}], (0, 0)),
         ([{3}], [{1, 2}], (0, 0)),
     ],
-    ids=["one group", "single", "overlap", "unknown items", "no answer", "nothing in common"],
 )
 def test_worked_cases(answer, key, expected):
     assert purity(*from_groups(answer, key)) == pytest.approx(expected, abs=1e-15)

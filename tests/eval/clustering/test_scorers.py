@@ -18,6 +18,7 @@ from eval.clustering.scorers import (
     scorer_for,
     standard_errors,
 )
+from tests.cases import each_case
 from weps._files import resource_path
 from weps._formatting import format_score
 from weps._version import VERSION
@@ -38,7 +39,7 @@ def clustering(*groups):
     return Clustering(tuple(map(frozenset, groups)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rule", "answer", "name", "weps1", "weps2"),
     [
         ("perfect", [{1, 2}, {3}], "bcubed_f05", 1, 1),

@@ -17,12 +17,13 @@ from eval.language.accuracy import (
     syntax_tests,
 )
 from eval.language.readers import Sentence, read_conllu
+from tests.cases import each_case
 from tests.eval.language.made_up import write_data
 from weps._files import resource_path
 from weps.language.spacy_pipeline import load_pipeline
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("counts", "expected"),
     [
         (Counts(), (0, 0, 0)),
@@ -50,7 +51,7 @@ SENTENCE = Sentence(
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("patterns", "wanted"),
     [
         ({}, {"PERSON": Counts(0, 0, 1), "LOCATION": Counts(0, 0, 1), MICRO: Counts(0, 0, 2)}),
@@ -67,7 +68,6 @@ SENTENCE = Sentence(
             {"PERSON": Counts(0, 0, 1), "LOCATION": Counts(0, 0, 1), MICRO: Counts(0, 0, 2)},
         ),
     ],
-    ids=["nothing", "bounds", "type", "missing and unknown types do not count"],
 )
 def test_entities_are_counted_exactly(patterns, wanted):
     assert entity_accuracy(ruled(**patterns), [SENTENCE]) == wanted

@@ -30,6 +30,7 @@ from eval.language.training import (
     write_entities,
     write_syntax,
 )
+from tests.cases import each_case
 from tests.eval.language.made_up import WORDS, write_data
 from weps._files import resource_path
 from weps.errors import SourceError
@@ -75,7 +76,7 @@ def shown(each: Sentence) -> str:
     return " ".join(tag or "?" for tag in each.entities)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("mark", "text", "tags", "after"),
     [
         (mark_uncertain, "the Widget broke", "O O O", "O ? O"),
@@ -95,7 +96,7 @@ def test_tags_are_marked_as_certain_or_missing(mark, text, tags, after):
     assert [shown(each) for each in mark([sentence(text, tags)])] == [after]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "pos", "after"),
     [
         ("she slept", "PRON VERB", "O O"),

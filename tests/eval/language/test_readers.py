@@ -17,6 +17,7 @@ from eval.language.readers import (
     spaces_by_rule,
     tag_named_mentions,
 )
+from tests.cases import each_case
 from tests.eval.language.made_up import ROWS, WORDS, conllu, two_columns, uner
 from weps.errors import SourceError
 
@@ -80,7 +81,7 @@ def tree(text: str, heads: str, misc: dict[int, str]) -> Sentence:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("misc", "found"),
     [
         ({0: "(1-person-x)"}, [(0, 1, "person")]),
@@ -102,7 +103,7 @@ def test_brackets_are_matched(misc, found):
 PERSON = {0: "(1-person-x", 2: "1)"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("case", "text", "heads", "misc", "tags"),
     [
         ("run round the head", "old Ada Quill", "1 1 1", PERSON, "O B-PERSON I-PERSON"),
@@ -234,7 +235,7 @@ def test_a_line_without_a_tag_is_named(tmp_path, line):
         read(tmp_path, f"a O\n{line}\n")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "printed"),
     [
         ("She came , saw ( and won ) .", "She came, saw (and won)."),

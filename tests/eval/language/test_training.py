@@ -23,6 +23,7 @@ from eval.language.training import (
     write_documents,
     write_syntax,
 )
+from tests.cases import each_case
 from tests.eval.language.made_up import write_data
 from weps._files import resource_path
 from weps.errors import OutputError
@@ -111,7 +112,7 @@ def test_the_pipeline_is_small_and_comes_with_its_licence():
     assert (SHIPPED.parent / "LICENSE.md").read_text("utf-8") == licence_note()
 
 
-@pytest.mark.parametrize(("name", "performance"), META["performance"].items())
+@each_case(("name", "performance"), META["performance"].items())
 def test_card_and_pipeline_report_the_same_accuracy(name, performance):
     of_entities = name.endswith(" entities")
     (row,) = (

@@ -16,6 +16,7 @@ from eval.meta.correlation_levels import (
     correlate_with_humans,
 )
 from eval.stats.estimate import bootstrap_weights
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 OF_SCIPY = {
@@ -39,15 +40,15 @@ def test_each_row_has_the_coefficient_of_scipy(kind, pair):
             assert np.isnan(value)
 
 
-@pytest.mark.parametrize("kind", Coefficient)
-@pytest.mark.parametrize("factor", [1e-200, 1e200])
+@each_case("kind", Coefficient)
+@each_case("factor", [1e-200, 1e200])
 def test_no_scale_is_too_small_or_too_great(kind, factor):
     first, second = np.array([[1.0, 2, 4]]), np.array([[1.0, 3, 2]])
     expected = row_coefficients(first, second, kind)
     assert row_coefficients(factor * first, second, kind) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("kind", Coefficient)
+@each_case("kind", Coefficient)
 def test_one_row_may_be_held_against_all(kind):
     first = np.random.default_rng(0).integers(0, 5, (4, 30)).astype(float)
     second = np.random.default_rng(1).integers(0, 5, (1, 30)).astype(float)
@@ -80,7 +81,7 @@ def test_drawn_groups_are_as_good_as_copied_instances(kind, by_cells, few, rows,
         assert value == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("kind", Coefficient)
+@each_case("kind", Coefficient)
 def test_far_from_zero_nothing_is_lost(kind):
     generator = np.random.default_rng(0)
     first, second = generator.normal(size=(2, 60))
@@ -128,9 +129,9 @@ def plain(
     return float(np.mean(found[~np.isnan(found)])) if not np.isnan(found).all() else np.nan
 
 
-@pytest.mark.parametrize("sample", Sample)
-@pytest.mark.parametrize("kind", Coefficient)
-@pytest.mark.parametrize("level", Level)
+@each_case("sample", Sample)
+@each_case("kind", Coefficient)
+@each_case("level", Level)
 def test_value_and_resamples_are_those_of_plain_python(level, kind, sample):
     found = correlate_with_humans(
         VALUES, HUMAN, TOPIC, SYSTEM, level=level, kind=kind, sample=sample, resamples=9, seed=4
@@ -144,7 +145,7 @@ def test_value_and_resamples_are_those_of_plain_python(level, kind, sample):
         assert row == pytest.approx(expected, abs=1e-8, nan_ok=True)
 
 
-@pytest.mark.parametrize("level", Level)
+@each_case("level", Level)
 def test_a_perfect_measure_is_one_everywhere_and_a_constant_nothing(level):
     found = correlate_with_humans(
         [2 * HUMAN, 0 * HUMAN], HUMAN, TOPIC, SYSTEM, level=level, kind=Coefficient.KENDALL
@@ -197,7 +198,7 @@ def test_systems_without_a_common_topic_are_refused():
         correlate_with_humans([1, 2], [1, 2], [0, 1], [0, 1], level=Level.SYSTEM)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("level", "human", "p"),
     [
         # Each of four units has the one order for the first measure, the other for the second:
@@ -246,7 +247,7 @@ def test_equally_good_measures_seldom_differ(level, measures):
     assert 0.03 <= share_below(level, measures) <= 0.07
 
 
-@pytest.mark.parametrize("level", Level)
+@each_case("level", Level)
 def test_a_better_measure_is_found(level):
     assert share_below(level, 2 if level is Level.SYSTEM else 6, lead=9.0, runs=30) > 0.6
 

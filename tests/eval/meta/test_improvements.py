@@ -20,10 +20,11 @@ from eval.meta.improvements import (
     sip_and_sir,
 )
 from eval.stats.estimate import estimate_share
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "expected"),
     [
         ([1, 2, 3, 1, 2, 3], [5.5, 2]),  # everything reaches the chosen system
@@ -145,7 +146,7 @@ def test_a_p_that_is_just_the_level_is_significant():
     assert other.tolist() == [[False, False], [True, False]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "expected"),
     [
         ([1, 2, 3, 1, 2], [10, 5]),

@@ -17,6 +17,7 @@ from eval.meta.judged import (
     mean_of_measures,
 )
 from eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 
@@ -26,7 +27,7 @@ def test_a_table_has_a_cell_for_each_topic_and_system():
     assert np.array_equal(table, expected, equal_nan=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "human", "message"),
     [
         ([[1, 2]], [1, 2, 3], r"of 2 and human scores of 3 instances cannot be paired"),
@@ -70,7 +71,7 @@ def test_some_of_the_measures_in_another_order():
     assert Similarities(topic.peers, topic.models).only([1]).among_peers is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("peers", "models", "among", "message"),
     [
         (
@@ -186,7 +187,7 @@ def test_what_cannot_be_compared():
 SCALED = [[0.2, 0.4], [10, 30], [1, 1]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scale", "expected"),
     [
         (Scale.NONE, [11.2 / 3, 31.4 / 3]),
@@ -198,7 +199,7 @@ def test_worked_example(scale, expected):
     assert mean_of_measures(SCALED, scale=scale) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "scale", "message"),
     [
         ([[1, np.inf]], Scale.NONE, "instance 1 of measure 0 is infinite"),

@@ -14,6 +14,7 @@ from eval.meta.orange import (
     likeness_implications,
     orange_scores,
 )
+from tests.cases import each_case
 from tests.eval.meta.made_up import random_topic, topics
 from weps.errors import ValuesError
 
@@ -39,7 +40,7 @@ def test_a_single_model_is_refused():
         left_out(random_topic(0, models=1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("models", "peers", "message"),
     [
         (np.zeros((1, 2)), np.zeros((1, 3, 2)), r"models: shape \(1, 2\) does not fit"),
@@ -78,7 +79,7 @@ def test_the_standing_is_the_share_below(pairs, share):
     assert (swapped.acceptable, swapped.human_like) == (found.human_like, found.acceptable)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("like", "share", "message"),
     [
         ([1.0], 0.5, "1 and 2 texts cannot be paired"),
@@ -104,7 +105,7 @@ def test_a_share_may_be_a_little_more_than_a_whole_number():
 TOPIC = LeftOut(np.array([[5.0, 2.0]]), np.array([[[4.0, 5.0, 6.0], [3.0, 4.0, 5.0]]]))
 
 
-@pytest.mark.parametrize(("ties", "expected"), [(0, 1 / 6), (0.5, 1 / 4), (1, 1 / 3)])
+@each_case(("ties", "expected"), [(0, 1 / 6), (0.5, 1 / 4), (1, 1 / 3)])
 def test_the_probability(ties, expected):
     assert orange_scores([TOPIC], ties).tolist() == [[pytest.approx(expected)]]
 

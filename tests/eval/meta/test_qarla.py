@@ -16,6 +16,7 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
+from tests.cases import each_case
 from tests.eval.meta.made_up import (
     queen_by_looking,
     random_topic,
@@ -159,7 +160,7 @@ PEERS = [[0.2, 0.1, 0.9], [0.1, 0.1, 0.1], [0.8, 0.9, 0.8]]
 TOPIC = Similarities(np.array([PEERS]), np.array([MODELS]))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("triples", "expected"),
     [
         (Triples.DISTINCT, [2 / 3, 0, 1]),
@@ -255,7 +256,7 @@ def test_many_models_take_many_words():
     assert found[0] == sum(passed) / 504
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("triples", "counts"),
     [
         (Triples.DISTINCT, {3: 6, 4: 24, 11: 990}),
@@ -270,7 +271,7 @@ def test_how_many_there_are(triples, counts):
     assert triples.fewest == min(counts)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("triples", "models", "remedy"),
     [
         (Triples.DISTINCT, 2, "give 3 at least, or choose the triples 'pairs'"),

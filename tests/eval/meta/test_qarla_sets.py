@@ -17,6 +17,7 @@ from eval.meta.qarla_sets import (
     jack_by_peers,
     jack_scores,
 )
+from tests.cases import each_case
 from tests.eval.meta.made_up import changed, random_topic, topics, with_peers
 from weps.errors import ValuesError
 
@@ -154,7 +155,7 @@ def one(peers: list[list[float]], among: list[list[float]]) -> Similarities:
     return Similarities(np.array([peers]), np.full((1, 3, 3), 0.3), np.array([among]))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("peers", "among", "one_sided", "two_sided"),
     [
         ([[0.9, 0.5, 0.1], [0.9, 0.2, 0.5]], [[1, 0.4], [0.4, 1]], 1, 1 / 3),
@@ -275,7 +276,7 @@ def test_5_repeated_peers(given_topics, times, triples):
         )
 
 
-@pytest.mark.parametrize("peers", [1, 7, 30])
+@each_case("peers", [1, 7, 30])
 def test_6_random_measures_crown_a_model_no_more_often_than_a_peer(peers):
     """So KING is about 1 / (peers + 1), not .5⁷ with seven, as the paper has it."""
     given_topics = [random_topic(seed, 1, peers, 6) for seed in range(600)]

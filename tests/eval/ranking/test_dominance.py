@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from eval.ranking import dominance
 from eval.ranking.dominance import Comparisons, RankedInstances
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 Array = NDArray[np.float64]
@@ -59,7 +60,7 @@ def test_counts_are_those_of_looking_at_every_pair(sides, strict, tile):
         assert np.array_equal(extended[measure], by_definition(both, *groups))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("low", "high", "at_most", "below"),
     [
         (np.array([[0.1]]), np.array([[0.1]], dtype=np.float32), 1, 1),  # float32(0.1) > 0.1
@@ -67,14 +68,13 @@ def test_counts_are_those_of_looking_at_every_pair(sides, strict, tile):
         ([[-np.inf, 0.0, np.inf]], [[-np.inf, np.inf]], 1 + 3, 2),
         ([[-0.0]], [[0.0]], 1, 0),
     ],
-    ids=["double and single", "single and double", "infinities", "zeros"],
 )
 def test_values_are_compared_as_they_are(low, high, at_most, below):
     assert Comparisons(low, high).dominated().item() == at_most
     assert Comparisons(low, high, strict=True).dominated().item() == below
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("low", "high", "groups", "complaint"),
     [
         ([[np.nan, 1]], [[1.0]], None, "instances below: 1 values are NaN, the first is"),

@@ -20,6 +20,7 @@ from eval.ranking.pwa import (
     redundancy,
     redundancy_counts,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 few_values = st.integers(0, 5).map(float)
@@ -78,7 +79,7 @@ def test_the_counts_by_groups_adds_up_to_the_whole(positive, negative, data):
             assert counts.total[group, group] == len(own) * len(other)
 
 
-@pytest.mark.parametrize("function", [pwa, auc, max_pwa])
+@each_case("function", [pwa, auc, max_pwa])
 def test_nan_is_refused_with_its_place(function):
     with pytest.raises(ValuesError, match=r"1 values are NaN, the first is instance 1"):
         function([1.0, np.nan], [0.0])  # type: ignore[operator]
@@ -152,7 +153,7 @@ def test_a_base_that_ranks_nothing_has_no_shares():
     assert all(map(isnan, (found.redundant, found.non_redundant, found.non_informative)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("base", "other", "message"),
     [
         ([1, 2], [1, 2, 3], "2 and 3 instances"),
@@ -171,7 +172,7 @@ def test_values_and_truth_come_as_arrays():
     assert (values.tolist(), truth.tolist()) == ([0.5, 0.1], [False, True])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "positive", "message"),
     [
         ([0.5, 0.1], [True], r"positive: expected shape \(2,\).*got \(1,\)"),

@@ -19,6 +19,7 @@ from eval.ranking.curves import (
 )
 from eval.ranking.pwa import max_pwa
 from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 Sides = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -83,8 +84,8 @@ def test_gains_are_what_is_lost_without_the_measure(both):
         assert by_groups[measure].pooled == pytest.approx(counts.pooled)
 
 
-@pytest.mark.parametrize("size", [0, -1, 3])
-@pytest.mark.parametrize("search", [greedy_subsets, best_subset])
+@each_case("size", [0, -1, 3])
+@each_case("search", [greedy_subsets, best_subset])
 def test_a_size_that_cannot_be_is_refused(search, size):
     with pytest.raises(ValuesError, match=f"no subset of {size} can be chosen from 2 measures"):
         search([[1.0], [1.0]], [[0.0], [0.0]], size)  # type: ignore[operator]
@@ -116,7 +117,7 @@ def test_pairs_with_nothing_in_common_can_be_left_off():
     assert_array_equal(precision_at(nothing, [0.0, 1.0]), [np.nan, np.nan])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("recall", "expected"),
     [(0.0, 1.0), (0.25, 1.0), (0.26, 2 / 3), (0.5, 2 / 3), (1.0, 2 / 3), (1.1, np.nan)],
 )
@@ -169,7 +170,7 @@ def test_a_resample_without_a_positive_has_none():
     assert_array_equal(found, [1 / 2, np.nan, 1, np.nan])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("positive", "group", "drawn", "message"),
     [
         ([False, False], [0, 1], [[1, 1]], "no instance is positive"),

@@ -1,7 +1,6 @@
 from functools import partial
 from math import inf, nan
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +34,7 @@ from eval.report.claims import (
 )
 from eval.report.tables import row_records
 from eval.stats.estimate import Estimate
+from tests.cases import each_case
 
 numbers = st.floats(-1, 1)
 estimates = st.tuples(numbers, numbers, numbers).map(
@@ -46,7 +46,7 @@ ABOVE, LIKE = judge_above_zero, partial(judge_similar, most=0.02)
 REACHES, BELOW = partial(judge_at_least, limit=0.7), partial(judge_at_most, limit=0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rule", "figures", "word"),
     [
         (ABOVE, (0.1, 0.05, 0.15), HOLDS),
@@ -83,7 +83,7 @@ def test_greater_and_smaller_mirror_each_other(found):
     assert judge_similar(turned, 0.3).word == judge_similar(found, 0.3).word
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("shares", "word"),
     [
         ([(0.1, 0.05, 0.15)], HOLDS),
@@ -105,7 +105,7 @@ def test_below(shares, word):
     assert judge_below(named, 0.2).word == word
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("own", "others", "word"),
     [
         ((0.3, 0.25, 0.35), [(0.1, 0.05, 0.15), (0.2, 0.18, 0.22)], HOLDS),
@@ -126,7 +126,7 @@ def test_largest(own, others, word):
     assert judge_largest(shares, "own").word == word
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "word"),
     [
         (HOLDS, HOLDS, HOLDS),
@@ -186,7 +186,7 @@ def test_judged_and_shown():
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "expected", "figures"),
     [
         ([HOLDS], HOLDS, "0"),

@@ -22,6 +22,7 @@ from eval.report.document import (
     write_table,
 )
 from eval.report.tables import Table
+from tests.cases import each_case
 from weps._formatting import unguard_cell
 from weps.cli.console import Console
 from weps.errors import OutputError
@@ -90,7 +91,7 @@ def read(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cell", "expected"),
     [
         ("=1+1", "'=1+1"),
@@ -189,7 +190,7 @@ def test_hostile_cells_keep_to_their_columns(hostile):
     assert {line.replace(r"\|", "").count("|") for line in table} == {3}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("as it is", "as it is"),
@@ -209,7 +210,7 @@ def test_a_text_is_cut_only_where_no_paragraph_ends():
     assert _plain("x" * 10_001) == "x" * 9_999 + "…"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("entity(type=person), .5 − .3", "entity(type=person), .5 − .3"),
@@ -234,7 +235,7 @@ def test_marked_down(text, expected):
     assert _marked_down(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [("a <b>", "`a <b>`"), ("a`b", "`` a`b ``"), ("``", "``` `` ```"), ("a\nb", "`a b`")],
 )
@@ -262,7 +263,7 @@ def figure(key: str) -> Figure:
     return Figure(key, "", None)
 
 
-@pytest.mark.parametrize("key", ["a", "A1", "curves-of-tokens", "2009"])
+@each_case("key", ["a", "A1", "curves-of-tokens", "2009"])
 def test_keys_of_letters_digits_and_hyphens(key):
     with_parts(figure(key)).check_keys(FOLDER)
 

@@ -26,6 +26,7 @@ from eval.report.tables import (
     row_records,
 )
 from eval.stats.estimate import Estimate
+from tests.cases import each_case
 
 
 class Measure(NamedTuple):
@@ -71,7 +72,7 @@ def test_the_terminal_shows_its_own_shorter(king):
     assert brief.brief().rows == brief.rows
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kinds", "left"),
     [([SHARE], 1), ([SHARE, TEXT], 2), ([TEXT, TEXT, SHARE, TEXT], 2), ([TEXT, SHARE], 1)],
 )
@@ -80,7 +81,7 @@ def test_text_before_the_first_number_is_aligned_left(kinds, left):
     assert table.left == left
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "value", "cell"),
     [
         (SHARE, 0.12345, "0.123"),
@@ -108,7 +109,7 @@ def test_json_by_row_and_by_column():
     assert by_column(COLUMNS[:2], [ROUGE]) == {"king": {"rouge(n=1)": KING}}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "expected"),
     [
         (nan, None),

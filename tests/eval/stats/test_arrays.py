@@ -17,12 +17,13 @@ from eval.stats.arrays import (
     pack_bits,
     round_digits,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sequence", "expected"),
     [
         ([], 0),
@@ -43,12 +44,12 @@ def test_it_is_what_looking_at_every_pair_finds(sequence):
     assert count_inversions(sequence) == sum(a > b for a, b in combinations(sequence, 2))
 
 
-@pytest.mark.parametrize("size", [63, 64, 65, 100_000])
+@each_case("size", [63, 64, 65, 100_000])
 def test_every_pair_of_a_falling_sequence_is_one(size):
     assert count_inversions(np.arange(size)[::-1]) == size * (size - 1) // 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         ([0.5, -1.0, 0.5, 2.0], [1, 0, 1, 2]),
@@ -112,7 +113,7 @@ def test_sums_of_the_same_numbers_are_equal_in_any_order():
     assert len(set(round_digits(sums).tolist())) == 1
 
 
-@pytest.mark.parametrize("value", [0.0, 1.0, -2.5, 3e-200, 1e308, 1 / 3])
+@each_case("value", [0.0, 1.0, -2.5, 3e-200, 1e308, 1 / 3])
 def test_little_changes(value):
     assert round_digits(np.array([value]))[0] == pytest.approx(value, rel=1e-9)
     assert (
@@ -121,7 +122,7 @@ def test_little_changes(value):
     )
 
 
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
+@each_case("size", [1, 63, 64, 65, 200])
 def test_truth_values_are_packed_into_words(size):
     truth = np.random.default_rng(size).random((3, size)) < 0.5
     bits = pack_bits(truth)

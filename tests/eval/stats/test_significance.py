@@ -16,6 +16,7 @@ from eval.stats.significance import (
     rank_sum,
     signed_rank,
 )
+from tests.cases import each_case
 
 few = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
 
@@ -38,7 +39,7 @@ def test_few_differences_are_tested_exactly(differences):
     assert (above[0], below[0]) == pytest.approx(by_all_signs(differences))
 
 
-@pytest.mark.parametrize("size", [30, 50, 51, 400])
+@each_case("size", [30, 50, 51, 400])
 def test_without_ties_it_is_that_of_scipy(size):
     differences = np.random.default_rng(size).normal(0.2, size=(size, 3))
     method = "exact" if size <= 50 else "asymptotic"
@@ -59,7 +60,7 @@ def test_missing_differences_do_not_count():
     assert np.array_equal(signed_rank(longer), signed_rank(differences))
 
 
-@pytest.mark.parametrize("nothing", [[[0.0]], [[np.nan]], [[0.0], [np.nan]]])
+@each_case("nothing", [[[0.0]], [[np.nan]], [[0.0], [np.nan]]])
 def test_no_difference_is_never_significant(nothing):
     assert [each.tolist() for each in signed_rank(np.array(nothing))] == [[1], [1]]
 
@@ -131,7 +132,7 @@ def test_the_difference_is_second_minus_first():
     assert compare(*scores, seed=4).low != compare(*scores, seed=5).low
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("better", "worse", "equal", "p"),
     [
         (0, 0, 3, 1.0),
@@ -184,9 +185,7 @@ def test_one_name_has_no_interval():
     assert (found.mean, found.p) == (0.25, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)]
-)
+@each_case(("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)])
 def test_scores_that_are_no_pairs_are_refused(first, second):
     with pytest.raises(ValueError, match="paired"):
         compare(first, second)

@@ -5,6 +5,7 @@ import pytest
 
 from eval.meta.judged import Scale
 from eval.studies.measures import COMBINED_MEASURES, check_known, criteria_of, judged_outputs
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError
 
@@ -23,7 +24,7 @@ def test_outputs_that_nobody_judged_are_left_out():
     )
 
 
-@pytest.mark.parametrize("name", COMBINED_MEASURES.values())
+@each_case("name", COMBINED_MEASURES.values())
 def test_a_measure_that_has_the_name_of_all_combined_is_refused(name):
     with pytest.raises(ValuesError, match="there is a measure called ULC"):
         judged(("dice", name)).with_combined(Scale.NONE)
@@ -66,7 +67,7 @@ HUGE = replace(matrix(), human=np.where(np.eye(1, 56) > 0, 1e308, -1e308))
 INFINITE = replace(matrix(), values=np.where(np.eye(7, 56) > 0, np.inf, 0.0))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "message"),
     [
         (NOBODY, "there are no human scores"),

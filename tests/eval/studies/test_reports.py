@@ -33,6 +33,7 @@ from eval.studies.improvements import findings as improvements
 from eval.studies.orange.findings import Findings as Orange
 from eval.studies.qarla import findings as qarla
 from eval.studies.regression.findings import Plan, compute_findings
+from tests.cases import each_case
 from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
 from tests.eval.studies.key_terms.made_up import findings as key_terms
 from tests.eval.studies.key_terms.made_up import topic as haiti
@@ -119,7 +120,7 @@ def test_every_table_and_every_figure_is_in_the_document(name, tmp_path):
     assert write_document(made, tmp_path)
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case("name", CASES)
 def test_the_terminal_has_a_hundred_columns(name):
     names = "measures" if name in {"orange", "qarla"} else "names"
     for table in shown(name, CASES[name].find(**{names: LONG})):
@@ -216,7 +217,7 @@ def test_without_people_the_terminal_shows_the_best_of_hbr():
     assert len(systems.rows) == 21
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case("name", CASES)
 def test_claims_are_short_and_different(name):
     texts = [each.text for each in claims_of(name).CLAIMS]
     assert len(set(texts)) == len(texts)

@@ -11,12 +11,13 @@ from eval.studies.several import (
     measures_of_kind,
     median_over_measures,
 )
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import LINGUISTIC, NAMES, WORDS
 
 SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "kind"),
     [
         *((name, MeasureKind.WORDS) for name in WORDS),

@@ -16,6 +16,7 @@ from hypothesis import given
 from eval.tables import columns, files
 from eval.tables.files import ENDINGS, WRITERS, TableRead, read_instances, write_instances
 from eval.tables.instances import Instances
+from tests.cases import each_case
 from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 
@@ -338,7 +339,7 @@ def again(path: Path) -> Instances:
     return read_instances(path, group=None if path.suffix == ".npz" else "group").instances
 
 
-@pytest.mark.parametrize("ending", WRITERS)
+@each_case("ending", WRITERS)
 def test_what_is_written_is_read_again(tmp_path_factory, ending):
     path = tmp_path_factory.mktemp("written") / f"a{ending}"
 

@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.tables.instances import Instances, is_positive, join_instances
+from tests.cases import each_case
 from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import ValuesError
 
 
-@pytest.mark.parametrize(
+@each_case(
     "pair",
     "true/false yes/no 1/0 1.0/0.0 positive/negative +/- "
     "coreferent/other TRUE/False Yes/NO".split(),
@@ -19,7 +20,7 @@ def test_labels_come_in_pairs(pair):
     assert [is_positive(f" {label}") for label in pair.split("/")] == [True, False]
 
 
-@pytest.mark.parametrize("label", ["", "2", "maybe", "10", "nan", "tru", "-1"])
+@each_case("label", ["", "2", "maybe", "10", "nan", "tru", "-1"])
 def test_other_words_are_no_labels(label):
     assert is_positive(label) is None
 
@@ -33,7 +34,7 @@ GOOD = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "message"),
     [
         ({"measures": ("x", "x")}, "two measures are called 'x'; rename"),
@@ -60,7 +61,7 @@ def test_a_missing_value_is_told_by_measure_and_instance():
         Instances(**{**GOOD, "values": values})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("dtype", "kept"),
     [(np.float32, np.float32), (np.float64, np.float64), (np.float16, np.float64), (">f8", "f8")],
 )

@@ -12,6 +12,7 @@ from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure
 from eval.text.run import score_testbed
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed import Text, read_testbed
+from tests.cases import each_case
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
 from weps._files import resource_path
 from weps.errors import ValuesError
@@ -19,7 +20,7 @@ from weps.errors import ValuesError
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")
 
-EVERY = [pytest.param(family, id=family.name) for family in MEASURE_FAMILIES.values()]
+EVERY = list(MEASURE_FAMILIES.values())
 SAME = {
     "nist": (3.0, 4.0),
     "perplexity": (0.2, 0.6),
@@ -42,7 +43,7 @@ def compared(
     )
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_measures_print_and_parse_and_are_numbers_in_the_order_of_outputs(family, tools):
     turned = replace(TOPIC, references=TOPIC.references[::-1], outputs=TOPIC.outputs[::-1])
     desk, turned_desk = TopicTexts(TOPIC, tools), TopicTexts(turned, tools)
@@ -56,7 +57,7 @@ def test_measures_print_and_parse_and_are_numbers_in_the_order_of_outputs(family
         )
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_references_are_compared_among_themselves(family, tools):
     desk = TopicTexts(TOPIC, tools)
     texts = [each.text for each in TOPIC.references]
@@ -66,14 +67,14 @@ def test_references_are_compared_among_themselves(family, tools):
     assert measure_similarities(plain(family), desk, texts[:1], texts[1:]) == found[:1, 1:]
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_the_same_text(family, tools):
     [[found]] = compared(plain(family), SOURCES[1:], SOURCES[1:], tools)
     low, high = SAME.get(family.name, (1.0, 1.0))
     assert low <= found <= high
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_empty_texts(family, tools):
     outputs: list[Text] = ["", "It rained.", " \n", ()]
     references: list[Text] = ["It rained.", "\t"]
@@ -84,13 +85,13 @@ def test_empty_texts(family, tools):
     assert found[1, 0] > 0 or family.name == "grouge", "two words have a bigram"
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_one_word(family, tools):
     [[same, other]] = compared(plain(family), ["gun"], ["gun", "job"], tools)
     assert same >= other
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_texts_of_punctuation(family, tools):
     marks, others = "!!! … ?!", "– ."
     [[with_words, with_marks]] = compared(plain(family), [marks], ["It rained.", others], tools)
@@ -102,8 +103,8 @@ def test_texts_of_punctuation(family, tools):
         assert (with_words, with_marks) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("script", FOREIGN)
-@pytest.mark.parametrize("family", EVERY)
+@each_case("script", FOREIGN)
+@each_case("family", EVERY)
 def test_texts_of_other_scripts(family, script, tools):
     measure = plain(family)
     if family.group == "ROUGE":
@@ -116,7 +117,7 @@ def test_texts_of_other_scripts(family, script, tools):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_long_texts(family, tools):
     long = [" ".join(["The officers fired guns."] * 1250), " ".join(["job"] * 500)]
     if family.name == "ter":
@@ -126,7 +127,7 @@ def test_long_texts(family, tools):
         assert np.isfinite(compared(plain(family), long[:1], long[1:], tools)).all()
 
 
-@pytest.mark.parametrize("family", EVERY)
+@each_case("family", EVERY)
 def test_forty_references(family, tools):
     references = [f"The boss lost {number} of his jobs. It rained." for number in range(40)]
     desk = TopicTexts(topic(["The boss lost 7 of his jobs.", "It rained."], references), tools)
@@ -135,10 +136,10 @@ def test_forty_references(family, tools):
 
 
 # GROUGE takes a minute for the senses in WordNet; its own tests have a smaller one.
-SETS = [pytest.param(each, id=name) for name, each in MEASURE_SETS.items() if name != "senses"]
+SETS = [each for name, each in MEASURE_SETS.items() if name != "senses"]
 
 
-@pytest.mark.parametrize("measure_set", SETS)
+@each_case("measure_set", SETS)
 def test_every_measure_distinguishes_outputs_of_the_shipped_testbed(measure_set):
     testbed = read_testbed(resource_path("testbed/news.jsonl"))
     found = score_testbed(testbed, measure_set.measures)

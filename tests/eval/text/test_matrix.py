@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from eval.text.matrix import MeasureMatrix, read_matrix, write_matrix
+from tests.cases import each_case
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
 
 MATRIX = MeasureMatrix(
@@ -44,7 +45,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), CASES)
+@each_case(("change", "message"), CASES)
 def test_what_does_not_fit_is_refused(change, message):
     with pytest.raises(ValuesError, match=message):
         replace(MATRIX, **change)

@@ -9,10 +9,11 @@ import pytest
 
 from eval.text.declarations.base import Choice
 from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure, measures_of
+from tests.cases import each_case
 from weps.errors import FeatureError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "printed"),
     [
         ("rouge(n=2, part=recall, stem=true)", "rouge(n=2, part=recall, stem=true)"),
@@ -38,7 +39,7 @@ def test_measures_travel_between_processes():
     assert pickle.loads(pickle.dumps(measure)) == measure  # noqa: S301 - our own bytes
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "what"),
     [
         ("rugo", "unknown measure 'rugo'; did you mean rouge"),
@@ -56,7 +57,7 @@ def test_what_is_no_measure_is_refused(text, what):
     assert what in caught.value.describe()
 
 
-@pytest.mark.parametrize("family", MEASURE_FAMILIES.values(), ids=MEASURE_FAMILIES)
+@each_case("family", MEASURE_FAMILIES.values())
 def test_declarations_are_whole(family):
     assert MEASURE_FAMILIES[family.name] is family
     assert all([family.description, family.formula, family.source, family.group])
@@ -95,7 +96,7 @@ def test_parameters_with_several_values():
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "what"),
     [
         ("esk(decay=0.1|)", "cannot read 'esk(decay=)'"),

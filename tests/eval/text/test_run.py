@@ -13,6 +13,7 @@ from eval.text.measures.topic import TopicTexts
 from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
 from eval.text.scoring import ScoredTopic, measure_scores, score_topic
 from eval.text.testbed import Testbed, Topic
+from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, topic
 from weps.errors import OutputError, ValuesError
 
@@ -154,7 +155,7 @@ CHANGED: dict[str, Topic] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGED)
+@each_case("what", CHANGED)
 def test_the_digest_changes_with_what_values_depend_on(what):
     assert topic_digest(CHANGED[what]) != topic_digest(topic("ebb", {"one": "The tide"}))
 

@@ -25,6 +25,7 @@ from eval.text.scoring import (
     undefined_error,
 )
 from eval.text.testbed import Output, Reference, Testbed, Text, Topic
+from tests.cases import each_case
 from tests.eval.text.made_up import parsed, tides
 from tests.eval.text.made_up import topic as made_topic
 from tests.eval.text.made_up_wordnet import tiny
@@ -85,7 +86,7 @@ def test_nothing_is_compared_where_all_texts_are_empty():
     assert measure_similarities(measure(), desk(), [""], REFERENCES).tolist() == [[0, 0, 0]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("how", "expected"),
     [
         ("mean", np.mean([22 / 11, 22 / 20, 22 / 4])),
@@ -161,7 +162,7 @@ def one(**more: object) -> Testbed:
     return Testbed("Tides", "en", "made up", (made_topic("ebb", {"one": "tide"}, **more),))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("need", "tools", "error", "message"),
     [
         (Need.PARSES, TextTools(language="no_such"), LanguageError, "no such language pipeline"),

@@ -10,6 +10,7 @@ from scipy import stats
 
 from eval.text.matrix import MeasureMatrix
 from eval.text.summary import system_agreement, system_means
+from tests.cases import each_case
 
 NONE = float("nan")
 
@@ -51,7 +52,7 @@ def test_agreement_is_over_the_topics_on_which_all_were_judged():
     assert found.kendall.tolist() == [1.0]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "systems", "topics"),
     [
         ((), 0, 0),
@@ -67,7 +68,7 @@ def test_no_agreement(rows, systems, topics):
     assert np.isnan([found.pearson, found.kendall]).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "people"),
     [((0.5, 0.5, 0.5), (1, 2, 3)), ((1, 2, 3), (4, 4, 4)), ((1, 2, np.inf), (1, 2, 3))],
 )

@@ -22,6 +22,7 @@ from eval.text.testbed import (
     read_testbed,
     write_testbed,
 )
+from tests.cases import each_case
 from weps.errors import SourceError, ValuesError
 
 HEADER = {
@@ -183,14 +184,14 @@ FAULTY: list[tuple[Any, str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "message", "in_schema"), FAULTY)
+@each_case(("line", "message", "in_schema"), FAULTY)
 def test_faulty_topics_are_refused(line, message, in_schema):
     with pytest.raises(ValuesError, match=message):
         read_topic(line)
     assert not in_schema or not Draft202012Validator(SCHEMA).is_valid(line)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("make", "message"),
     [
         (lambda: replace(first(), references=()), "topic 'harbours': references: expected at"),

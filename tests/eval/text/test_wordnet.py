@@ -24,6 +24,7 @@ from eval.text.wordnet import (
     transition_matrix,
     unpack_wordnet,
 )
+from tests.cases import each_case
 from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
 from weps._cache import Cache
 from weps.errors import SourceError
@@ -59,7 +60,7 @@ def test_words_are_looked_up_in_any_form(tmp_path, word, part, places):
     assert senses_of(word, found, part) == numbered(found, places)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "part", "forms"),
     [
         ("axes", "n", "ax axis"),

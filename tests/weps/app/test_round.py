@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
 from weps.app.jobs import JobState
@@ -307,7 +308,7 @@ def test_a_page_that_is_set_aside_is_put_back_and_may_be_set_aside_again(tmp_pat
     app.workspace.jobs.close()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "request_body",
     [
         [],

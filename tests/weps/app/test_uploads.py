@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.app import uploads
 from weps.app.uploads import identifier_from_name, move_files, staged_uploads
 from weps.errors import OutputError, SourceError
@@ -158,7 +159,7 @@ def test_nothing_is_saved_beyond_a_link(tmp_path, linked):
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "identifier"),
     [
         ("Robin Averdale", "Robin_Averdale"),
@@ -173,9 +174,7 @@ def test_names_become_file_names(name, identifier):
     assert identifier_from_name(name) == identifier
 
 
-@pytest.mark.parametrize(
-    "name", ["", "..", "/", "...", "\0", "123", "a\u202eb", "x" * 101, "é" * 60]
-)
+@each_case("name", ["", "..", "/", "...", "\0", "123", "a\u202eb", "x" * 101, "é" * 60])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(SourceError):
         identifier_from_name(name)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps._formatting import text_width
 from weps._parallel import Progress
@@ -209,7 +210,7 @@ def test_people_with_several_pages_have_a_line_each_and_the_others_one_together(
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("people", "expected"),
     [
         ([], []),
@@ -229,7 +230,7 @@ def test_few_and_many_people(people, expected):
     assert table(*people) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("columns", "line"),
     [
         (90, '1  tides, Leeds  1,234  one person: almost certain, 97%  "Ann Lee" oceanography'),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered
 from weps.clustering.confidence import (
@@ -50,7 +51,7 @@ def answered(draw: st.DrawFn) -> tuple[int, list[list[int]], Groups]:
     return size, clusters, draw(st.lists(group, max_size=4 if size else 0))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("clusters", "groups", "expected"),
     [
         ([[0, 1, 2]], [{0, 1, 2}], "111"),
@@ -112,7 +113,7 @@ OF_CLUSTER = PageConfidence((0.0, 0.0, 0.0, 1.0), (0.0, 0.0))
 """The logit of the confidence of a page of several is its third predictor."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("clusters", "expected"),
     [
         ([[0, 1], [2], [3]], [0.9, 0.9, 0.6, 0.6]),  # 2 is tied to 0 and 1 by .4 only
@@ -171,7 +172,7 @@ def test_weights_count_together():
     assert found == pytest.approx([odds / (1 + odds)] * 2 + [1 / 2])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("unfamiliar", "expected"),
     [("000", [0.9, 0.9, 0.2]), ("111", [0.7, 0.7, 0.2]), ("010", [0.9, 0.7, 0.2])],
 )
@@ -244,11 +245,11 @@ def test_fitted_confidence_distinguishes_pages(cases, alone):
     assert np.mean(off(confidence) ** 2) < 0.9 * np.var(ignorant)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one_person", "two_people", "learnt"),
     [(10, 10, True), (9, 40, False), (40, 9, False), (40, 0, False), (0, 40, False)],
 )
-@pytest.mark.parametrize("kept", [0, 1])
+@each_case("kept", [0, 1])
 def test_weights_are_learnt_from_twenty_pages_of_either_outcome(
     one_person, two_people, learnt, kept
 ):
@@ -275,8 +276,8 @@ def test_pages_that_the_key_does_not_judge_teach_nothing(cases):
     assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
 
 
-@pytest.mark.parametrize("key", ["together", "alone", "usual"])
-@pytest.mark.parametrize(
+@each_case("key", ["together", "alone", "usual"])
+@each_case(
     "weights",
     [
         *([], [0.0], [0.0] * 5, "000", dict.fromkeys("012", 0.0), [[0.0]] * 3, None, 7),
@@ -296,7 +297,7 @@ def test_damaged_weights_are_refused(key, weights):
 ZERO = PageConfidence().to_data()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         *(None, 7, [], ["together", "alone"], "together"),

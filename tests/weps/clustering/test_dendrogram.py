@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, unhurried
 from tests.weps.clustering.cases import distinct_probabilities
 from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram, membership_matrix
@@ -16,7 +17,7 @@ MERGES = (Merge(3, 4, 0.9), Merge(0, 2, 0.6), Merge(2, 3, 0.6), Merge(0, 1, 0.1)
 FIVE = Dendrogram(5, np.zeros(10), MERGES)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("merges", "expected"),
     [
         (0, [[0], [1], [2], [3], [4]]),
@@ -30,7 +31,7 @@ def test_clusters_after_the_first_merges(merges, expected):
     assert FIVE.clusters(merges) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("threshold", "merges"), [(0, 4), (0.1, 4), (0.2, 3), (0.6, 3), (0.7, 1), (0.9, 1), (1, 0)]
 )
 def test_a_threshold_holds_the_merges_that_reach_it(threshold, merges):
@@ -50,22 +51,22 @@ def test_merged_pairs_are_the_clusters_before_each_merge():
     assert parts == [([4], [3]), ([2], [0]), ([3, 4], [0, 2]), ([0, 2, 3, 4], [1])]
 
 
-@pytest.mark.parametrize("least", range(5))
-@pytest.mark.parametrize("most", range(5))
+@each_case("least", range(5))
+@each_case("most", range(5))
 def test_nodes_of_cuts_are_the_clusters_after_so_many_merges(least, most):
     wanted = {int(node) for merges in range(least, most + 1) for node in FIVE.node_of_rows(merges)}
     if least <= most:
         assert FIVE.nodes_of_cuts(least, most) == sorted(wanted)
 
 
-@pytest.mark.parametrize(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
+@each_case(("wished", "given"), [(0, 1), (1, 1), (2, 2), (3, 2)])
 def test_as_many_merges_as_are_allowed(wished, given):
     bounded = Dendrogram(5, np.zeros(10), MERGES, min_merges=1, max_merges=2)
     assert bounded.bounded_count(wished) == given
     assert FIVE.bounded_count(wished + 2) == min(wished + 2, 4)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sets", "documents", "expected"),
     [
         ([[2, 0], [], [1]], 4, [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]),

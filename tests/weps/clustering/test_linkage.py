@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
+from tests.cases import each_case
 from tests.weps.builders import as_sets, dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import (
     THRESHOLDS,
@@ -40,7 +41,7 @@ def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int
     return as_sets(np.flatnonzero(flat == number).tolist() for number in set(flat))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("threshold", "expected"),
     [
         (0.0, [[0, 1, 2, 3]]),
@@ -57,7 +58,7 @@ def test_single_link_joins_through_others(threshold, expected):
     assert dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05).cut(threshold) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("link", "level", "last"),
     [(single_linkage, 0.75, 0.5), (average_linkage, 0.5, 0.375), (complete_linkage, 0.25, 0.125)],
 )
@@ -70,8 +71,8 @@ def test_each_link_weighs_the_pairs_between_two_clusters(link, level, last):
 
 
 @every_link
-@pytest.mark.parametrize("constrained", [False, True])
-@pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]]), (2, [[0, 1]])])
+@each_case("constrained", [False, True])
+@each_case(("size", "clusters"), [(0, []), (1, [[0]]), (2, [[0, 1]])])
 def test_few_pages(link, constrained, size, clusters):
     probability = np.array([0.7] * max(size - 1, 0))
     constraints = Constraints.unconstrained(size) if constrained else None
@@ -184,7 +185,7 @@ def matrix(*rows: list[float]) -> np.ndarray:
     return nearness
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("update", "nearness"),
     [
         (single_linkage.update, [3, 2, 1.5]),
@@ -370,7 +371,7 @@ def test_what_forbids_a_merge_is_shown_for_it(link, case):
     assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("stopping", "merges"),
     [(Threshold(2), 1), (Threshold(-1), 2), (ExpectedF(1, -9), 1), (ExpectedF(1, 9, alpha=0), 2)],
 )
@@ -380,7 +381,7 @@ def test_stopping_decisions_stay_within_what_is_allowed(stopping, merges):
     assert stopping.merges(tree) == merges
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("clusters", "same", "different", "right", "expected"),
     [
         ([[0, 1], [2]], [], [], (), set()),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, unhurried
 from tests.weps.clustering.cases import distinct_probabilities
 from weps.clustering.confidence import ConfidenceExample
@@ -40,9 +41,7 @@ def test_a_merge_never_makes_one_person_more_probable_nor_people_fewer(case, con
         assert number[node] <= number[first] + number[second]
 
 
-@pytest.mark.parametrize(
-    ("level", "expected"), [(0.99, (0.99, 1.01)), (0.5, (0.5, 1.5)), (0.01, (0.01, 1.99))]
-)
+@each_case(("level", "expected"), [(0.99, (0.99, 1.01)), (0.5, (0.5, 1.5)), (0.01, (0.01, 1.99))])
 def test_two_unlike_pages_are_hardly_one_person(level, expected):
     one, number = PersonConfidence().of_nodes(dendrogram_of(2, level))
     assert (one[-1], number[-1]) == pytest.approx(expected)
@@ -81,7 +80,7 @@ def test_hardly_any_pages(size):
     assert one.tolist() == number.tolist() == [1.0] * size
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "expected"),
     [
         ([0], (1, 1)),
@@ -137,7 +136,7 @@ def test_names_without_two_judged_pages_teach_nothing():
 DATA = PersonConfidence().to_data()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "message"),
     [
         *((each, "cannot be read") for each in (None, 7, [], {}, DATA | {"more": 1})),

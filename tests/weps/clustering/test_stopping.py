@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square, unhurried
 from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
 from weps.clustering.dendrogram import Dendrogram
@@ -73,7 +74,7 @@ def test_a_worked_example():
     assert recall.tolist() == pytest.approx([sum(found) / 3, (1.5 / 1.75 + 1 + 1 / 1.25) / 3, 1])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("people", "merges", "precision", "recall"),
     [
         ([[0, 1], [2, 3]], 1, 1, 3 / 4),
@@ -98,7 +99,7 @@ EVEN = sqrt(2) - 1
 """The probability at which one person and two are equally good answers for two pages."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("level", "merges"), [(-1, 3), (0.1, 3), (0.2, 2), (0.8, 2), (0.85, 1), (0.9, 1), (0.95, 0)]
 )
 def test_a_threshold_keeps_what_is_probable_enough(level, merges):
@@ -122,7 +123,7 @@ def test_the_curve_is_what_the_definition_says(case, stopping):
     assert expected[stopping.merges(tree)] == pytest.approx(max(expected), abs=1e-10)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probability", "stopping", "merges"),
     [
         (EVEN + 1e-6, ExpectedF(1, 0), 1),
@@ -142,7 +143,7 @@ def test_two_pages(probability, stopping, merges):
     assert stopping.merges(dendrogram_of(2, probability)) == merges
 
 
-@pytest.mark.parametrize("shift", np.linspace(-3, 3, 25))
+@each_case("shift", np.linspace(-3, 3, 25))
 def test_of_equally_good_numbers_the_fewest_are_kept(shift):
     probability = sharpened(EVEN, 1, -shift)  # EVEN again but for rounding
     assert ExpectedF(1, shift).merges(dendrogram_of(2, probability)) == 0
@@ -191,7 +192,7 @@ def test_the_prior_of_a_name_shifts_its_log_odds(case, intercept, people, odds):
     assert stopping.merges(tree) == ExpectedF(slope, slope * stopping.shift(tree)).merges(tree)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "stopping",
     [Threshold(0.25), ExpectedF(1.1, -0.7, 0.4), ExpectedFByName(8.0, 0.1, -0.2, 0.3, 0.4)],
 )
@@ -205,7 +206,7 @@ GOOD = {"slope": 1, "shift": 0, "alpha": 0.5}
 BY_NAME = {"intercept": 0, "people": 0, "odds": 0}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "data", "problem"),
     [
         ("median", {}, "'median' is unknown, known are threshold, expected-f"),

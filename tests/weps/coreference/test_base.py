@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps.coreference.base import (
     Calibration,
@@ -38,7 +39,7 @@ def likelihood(calibration: Calibration, forecast, happened, weights) -> float:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("calibration", "before", "after"),
     [
         (Calibration(), 0.3, 0.3),
@@ -68,8 +69,8 @@ def test_forecasts_stay_forecasts_and_in_their_order(calibration, forecasts):
     assert (np.diff(after[np.argsort(forecasts)]) >= 0).all()
 
 
-@pytest.mark.parametrize("calibration", [Calibration(), Calibration(2, 1)])
-@pytest.mark.parametrize("shape", [(0,), (3,), (2, 2)])
+@each_case("calibration", [Calibration(), Calibration(2, 1)])
+@each_case("shape", [(0,), (3,), (2, 2)])
 def test_single_precision_is_made_double(calibration, shape):
     after = calibration(np.full(shape, 0.5, dtype=np.float32))
     assert (after.shape, after.dtype) == (shape, np.float64)
@@ -86,7 +87,7 @@ def test_no_calibration_near_by_makes_the_outcomes_more_probable(seed):
         assert likelihood(other, *data) < best
 
 
-@pytest.mark.parametrize(("stretch", "shift"), [(1, 0), (0.5, 0), (2, 0), (1, 1), (0.5, -1)])
+@each_case(("stretch", "shift"), [(1, 0), (0.5, 0), (2, 0), (1, 1), (0.5, -1)])
 def test_a_distortion_is_undone(stretch, shift):
     found = fit_calibration(*cases(3, 40_000, stretch, shift))
     assert (found.slope, found.shift) == pytest.approx((stretch, shift), abs=0.06)
@@ -110,7 +111,7 @@ def test_a_weight_of_three_is_a_case_seen_three_times():
     assert (found.slope, found.shift) == pytest.approx((seen.slope, seen.shift), abs=1e-3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("yes", "no", "teaches"),
     [(0, 0, False), (40, 0, False), (19, 40, False), (40, 19, False), (20, 20, True)],
 )
@@ -122,7 +123,7 @@ def test_twenty_cases_of_either_outcome_teach_a_calibration(yes, no, teaches):
     assert fit_calibration(forecast, ~happened, np.ones(yes + no)) == Calibration()
 
 
-@pytest.mark.parametrize("gap", [1.0, 0.5, 0.1])
+@each_case("gap", [1.0, 0.5, 0.1])
 def test_outcomes_that_a_threshold_divides_end_in_a_calibration_that_can_be_kept(gap):
     happened = np.arange(400) < 200
     found = fit_calibration(
@@ -135,7 +136,7 @@ def test_outcomes_that_a_threshold_divides_end_in_a_calibration_that_can_be_kept
 NO_NUMBERS = (0, -1, 1001, float("nan"), float("inf"), 10**400, "steep", None, [1])
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         *(None, 7, [], {}, {"slope": 1}, {"shift": 1}),
@@ -148,14 +149,14 @@ def test_what_is_no_calibration_is_refused(data):
         Calibration.from_data(data)
 
 
-@pytest.mark.parametrize("values", [[], [0], [-1, 2**31 - 1, -(2**31)], [3.0], [True]])
+@each_case("values", [[], [0], [-1, 2**31 - 1, -(2**31)], [3.0], [True]])
 def test_whole_numbers_are_taken_as_they_are(values):
     found = int32_array(values)
     assert found.dtype == np.int32
     assert found.tolist() == values
 
 
-@pytest.mark.parametrize(
+@each_case(
     "values",
     [[0.5], [2**31], [2**63], [10**400], [float("nan")], [float("inf")], [None], ["1"], {}, "1"],
 )
@@ -164,7 +165,7 @@ def test_what_is_no_whole_number_is_refused(values):
         read_fields({"at": values}, "its places", at=int32_array)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "expected"),
     [(0.1, np.float32(0.1)), (1e300, np.inf), (-1e300, -np.inf), (1e-300, 0.0), (7, 7.0)],
 )

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps.coreference import hbr as module
 from weps.coreference.hbr import HeterogeneityRanking
@@ -70,7 +71,7 @@ def test_a_pair_is_judged_alike_alone_and_among_others(monkeypatch):
     assert ranking.predict(values[:0]).shape == (0,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "problem"),
     [
         ({"rivals": [[0.0]]}, "2 columns"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import TREES, pairs, random_data, some_values
 from weps.coreference.linear import LogisticClassifier, MeanClassifier
@@ -25,7 +26,7 @@ MEAN = {
 NO_NUMBERS = (float("nan"), float("inf"), 10**400, "far", None, [1], {})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "log_odds"), [((0, 0), -0.5), ((1, 0), 1.5), ((0.5, 1), 0.25), ((0, 2), -1.0)]
 )
 def test_log_odds_are_the_intercept_and_the_weighted_similarities(values, log_odds):
@@ -39,7 +40,7 @@ def test_the_mean_is_taken_of_log_odds():
     assert mean.predict(pairs((1, 1, 3))) == pytest.approx([expit((3.0 + 0.75) / 2)])
 
 
-@pytest.mark.parametrize(("pages", "weight"), [(1, 1 / 12), (5, 1 / 4), (45, 0.45)])
+@each_case(("pages", "weight"), [(1, 1 / 12), (5, 1 / 4), (45, 0.45)])
 def test_the_fewer_the_pages_the_less_weight_has_the_regression(pages, weight):
     mean = MeanClassifier.from_data({**MEAN, "size_column": 3}, 4)
     expected = (1 - weight) * 3.0 + weight * 0.75
@@ -76,7 +77,7 @@ def test_there_is_a_coefficient_for_each_column(columns):
         MeanClassifier.from_data(MEAN, columns)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         *(None, 7, [], "line", {}, {"intercept": 1.0}, {"coefficients": [1.0, 2.0]}),
@@ -92,7 +93,7 @@ def test_what_is_no_logistic_regression_is_refused(data):
         MeanClassifier.from_data({**MEAN, "linear": data}, 3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         *(None, 7, [], {}, {"trees": MEAN["trees"]}, {"linear": LINE}),
@@ -110,7 +111,7 @@ def test_what_is_no_mean_is_refused(data):
         MeanClassifier.from_data(data, 3)
 
 
-@pytest.mark.parametrize("trees", [None, {}, {"base": 1.0}, {**MEAN["trees"], "left": [0]}])
+@each_case("trees", [None, {}, {"base": 1.0}, {**MEAN["trees"], "left": [0]}])
 def test_the_trees_of_a_mean_are_read_as_strictly_as_any(trees):
     with pytest.raises(ModelError, match="its trees"):
         MeanClassifier.from_data({**MEAN, "trees": trees}, 3)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import NONE, TREES, pairs, random_data, some_values
 from weps.coreference.base import Classifier
@@ -33,7 +34,7 @@ DATA["mean"] = {
 }
 
 
-@pytest.mark.parametrize("kind", DATA)
+@each_case("kind", DATA)
 def test_a_classifier_is_read_by_its_kind(kind):
     read = classifier_from_data(kind, DATA[kind], columns=1)
     assert type(read) is CLASSIFIERS[kind]
@@ -42,7 +43,7 @@ def test_a_classifier_is_read_by_its_kind(kind):
     assert 0 <= low < 0.5 < high <= 1
 
 
-@pytest.mark.parametrize("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
+@each_case("kind", ["woods", "", "Tree", None, 7, [], {}, ["tree"], "x" * 10**6])
 def test_an_unknown_kind_is_refused_with_those_there_are(kind):
     with pytest.raises(ModelError, match="tree, boosted, forest") as caught:
         classifier_from_data(kind, DATA["tree"], columns=1)
@@ -84,15 +85,13 @@ def test_certainty_gives_way_to_rules(sure):
     assert unruled == pytest.approx(sure, abs=2e-6)
 
 
-@pytest.mark.parametrize(
-    "data", [None, [], "ruled", 7, {}, *({**RULES_DATA, k: None} for k in RULES_DATA)]
-)
+@each_case("data", [None, [], "ruled", 7, {}, *({**RULES_DATA, k: None} for k in RULES_DATA)])
 def test_what_is_no_ruled_classifier_is_refused(data):
     with pytest.raises(ModelError):
         RuleCorrectedClassifier.from_data(data, columns=3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "problem"),
     [
         ({"seen": [3]}, "columns"),
@@ -145,7 +144,7 @@ def ruled(inner: Classifier, seen: list[int], rules: dict[int, float]) -> RuleCo
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("row", "expected"),
     [
         ((0.75, 0.0), [(0, 0.75, 0.5, 1.0)]),
@@ -163,7 +162,7 @@ def test_under_rules_the_path_names_columns_of_the_pair_table():
     assert decision_path(judge, row) == (Step(3, 0.5, 0.5, 0.2), Step(1, 0.125, 0.25, 0.0625))
 
 
-@pytest.mark.parametrize("judge", [BOOSTED, Forest.from_data(TREES, 2), ruled(BOOSTED, [0, 1], {})])
+@each_case("judge", [BOOSTED, Forest.from_data(TREES, 2), ruled(BOOSTED, [0, 1], {})])
 def test_many_trees_have_no_path(judge):
     assert decision_path(judge, pairs((0.75, 0.75))[0]) == ()
 

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import (
     NONE,
@@ -26,7 +27,7 @@ def read(columns: int = 2, **changes: object) -> BoostedTrees:
     return BoostedTrees.from_data({**BOOSTED, **changes}, columns)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "log_odds"),
     [
         ((0, 0), -0.5 + 0.125 + 0.25),
@@ -50,7 +51,7 @@ def test_a_missing_base_is_named():
         BoostedTrees.from_data(TREES, columns=2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("base", "problem"),
     [
         *(
@@ -88,8 +89,8 @@ def test_it_has_a_tree():
         Forest.from_data(NONE, columns=2)
 
 
-@pytest.mark.parametrize("share", [-1e-30, -1, 1.0000002, 2, 3e38])
-@pytest.mark.parametrize("leaf", [2, 5, 8])
+@each_case("share", [-1e-30, -1, 1.0000002, 2, 3e38])
+@each_case("leaf", [2, 5, 8])
 def test_a_leaf_that_holds_no_share_is_refused(leaf, share):
     with pytest.raises(ModelError, match="the leaves of its forest are not between 0 and 1"):
         read_forest(**changed("value", leaf, share))
@@ -112,7 +113,7 @@ def changed_tree(name: str, place: int, value: object) -> dict[str, object]:
     return {name: [*STUMP[name][:place], value, *STUMP[name][place + 1 :]]}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         ((0, 0), 0.0),
@@ -149,8 +150,8 @@ def test_all_pairs_go_where_each_would_go_alone(seed):
     assert found.tolist() == [walked(alone, row)[0] for row in values]
 
 
-@pytest.mark.parametrize("name", STUMP)
-@pytest.mark.parametrize(
+@each_case("name", STUMP)
+@each_case(
     "values", [None, 7, [], "abc", [[1]], [1, 2], ["a"] * 5, [None] * 5, [[0]] * 5, [10**400] * 5]
 )
 def test_a_damaged_array_is_refused(name, values):
@@ -158,7 +159,7 @@ def test_a_damaged_array_is_refused(name, values):
         read_tree(**{name: values})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "place", "value"),
     [
         ("column", 0, 2),
@@ -186,7 +187,7 @@ def read_trees(columns: int = 2, **changes: object) -> Trees:
     return Trees.from_data({**TREES, **changes}, columns)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "leaves"),
     [
         ((0, 0), 0.125 + 0.25 + 0),
@@ -239,7 +240,7 @@ def test_there_may_be_no_trees():
     assert none.to_data() == NONE
 
 
-@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+@each_case("odd", [np.nan, np.inf, -np.inf])
 def test_a_value_that_is_no_number_harms_no_other_pair(odd):
     found = read_trees().sum_leaves(pairs((0, 0), (odd, odd), (1, 1)))
     assert found[[0, 2]].tolist() == read_trees().sum_leaves(pairs((0, 0), (1, 1))).tolist()
@@ -254,8 +255,8 @@ def test_numbers_are_written_short_and_read_back_the_same(name, value):
     assert float(f"{written:.9g}") == written
 
 
-@pytest.mark.parametrize("name", TREES)
-@pytest.mark.parametrize(
+@each_case("name", TREES)
+@each_case(
     "values",
     [None, [], {}, "7", 7, "abc", [[1]], [1, 2], {"0": 1}]
     + [[each] * 9 for each in ("a", None, [0], 10**400)],
@@ -265,13 +266,13 @@ def test_damaged_arrays_are_refused(name, values):
         read_trees(**{name: values})
 
 
-@pytest.mark.parametrize("name", TREES)
+@each_case("name", TREES)
 def test_missing_arrays_are_named(name):
     with pytest.raises(ModelError, match=f"its trees cannot be read .*{name}"):
         Trees.from_data({key: TREES[key] for key in TREES if key != name}, columns=2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "place", "value"),
     [
         ("roots", 0, 1),  # one node of two trees
@@ -317,9 +318,7 @@ def test_two_questions_that_are_each_other_s_children_are_refused():
         Trees.from_data(cycle, columns=1)
 
 
-@pytest.mark.parametrize(
-    ("name", "place"), [("roots", 0), ("column", 1), ("left", 0), ("right", 0)]
-)
+@each_case(("name", "place"), [("roots", 0), ("column", 1), ("left", 0), ("right", 0)])
 def test_places_in_the_trees_are_whole_numbers(name, place):
     with pytest.raises(ModelError, match="cannot be read"):
         read_trees(**changed(name, place, TREES[name][place] + 0.5))
@@ -338,7 +337,7 @@ def test_a_file_of_endless_trees_is_refused(further):
         Trees.from_data(data, columns=0)
 
 
-every_kind = pytest.mark.parametrize("kind", [DecisionTree, BoostedTrees, Forest, Trees])
+every_kind = each_case("kind", [DecisionTree, BoostedTrees, Forest, Trees])
 
 
 def data_of(kind: type, random: np.random.Generator) -> dict[str, object]:
@@ -352,7 +351,7 @@ def outcome(trees: DecisionTree | BoostedTrees | Forest | Trees, values: np.ndar
 
 
 @every_kind
-@pytest.mark.parametrize("damaged", [None, [], "trees", 7, {}])
+@each_case("damaged", [None, [], "trees", 7, {}])
 def test_what_are_no_trees_is_refused(kind, damaged):
     with pytest.raises(ModelError, match="cannot be read"):
         kind.from_data(damaged, columns=2)

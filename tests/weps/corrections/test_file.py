@@ -1,5 +1,6 @@
 import pytest
 
+from tests.cases import each_case
 from tests.weps.corrections.cases import described
 from weps.corrections.file import (
     FaultyLineError,
@@ -32,7 +33,7 @@ def test_a_file_is_written_as_it_was_read():
     assert corrections_text(corrections, "Robin Averdale") == HARBOUR
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["", "\n\n", "# Corrections for nobody", "\ufeff# Corrections for", "\r\n \t\r\n"]
 )
 def test_files_without_corrections(text):
@@ -116,7 +117,7 @@ def test_files_that_cannot_be_read(tmp_path, name):
         read_corrections(tmp_path / name)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "written"),
     [
         ("same 4 1 4", "same 1 4"),
@@ -135,7 +136,7 @@ def test_lines_may_be_written_by_hand(line, written):
     assert str(parse_line(line)) == written
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "what"),
     [
         ("join 1 2", "“join” is not a correction: a line begins with same, different, apart, "),
@@ -169,9 +170,7 @@ def test_what_is_wrong_with_a_line(line, what):
     assert str(caught.value).startswith(what)
 
 
-@pytest.mark.parametrize(
-    "line", ["page 1", "page x 0123456789ab", "page 1 0123456789AB", "page 1 0123456789a"]
-)
+@each_case("line", ["page 1", "page x 0123456789ab", "page 1 0123456789AB", "page 1 0123456789a"])
 def test_lines_that_identify_no_page(line):
     with pytest.raises(CorrectionsError, match=r"line 1: .* “page RANK FINGERPRINT URL”"):
         parse_corrections(line)

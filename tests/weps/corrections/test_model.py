@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of
 from weps.clustering.linkage import average_linkage
@@ -34,7 +35,7 @@ def contradictions(corrections: list[Correction]) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "expected"),
     [
         ("same 1 2; different 3 / 4", []),
@@ -171,7 +172,7 @@ def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
     assert (two == (by_hand @ (apart | apart.T) @ by_hand)).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "same", "different"),
     [
         ("same 4 1 7", ((1, 4, 7),), ()),
@@ -206,7 +207,7 @@ PAIRS = np.array([0.9, 0.5, 0.5, 0.5, 0.2, 0.8])
 RANKS = [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "observed"),
     [
         (["different 1 / 2"], [logit(0.9)]),
@@ -221,7 +222,7 @@ def test_each_different_is_one_observation(lines, observed):
     np.testing.assert_allclose(found, expit(logit(PAIRS) + shift), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "lines",
     [
         [],
@@ -237,7 +238,7 @@ def test_what_shifts_nothing(lines):
     assert shift_probabilities(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "likeness"),
     [
         (["same 1 2"], [0.95, 0.95, 0.5, 0.35]),
@@ -252,7 +253,7 @@ def test_pages_that_resemble_those_of_one_person_are_more_probably_its_own(lines
     np.testing.assert_allclose(found, 1 - (1 - PAIRS) * (1 - weight), rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("lines", [[], ["same 1 99"], ["different 1 / 2"], ["called 1 A"]])
+@each_case("lines", [[], ["same 1 99"], ["different 1 / 2"], ["called 1 A"]])
 def test_what_makes_no_pages_more_alike(lines):
     assert join_resembling(PAIRS, corrections_of(*lines).entries, RANKS) is PAIRS
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of, described
 from weps.corrections.file import corrections_text, match_pages, page_identities, parse_corrections
@@ -28,7 +29,7 @@ PEOPLE = [[1, 2, 3, 4], [5, 6], [7]]
 NONE = Corrections()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("made", "line"),
     [
         (mark_same(NONE, [4, 1]), "same 1 4"),
@@ -95,7 +96,7 @@ def test_the_threshold_chosen_last_applies_and_gives_way_to_the_one_before():
     assert NONE.threshold is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("attempt", "what"),
     [
         (lambda: mark_same(NONE, [1]), "same: at least two pages are needed"),
@@ -125,7 +126,7 @@ def test_edits_that_contradict_are_refused():
         move_pages(corrections_of("same 1 2"), [2], 5, PEOPLE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "page", "refused"),
     [
         ("same 1 2", 2, "“same 1 2” (line 1)"),
@@ -141,7 +142,7 @@ def test_edits_that_contradict_are_refused():
         ("keep 5; same 1 2", 5, ""),
     ],
 )
-@pytest.mark.parametrize("kind", ["exclude", "unclear"])
+@each_case("kind", ["exclude", "unclear"])
 def test_a_page_of_a_person_is_not_set_aside(lines, page, refused, kind):
     before = corrections_of(*lines.split("; "))
     if not refused:
@@ -192,7 +193,7 @@ def test_pages_mentioned_and_no_others_have_marks():
     assert [each[:37] for each in lost] == ["line 1: page 99 is not among the page"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("now", "expected"),
     [
         ({1: PAGES[4], 2: PAGES[1], 3: PAGES[2]}, "same 1 2"),
@@ -248,7 +249,7 @@ def test_of_several_pages_that_are_gone_each_waits_under_a_rank_of_its_own():
     assert (described(found), len(lost)) == (["same 5 6"], 2)
 
 
-@pytest.mark.parametrize("line", ["same 1 3", "different 3 / 1", "move 1 / 2 / 3"])
+@each_case("line", ["same 1 3", "different 3 / 1", "move 1 / 2 / 3"])
 def test_an_old_rank_and_a_new_one_of_the_same_page(line):
     # The page that was first is third now, and whoever wrote the line says 3 of it as well.
     before = corrections_of("", line, f"page 1 {1:012x}")

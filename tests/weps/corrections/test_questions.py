@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
 from weps.corrections.constraints import constrained_dendrogram
@@ -47,7 +48,7 @@ def test_a_doubtful_cluster_is_asked_about_by_the_parts_of_its_merge():
     assert best.gain == pytest.approx((1 - 2.5 / 6) * 2 * 3 * 2 / 5 / 5)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "expected"),
     [
         ({"most": 99}, {(1, 3), (0, 1), (0, 2), (3, 4)}),

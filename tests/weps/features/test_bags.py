@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, documents, unhurried
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
@@ -73,7 +74,7 @@ def local(name: str) -> str:
     return f"{name[:-1]}, local=true)" if name.endswith(")") else f"{name}(local=true)"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("strings", "expected"),
     [
         (["TIDE", "MOON"], [{"TIDE": 2, "MOON": 1}, {}, {"MOON": 1}]),
@@ -104,7 +105,7 @@ def test_features_of_marks_keep_to_the_page_and_leave_out_the_name(name, pages):
     assert not [string for string in found if {"thomas", "baker"}.issuperset(split_words(string))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "expected"),
     [
         ("", []),
@@ -118,7 +119,7 @@ def test_content_words(words, expected):
     assert content_words(words.split(), PersonName.parse("Baker, Thomas")) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "length", "expected"),
     [
         *(
@@ -132,12 +133,12 @@ def test_runs_stay_within_their_sentence(text, length, expected):
     assert TokenRuns(analysis_of(text)).starts(length).tolist() == expected
 
 
-@pytest.mark.parametrize("word", "maths Maths O'Neill 1999".split())
+@each_case("word", "maths Maths O'Neill 1999".split())
 def test_content(word):
     assert TokenRuns(analysis_of(word)).content.tolist()[0]
 
 
-@pytest.mark.parametrize("word", "the The http thomas BAKER x 7 , ...".split())
+@each_case("word", "the The http thomas BAKER x 7 , ...".split())
 def test_no_content(word):
     assert not TokenRuns(analysis_of(word)).content.any()
 
@@ -177,7 +178,7 @@ def forms(text: str) -> list[str]:
     return [quantity_form(*each) for each in find_quantities(text)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "texts"),
     [
         (

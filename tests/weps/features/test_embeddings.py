@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.features.embeddings import embedding, encoded_texts
 from weps.features.registry import feature_by_name
@@ -10,7 +11,7 @@ FILLER = "word " * 200
 MENU, LONG = "Home | News", "Tides rise and fall along the whole coast, as every sailor knows well."
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "expected"),
     [
         (document("Thomas J. Baker sings"), "J. sings"),
@@ -27,13 +28,12 @@ MENU, LONG = "Home | News", "Tides rise and fall along the whole coast, as every
         (document("Thomas Baker", title="word " * 99), "word " * 40),
         (document(), ""),
     ],
-    ids="name|names|no mention|menu|short|first|window|beginning|title|nothing".split("|"),
 )
 def test_what_is_encoded_of_a_page(page, expected):
     assert encoded_texts(analysis_of(page)) == [expected.strip()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "expected"),
     [
         (PageForm.PAGES, "Concert sings the tenor part"),

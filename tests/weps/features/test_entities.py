@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName
@@ -14,7 +15,7 @@ from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, grou
 from weps.language.quantities import find_quantities
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", []),
@@ -37,7 +38,7 @@ def test_runs_of_capitalised_words(text, expected):
     assert extract("capitalised", analysis_of(text)) == [Counter(expected)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("elsewhere", "found"),
     [
         ("Contact us", True),
@@ -64,7 +65,7 @@ def test_runs_do_not_reach_across_blocks_or_documents():
     assert extract("capitalised", analysis) == [Counter()] * 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("listed", "text", "found"),
     [
         ("place", "", []),
@@ -117,7 +118,7 @@ MARKS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "found"),
     [
         ("entity(type=person)", ["ann lee", "greenup county"]),
@@ -136,7 +137,7 @@ def test_entities_as_recognised_and_refined(feature, found):
     assert extract(feature, one_page(*MARKS)) == [Counter(found)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("type_", "found"),
     [
         ("period", ["1998 2003", "2 year"]),
@@ -150,13 +151,13 @@ def test_quantities_merged(type_, found):
     assert extract(f"fine_entity(type={type_})", one_page(text=text)) == [Counter(found)]
 
 
-@pytest.mark.parametrize("kind", ["person", "location", "organisation"])
-@pytest.mark.parametrize("text", ["Thomas Baker", "Baker", "the BAKER's", "Baker, Thomas"])
+@each_case("kind", ["person", "location", "organisation"])
+@each_case("text", ["Thomas Baker", "Baker", "the BAKER's", "Baker, Thomas"])
 def test_the_name_is_no_entity_of_any_type(text, kind):
     assert extract(f"entity(type={kind})", one_page((text, kind))) == [Counter()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "found"),
     [
         ("capitalised(local=true)", "york minster"),
@@ -206,7 +207,7 @@ FORMS = {
 """Kind → texts and their forms."""
 
 
-@pytest.mark.parametrize(("text", "kind", "form"), cases(FORMS))
+@each_case(("text", "kind", "form"), cases(FORMS))
 def test_forms(text, kind, form):
     assert entity_form(text, kind) == form
 
@@ -254,7 +255,7 @@ FINE_KINDS = {
 """Kind as recognised → texts and their fine-grained kinds."""
 
 
-@pytest.mark.parametrize(("text", "kind", "fine"), cases(FINE_KINDS))
+@each_case(("text", "kind", "fine"), cases(FINE_KINDS))
 def test_fine_kinds(text, kind, fine):
     assert fine_kind(text, kind) == fine
 

@@ -1,7 +1,6 @@
 from collections import Counter
 
-import pytest
-
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract, flagged
 from weps.features.links import normalise_address, registered_domain
 
@@ -12,12 +11,12 @@ SAME = (
 )
 
 
-@pytest.mark.parametrize("address", SAME.split("|"))
+@each_case("address", SAME.split("|"))
 def test_addresses_of_one_page_have_one_spelling(address):
     assert normalise_address(address) == "york.example/~tb"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second"),
     [
         ("http://york.example/tb", "http://york.example/TB"),
@@ -30,9 +29,7 @@ def test_addresses_of_different_pages_stay_apart(first, second):
     assert normalise_address(first) != normalise_address(second)
 
 
-@pytest.mark.parametrize(
-    "address", ["", " ", "tb.html", "/tb", "mailto:tb@york.example", "http://["]
-)
+@each_case("address", ["", " ", "tb.html", "/tb", "mailto:tb@york.example", "http://["])
 def test_what_is_no_address_of_the_web_has_no_spelling(address):
     assert normalise_address(address) == ""
 
@@ -52,7 +49,7 @@ DOMAINS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("domain", "address"),
     [
         ("", ""),
@@ -79,7 +76,7 @@ def test_links_are_counted_in_one_spelling():
 A, B = "http://a.example/x", "http://b.example/y"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "expected"),
     [
         ([], set()),
@@ -99,7 +96,7 @@ def test_linked(pages, expected):
     assert flagged("linked", analysis) == expected
 
 
-@pytest.mark.parametrize("order", [(A, A, B), (A, B, A), (B, A, A)])
+@each_case("order", [(A, A, B), (A, B, A), (B, A, A)])
 def test_a_link_reaches_every_copy_of_a_page(order):
     analysis = analysis_of(*[document(url=url, links=(A,) if url == B else ()) for url in order])
     b = order.index(B)
@@ -107,7 +104,7 @@ def test_a_link_reaches_every_copy_of_a_page(order):
     assert flagged("linked", analysis) == {(b, a) for a in copies} | {(a, b) for a in copies}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("addresses", "expected"),
     [
         ([], set()),

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of
 from weps.errors import FeatureError
 from weps.features import registry
@@ -19,7 +20,7 @@ def test_features_parse_back_and_say_what_they_are():
         assert all((each.description, each.source, each.family)), each
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
+@each_case("count", [0, 1, 2])
 def test_features_have_a_row_for_each_document(count):
     plain = analysis_of(*["Thomas Baker left York Minster"] * count)
     analysis = replace(plain, marks={layer: Marks.of([]) for layer in Layer})
@@ -45,7 +46,7 @@ def test_names_and_descriptions_are_unique():
     assert len({(each.family, each.description) for each in all_features()}) == len(NAMES)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "name"),
     [
         (" token ", "token"),
@@ -65,7 +66,7 @@ UNKNOWN = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "hint"),
     [
         *((each, "") for each in UNKNOWN.split("|")),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, extract, texts, unhurried
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName, singular_form, split_tokens, split_words
@@ -30,13 +31,13 @@ def naive_runs(blocks: list[str], n: int) -> Counter[str]:
     return Counter(" ".join(kept[at : at + n]) for at in range(len(kept) - n + 1))
 
 
-@pytest.mark.parametrize("pair", "tide/tide tides/tide studies/study sea/sea résumé/résumé".split())
+@each_case("pair", "tide/tide tides/tide studies/study sea/sea résumé/résumé".split())
 def test_the_form_of_a_word(pair):
     word, form = pair.split("/")
     assert content_form(word, DROPPED) == form
 
 
-@pytest.mark.parametrize("word", ["", *"ox the http thomas baker 1998 o'neill mp3 ·".split()])
+@each_case("word", ["", *"ox the http thomas baker 1998 o'neill mp3 ·".split()])
 def test_a_word_without_content_has_no_form(word):
     assert content_form(word, DROPPED) == ""
 
@@ -45,7 +46,7 @@ def test_stop_words_and_the_name_are_not_content():
     assert dropped_words(PersonName.parse("LEE, Ann Mary")) == stop_words() | {"ann", "mary", "lee"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "n", "expected"),
     [
         ("", 1, []),
@@ -64,7 +65,7 @@ def test_runs_cross_what_is_dropped(text, n, expected):
     assert extract(f"content(n={n})", analysis_of(text)) == [Counter(expected)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "found"),
     [
         ("token", {"sold": 1, "bread": 1, "city": 1}),
@@ -108,7 +109,7 @@ def test_results_are_what_the_definition_says(n, pages):
     assert extract(f"result(n={n})", analysis_of(*pages)) == expected
 
 
-@pytest.mark.parametrize("form", PageForm)
+@each_case("form", PageForm)
 def test_pages_of_every_form_have_results(form):
     page = document("moons", title="maps", snippet="tides")
     poor = reduce_document(page, NAME, form)
@@ -123,14 +124,12 @@ def test_one_name_s_words_are_not_taken_for_another_s():
         assert extract("content(n=2)", second) == [Counter(["moon baker"])]
 
 
-@pytest.mark.parametrize("lemma", ["teach", "université", "1998", "tide-table"])
+@each_case("lemma", ["teach", "université", "1998", "tide-table"])
 def test_lemmas_that_carry_evidence(lemma):
     assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter([lemma])]
 
 
-@pytest.mark.parametrize(
-    "lemma", ["", *"u.s. the thomas baker thoma baker/thomas x 's ...".split()]
-)
+@each_case("lemma", ["", *"u.s. the thomas baker thoma baker/thomas x 's ...".split()])
 def test_lemmas_that_carry_no_evidence(lemma):
     assert extract("lemma", one_page((lemma, "NOUN"))) == [Counter()]
 
@@ -158,7 +157,7 @@ def carries_evidence(word: str) -> bool:
     return len(word) > 1 and word not in stop_words() | NAME_NGRAMS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "n", "expected"),
     [
         ("", 2, []),
@@ -208,18 +207,18 @@ PHRASES = (
 )
 
 
-@pytest.mark.parametrize("case", PHRASES.split("|"))
+@each_case("case", PHRASES.split("|"))
 def test_noun_phrases(case):
     written, counted = case.split(" → ")
     assert extract("phrase", one_page((written, ""))) == [Counter([counted])]
 
 
-@pytest.mark.parametrize("written", "|the|x|# @ !|all of this|it|the Baker|Thomas Baker".split("|"))
+@each_case("written", "|the|x|# @ !|all of this|it|the Baker|Thomas Baker".split("|"))
 def test_noun_phrases_that_carry_no_evidence(written):
     assert extract("phrase", one_page((written, ""))) == [Counter()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", {}),
@@ -244,7 +243,7 @@ _GERMAN = "Thomas Baker war auch mit allen Kollegen in der Schule, die er besuch
 _ENGLISH = "Thomas Baker was in the war with Allen, and it is what they saw him die of in a van"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "place"),
     [
         *product(["token", "content(n=1)", "window(width=80)"], ["blocks"]),
@@ -259,8 +258,8 @@ def test_function_words_are_dropped_on_pages_in_their_language_alone(feature, pl
     assert english.keys() == {"war", "allen", "van", "die"}
 
 
-@pytest.mark.parametrize("name", ["title", "snippet"])
-@pytest.mark.parametrize(
+@each_case("name", ["title", "snippet"])
+@each_case(
     ("text", "expected"),
     [
         ("", []),
@@ -274,7 +273,7 @@ def test_words_of_the_search_result(name, text, expected):
     assert extract("token", analysis) == [Counter(["tides"])]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "expected"),
     [
         ("", []),

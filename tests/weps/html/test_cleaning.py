@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps._text import split_words
 from weps.html.beautifulsoup import read_soup
 from weps.html.cleaning import (
@@ -32,7 +33,7 @@ def clean_by_tree(page):
     return clean_page(page, partial(read_markup, by_tree=True))
 
 
-both = pytest.mark.parametrize("path", [clean_page, clean_reference])
+both = each_case("path", [clean_page, clean_reference])
 URL = "http://host.org/a/b.htm"
 
 
@@ -41,7 +42,7 @@ def html(text: str, **known: str) -> Page:
 
 
 @both
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "blocks"),
     [
         ("<p>one<p>two", ("one", "two")),
@@ -100,7 +101,7 @@ def test_visible_text(path, markup, blocks):
 
 
 @both
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "links"),
     [
         ("<a href=c.htm>x</a><A HREF='/d'>y</A>", "http://host.org/a/c.htm http://host.org/d"),
@@ -119,7 +120,7 @@ def test_links(path, markup, links):
 
 
 @both
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "emails"),
     [
         ("<a href='MAILTO:J%2ES@x.org?subject=a@b.org'>me</a>", "j.s@x.org"),
@@ -152,7 +153,7 @@ def test_what_the_page_says_of_itself(path):
 
 
 @both
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "address"),
     [
         ("<!-- saved from url=(0022)http://x.org/a.htm -->", "http://x.org/a.htm"),
@@ -180,7 +181,7 @@ def test_extracted_text(path):
 
 
 @both
-@pytest.mark.parametrize(
+@each_case(
     ("page", "note"),
     [
         (Page(1), "no page was saved"),
@@ -221,8 +222,8 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("path", [clean_page, clean_by_tree])
-@pytest.mark.parametrize("name", HOSTILE)
+@each_case("path", [clean_page, clean_by_tree])
+@each_case("name", HOSTILE)
 def test_hostile_pages_keep_their_text(name, path):
     document = path(Page(1, content=HOSTILE[name]))
     assert any("word" in block for block in document.blocks)
@@ -262,7 +263,7 @@ def test_pages_that_lose_something_say_so():
     assert "too many tags" in cut.note
 
 
-@pytest.mark.parametrize("size", [32_760, 32_766, 32_767, 32_768, 65_536])
+@each_case("size", [32_760, 32_766, 32_767, 32_768, 65_536])
 def test_nothing_is_lost_between_chunks(size):
     filler = "x" * size
     document = clean_page(html(f"<p>{filler}<p title='ä'>é&eacute;é</p><p>end"))
@@ -334,21 +335,17 @@ def _bag(document: Document) -> Counter[str]:
     return Counter(split_words("\n".join(document.blocks)))
 
 
-@pytest.mark.parametrize(
-    "text", ["x <p>y", "x</P >", "<BR/>", "<!-- c -->", "<!DOCTYPE html>", "<h2\n id=x>"]
-)
+@each_case("text", ["x <p>y", "x</P >", "<BR/>", "<!-- c -->", "<!DOCTYPE html>", "<h2\n id=x>"])
 def test_markup(text):
     assert is_markup(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "text", "a < b > c", "<john@host.org> or <john smith>", "<" * 10_000]
-)
+@each_case("text", ["", "text", "a < b > c", "<john@host.org> or <john smith>", "<" * 10_000])
 def test_no_markup(text):
     assert not is_markup(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("markup", "mended"),
     [
         ("a <!-- b --> c", "a <!-- b --> c"),
@@ -381,12 +378,12 @@ FOLDED = {
 }
 
 
-@pytest.mark.parametrize("text", FOLDED)
+@each_case("text", FOLDED)
 def test_fold(text):
     assert fold_text(text) == FOLDED[text]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "blocks"),
     [
         (f"a{BREAK} {BREAK}b", ("a", "b")),
@@ -403,7 +400,7 @@ def test_marks(text, blocks):
     assert blocks_of(fold_marked(text)) == blocks
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "blocks"),
     [
         ("", ()),

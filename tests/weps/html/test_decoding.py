@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.html.decoding import MAX_BYTES, decode_page, unpack_body
 
 RUSSIAN = "Профессор Иванов преподаёт историю в университете и пишет книги о старых городах."
@@ -23,7 +24,7 @@ def declaring(charset: str) -> bytes:
     return f'<meta http-equiv=Content-Type content="text/html; charset={charset}"><p>'.encode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "text"),
     [
         (b"", ""),
@@ -49,7 +50,7 @@ def test_bytes_that_speak_for_themselves(data, text):
     assert decode_page(data) == text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("label", "codec", "text"),
     [
         ("gb2312", "gbk", CHINESE),
@@ -71,7 +72,7 @@ def test_declared_charsets_are_read_as_their_supersets(label, codec, text):
     assert text in decode_page(declaring(label) + text.encode(codec))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("label", "codec", "text"),
     [
         *(
@@ -87,7 +88,7 @@ def test_wrong_declarations_are_not_believed(label, codec, text):
     assert text in decode_page(declaring(label) + text.encode(codec))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "header", "found"),
     [
         (declaring("koi8-r") + "Да".encode("cp1251"), "windows-1251", "Да"),  # precedes the page
@@ -99,7 +100,7 @@ def test_headers_go_first_and_single_faults_cost_no_charset(data, header, found)
     assert found in decode_page(data, header)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("codec", "text"),
     [
         *((codec, RUSSIAN) for codec in ("cp1251", "koi8-r", "iso8859-5")),
@@ -137,7 +138,7 @@ PAGE = b"<html><p>John Smith, baker of London"
 HEADER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "data", "charset"),
     [
         (b"", b"", ""),
@@ -154,7 +155,7 @@ def test_wrappings_come_off(content, data, charset):
     assert (body.data, body.charset, body.note) == (data, charset, "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "kind"),
     [
         (b"%PDF-1.4 ...", "a PDF file"),

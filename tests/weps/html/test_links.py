@@ -1,9 +1,9 @@
 from urllib.parse import urljoin
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.html.links import find_emails, outgoing_links, web_address
 
 ADDRESSES = {
@@ -30,7 +30,7 @@ NO_ADDRESSES = (
 )
 
 
-@pytest.mark.parametrize("text", [*ADDRESSES, *NO_ADDRESSES.split("|"), "x" * 65 + "@y.org"])
+@each_case("text", [*ADDRESSES, *NO_ADDRESSES.split("|"), "x" * 65 + "@y.org"])
 def test_addresses(text):
     assert find_emails(text) == tuple(ADDRESSES.get(text, "").split())
 
@@ -47,7 +47,7 @@ def test_addresses_have_one_at_sign_and_a_domain(text):
 PAGE = "http://Host.org/a/b.htm?q=/x"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("href", "link"),
     [
         ("c.htm", "http://host.org/a/c.htm"),
@@ -71,7 +71,7 @@ def test_links_of_a_page(href, link):
     assert outgoing_links([href], PAGE) == ((link,) if link else ())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "base", "link"),
     [
         (PAGE, "http://cdn.net/x/", "http://cdn.net/x/c"),

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document
 from weps.key_terms.candidates import (
     Candidates,
@@ -12,7 +13,7 @@ from weps.key_terms.candidates import (
 from weps.records import Document
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "words"),
     [
         ("see www.york.edu for tides", {"www", "york"}),
@@ -73,7 +74,7 @@ def test_lists_of_words_end_with_the_address():
     assert spelled(words, words.address) == ["http", "tidal", "tidal"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "forms", "dropped"),
     [
         ("Bakers", ("bakers",), {"bakers"}),
@@ -89,7 +90,7 @@ def test_forms_are_singular_in_lists_alone(text, forms, dropped):
         assert words.flags(frozenset({word})).any() == (word in dropped or word in forms)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "url", "found"),
     [
         ("tide tide tide tide", "http://tide.example/tide", ["tide"] * 4),
@@ -117,7 +118,7 @@ def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("tides and moons", {"tides", "moons"}),
@@ -153,7 +154,7 @@ def test_what_may_be_typed(text, expected):
     assert chosen(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text", "expected"),
     [
         ("Cher", "Cher: teacher, Chers", {"teacher"}),

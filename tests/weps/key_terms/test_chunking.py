@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.key_terms.sentences import TAGS, Chunk, chunk_sentence, sentences, tagged
 from weps.key_terms.chunking import BREAK, ChunkKind, chunk_spans, class_letter, noun_heads
 
@@ -82,7 +82,7 @@ def read(line):
     return tokens, expected
 
 
-@pytest.mark.parametrize("line", SPANISH + ENGLISH)
+@each_case("line", SPANISH + ENGLISH)
 def test_the_chunks_of_a_sentence(line):
     sentence, expected = read(line)
     assert chunk_sentence(sentence) == expected
@@ -116,7 +116,7 @@ def test_a_clause_end_makes_the_next_words_independent(before, after):
     assert together[len(together) - len(alone) :] == alone
 
 
-@pytest.mark.parametrize(
+@each_case(
     "pattern",
     "r ra d k nk nkp p pn pk it xr vnk h nh rh ow ,".split(),
 )
@@ -125,7 +125,7 @@ def test_a_very_long_sentence(pattern):
     assert sum(end - start for _, start, end in chunk_spans(letters)) == len(letters)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("phrase", "expected"),
     [
         ("dmn", "__n"),
@@ -156,7 +156,7 @@ def test_each_phrase_has_its_own():
     assert noun_heads("nn", []).tolist() == [False, False]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("expected", "tokens"),
     [
         ("d", "the/DET Her/PRON their/PRON both/CCONJ"),

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of as plain
 from tests.weps.key_terms.sentences import analysis_of, chunk_sentence, documents, tagged
 from weps._text import split_words
@@ -19,7 +20,7 @@ def pieces(letters, flags):
     return [letters[start:end] for start, end in bounds[np.flatnonzero(flags)]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("letters", "expected"),
     [
         ("nvsnv", ["nv", "snv"]),
@@ -40,7 +41,7 @@ def test_where_clauses_begin(letters, expected):
     assert [each for each in found if each] == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("letters", "heads", "modifiers"),
     [
         ("dnpnpmxvs", ["dn"], ["pn", "pm"]),
@@ -68,7 +69,7 @@ def test_subjects_stand_immediately_before_the_verb_of_a_main_clause(letters, he
     assert [pieces(letters, each) for each in found] == [heads, modifiers]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("letters", "before", "after"),
     [
         ("nvn", [-1, 1, 1], [1, 1, -1]),
@@ -162,7 +163,7 @@ def test_in_english_modifiers_also_stand_before_the_head(compounds, head, modifi
     assert where(found, found.modifier) == modifier
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "expected"),
     [
         ("tides/NOUN moons/NOUN", [0, 0]),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract, unhurried
 from tests.weps.key_terms.builders import documents, occurrences
 from weps.errors import FeatureError
@@ -32,7 +33,7 @@ def test_content_words_are_counted_where_they_stand():
     assert {counts.dtype for counts in found.counts.values()} == {np.dtype(np.int32)}
 
 
-@pytest.mark.parametrize("texts", [[], [""], ["the", "of"]])
+@each_case("texts", [[], [""], ["the", "of"]])
 def test_documents_without_content_words_keep_their_row(texts):
     found = occurrences(*texts)
     assert (found.words, found.documents) == ((), len(texts))
@@ -80,7 +81,7 @@ def words(terms):
     return [word for word, _ in terms]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "expected"),
     [
         ("tf", ["president", "haiti", "coup", "troops"]),

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, unhurried
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
@@ -73,7 +74,7 @@ def test_occupations_come_first():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "Thomas Baker",
@@ -85,7 +86,6 @@ def test_occupations_come_first():
         "Add QuickList User Shopping Copyright",
         "www.kelp.example/tides/index.html kelp@tides.example",
     ],
-    ids=lambda text: text.split()[0],
 )
 def test_what_is_no_label(text):
     assert label_of(document(text, title=text)) == ()
@@ -97,16 +97,14 @@ def test_no_word_is_shown_twice_in_any_form():
     assert len(found) == len({word.removesuffix("s").replace("studie", "study") for word in found})
 
 
-@pytest.mark.parametrize(
-    ("written", "shown"), [("NASHUA", "Nashua"), ("UNLV", "UNLV"), ("McNeil", "McNeil")]
-)
+@each_case(("written", "shown"), [("NASHUA", "Nashua"), ("UNLV", "UNLV"), ("McNeil", "McNeil")])
 def test_shouting_is_not_repeated(written, shown):
     assert label_of(f"a house in {written}") == tuple(
         sorted([shown, "house"], key=lambda term: term == "house")
     )
 
 
-@pytest.mark.parametrize("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
+@each_case("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
 def test_any_weighting_without_tags_will_do(name):
     table = pair_table(analysis_of("tides and moons in Port Merrow", "kelp"), [])
     assert all(label.terms for label in labels_and_words([[0], [1]], table, name))
@@ -148,7 +146,7 @@ def test_names_of_some_length_are_labels():
     )
 
 
-@pytest.mark.parametrize("forms", ["Movie, movies", "Galaxy, galaxies", "Finch, finches"])
+@each_case("forms", ["Movie, movies", "Galaxy, galaxies", "Finch, finches"])
 def test_one_of_several_forms_is_shown(forms):
     assert len(label_of(forms)) == 1
 
@@ -188,7 +186,7 @@ def test_phrases_hold_a_wanted_word():
     assert not index_of(PAGE, keep=("joined",)).phrases
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "text", "spelled"),
     [
         (PAGE, "elektra records", "Elektra Records"),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, unhurried
 from tests.weps.key_terms.builders import tagged
 from weps._text import singular_form
@@ -61,7 +62,7 @@ def test_haiti_grows_to_its_president():
     assert labelled({"haiti": 2.0, "president": 1.0}, *documents) == ["president of Haiti"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("code", "expected"),
     [
         # half of the documents, words of weight 2: a gain of 1 is not enough, more is
@@ -139,7 +140,7 @@ def phrases(analysis, **options):
     return [phrase for phrase, _ in key_phrases(analysis, **options)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sentence", "expected"),
     [
         ("the/DET president/NOUN of/ADP Haiti/PROPN fell/VERB", ["Haiti", "president"]),
@@ -202,6 +203,6 @@ def test_every_key_phrase_occurs_and_ends_with_a_noun(texts):
         assert score > 0
 
 
-@pytest.mark.parametrize("texts", [[], [""], ["the of"]])
+@each_case("texts", [[], [""], ["the of"]])
 def test_documents_without_key_phrases(texts):
     assert key_phrases(analysis_of(*texts)) == []

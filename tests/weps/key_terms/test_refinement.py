@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, contents, document, documents, unhurried
 from weps._files import word_list
 from weps._text import split_words
@@ -30,7 +31,7 @@ WORDS = {"tokens", "bigrams", "trigrams", "fourgrams", "fivegrams"}
 ENTITIES = {"ner location", "ner organisation", "ner person"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "names", "layers"),
     [
         (PageForm.PAGES, WORDS | ENTITIES, {Layer.ENTITIES}),
@@ -62,7 +63,7 @@ def found(text: str, n: int) -> set[str]:
     return set(contents(word_runs(analysis_of(text), n))[0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "n", "expected"),
     [
         ("the College of Law", 1, {"college", "law"}),
@@ -80,7 +81,7 @@ def test_runs(text, n, expected):
     assert found(text, n) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("n", "expected"),
     [
         (1, {"j", "knight"}),
@@ -212,7 +213,7 @@ def test_the_definition(collection):
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("several", "best"),
     [
         ([], None),
@@ -246,7 +247,7 @@ def test_the_republican():
     ]
 
 
-@pytest.mark.parametrize("text", ["", "Thomas Baker", "the of 1999", "click home"])
+@each_case("text", ["", "Thomas Baker", "the of 1999", "click home"])
 def test_no_suggestion_where_there_is_nothing_to_type(text):
     assert shown([[0], [1]], text, "tides") == [None, Refinement("tides", 1, 1, 1)]
 
@@ -268,7 +269,7 @@ def test_titles_and_snippets_count():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("clusters", "pages", "text"),
     [
         ([[0], [1]], ["maths at York Minster. Maths", "moons"], "York Minster"),
@@ -279,13 +280,12 @@ def test_titles_and_snippets_count():
         ([[*range(4)], [4]], [*["www.kelp.com tides"] * 3, "www.kelp.com", *"xyz"], "tides"),
         ([[*range(10)], [11]], [*["kelp tides"] * 9, "tides", "tides", "x", "wind"], "tides"),
     ],
-    ids="name|phrase|distinctive|word|first|address|pages".split("|"),
 )
 def test_what_is_suggested(clusters, pages, text):
     assert texts(clusters, *pages)[0] == text
 
 
-@pytest.mark.parametrize("form", PageForm)
+@each_case("form", PageForm)
 def test_every_form_of_page_has_some(form):
     pages = [
         document("Ann swims in Whitby.", title="Whitby", snippet="Whitby swims", rank=1),
@@ -327,7 +327,7 @@ DANISH = "Det er ikke til at få øje på den, og han har også en af dem"
 GERMAN = "Er war nicht der, den sie auch mit einem von uns und bei dem war"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "residue",
     [
         "Men",
@@ -353,7 +353,7 @@ def test_boilerplate_is_neither_suggested_nor_a_label(residue):
     assert (label.terms, label.words, found and found.text) == (("kelp",), (), "kelp")
 
 
-@pytest.mark.parametrize(("text", "word"), [(DANISH, "Men"), (GERMAN, "War"), ("", "Que")])
+@each_case(("text", "word"), [(DANISH, "Men"), (GERMAN, "War"), ("", "Que")])
 def test_stop_words_are_those_of_the_language_of_the_page(text, word):
     pages = (
         f"{text}. {word}. {word} Thomas Baker. {word}! kelp",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.key_terms.builders import documents, occurrences
 from weps._files import resource_path
@@ -39,7 +40,7 @@ def test_words_are_counted_over_documents():
     )
 
 
-@pytest.mark.parametrize("rows", [[1, 2], [2, 1], (1, 2, 2)])
+@each_case("rows", [[1, 2], [2, 1], (1, 2, 2)])
 def test_some_documents_are_counted_without_the_words_of_others(rows):
     assert parts_of(Reference.of(TWO, rows)) == ({"tide": (1, 1), "troops": (1, 1)}, 2, 2)
 
@@ -138,7 +139,7 @@ def ratio(a, c, b, d):
     return likelihood_ratio(counts(a, c, b, d)).item()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("a", "c", "b", "d", "expected"),
     [
         # E1 = 100·20/1100 = 1.818, E2 = 18.182: 2 (10 ln 5.5 + 10 ln .55)
@@ -182,7 +183,7 @@ def test_okapi_by_hand():
     assert found == pytest.approx(3 * 2.2 / (3 + 3) * np.log(9.5 / 1.5))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("given_counts", "sign"),
     [
         (counts(a=3, c=30, d=100, n=4, documents=10), 1),
@@ -206,7 +207,7 @@ def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
     assert low < high < bound or n == 20
 
 
-@pytest.mark.parametrize("statistic", [term_frequency, likelihood_ratio, okapi_weight])
+@each_case("statistic", [term_frequency, likelihood_ratio, okapi_weight])
 def test_many_words_are_weighed_as_each_is(statistic):
     rows = [(3, 10, 2, 90, 1, 9), (0, 10, 5, 90, 5, 9), (7, 20, 0, 90, 0, 9)]
     fields = np.array(rows, dtype=np.float64).T
@@ -228,7 +229,7 @@ def test_the_weightings_of_the_paper_come_first():
     assert counted == {term_frequency}
 
 
-@pytest.mark.parametrize("name", WEIGHTINGS)
+@each_case("name", WEIGHTINGS)
 def test_a_weighting_is_found_by_its_name_and_says_what_it_is(name):
     found = weighting_by_name(name)
     assert found.name == name
@@ -236,7 +237,7 @@ def test_a_weighting_is_found_by_its_name_and_says_what_it_is(name):
     assert ("2004" in found.source) != found.spread
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "remedy"),
     [
         ("likelihood", "did you mean likelihood_ratio"),

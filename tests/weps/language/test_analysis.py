@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, sentences_of, unhurried
 from weps._text import split_tokens
 from weps.errors import FeatureError
@@ -56,7 +57,7 @@ def texts_of(*documents):
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("blocks", "expected"),
     [
         (["A well-known man. He’s 40."], ["A well-known man.", "He’s 40."]),
@@ -78,7 +79,7 @@ def test_as_many_texts_as_sentences(pages):
     assert [len(texts) for texts in texts_of(*documents)] == counts
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("One. Two", ["One .", "Two"]),
@@ -100,7 +101,7 @@ def test_sentences_within_a_block(text, expected):
     assert sentences_of(analysis_of(text)) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["cats, dogs etc., and birds", "Green et al., 2005", "etc.; winds", "5 p.m.: tides"]
 )
 def test_no_sentence_begins_with_a_comma_or_its_kin(text):
@@ -117,14 +118,14 @@ def test_every_sentence_knows_its_document():
     assert analysis.tokens.document.tolist() == [0, 0, 2, 2, 3]
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+@each_case("count", [0, 1, 3])
 def test_documents_without_text_have_no_sentences(count):
     table = analysis_of(*[document()] * count).tokens
     columns = (table.surface, table.token, table.sentence, table.document, table.mentions)
     assert not any(map(len, columns))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("Thomas Baker teaches. He lives in York.", [True, False]),
@@ -145,7 +146,7 @@ def test_a_mention_does_not_reach_across_blocks_or_documents():
     assert not analysis.tokens.mentions.any()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text", "expected"),
     [
         ("Pat O'Brien", "Pat O’Brien sings", [True]),
@@ -213,7 +214,7 @@ NONE = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "marked"), [(kind, each) for kind, every in FOUND.items() for each in every.split("|")]
 )
 def test_what_is_found(kind, marked):
@@ -222,12 +223,12 @@ def test_what_is_found(kind, marked):
     assert find_quantities(sentence) == expected
 
 
-@pytest.mark.parametrize("sentence", NONE.split("|"))
+@each_case("sentence", NONE.split("|"))
 def test_what_is_none(sentence):
     assert find_quantities(sentence) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     "unit",
     "1|1 |(|+1(|1-|1.|1,000|May |3 May - |one |tel: 1(|1998 |$1|12:|Monday, |p. 1|\0|é1|1 to |555-"
     "|2,|two-|٣|\U0001f600".split("|"),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
+from tests.cases import each_case
 from weps.errors import LanguageError
 from weps.language import annotation as module
 from weps.language.analysis import Layer
@@ -181,7 +182,7 @@ def test_every_token_keeps_its_sentence_whose_start_is_preset(sentences):
     assert found == ["".join(sentence.split()) for sentence in sentences]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lengths", "expected"),
     [
         ([], []),
@@ -206,7 +207,7 @@ def test_long_sentences_and_words_are_cut_and_lone_surrogates_replaced():
     assert [token.text for token in document] == ["x" * 500, "x" * 500, "x", "a", "?", "b"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("mentions", "most", "expected"),
     [
         ([0, 0, 0, 1, 0, 0], 30, [0, 0, 1, 1, 1, 0]),

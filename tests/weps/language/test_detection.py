@@ -1,7 +1,6 @@
 """The language of a text by script and function words."""
 
-import pytest
-
+from tests.cases import each_case
 from weps.language.detection import LANGUAGES, detect_language
 
 _SENTENCES = {
@@ -93,14 +92,14 @@ def test_every_language_has_a_sentence():
     assert _SENTENCES.keys() == LANGUAGES.keys()
 
 
-@pytest.mark.parametrize(("code", "sentence"), _SENTENCES.items())
+@each_case(("code", "sentence"), _SENTENCES.items())
 def test_language_of_a_sentence(code, sentence):
     assert detect_language([sentence]) == code
     # Around it stand names and addresses in Latin letters.
     assert detect_language(["Robin Averdale", sentence, "robin@averdale.example"]) == code
 
 
-@pytest.mark.parametrize(
+@each_case(
     "blocks",
     [
         [],

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs.benchmarks.word_rarity import read_bins, write_table
+from tests.cases import each_case
 from weps.language.rarity import general_idf, zipf_frequency
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "expected"),
     [
         ("the", 7.7),
@@ -31,7 +32,7 @@ def test_frequencies_on_zipfs_scale(word, expected):
     assert zipf_frequency(word) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("the", 0),

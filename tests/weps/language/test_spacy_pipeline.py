@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from tests.cases import each_case
 from weps._files import resource_path
 from weps.errors import LanguageError, SourceError
 from weps.language import spacy_pipeline as module
@@ -39,9 +40,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("kind", "label"), [(kind, label) for kind in KINDS for label in KINDS[kind].split()]
-)
+@each_case(("kind", "label"), [(kind, label) for kind in KINDS for label in KINDS[kind].split()])
 def test_labels_of_the_usual_pipelines(kind, label):
     assert ENTITY_KINDS.get(label) == kind
 
@@ -130,8 +129,8 @@ def test_a_version_needs_no_spacy(pipeline):
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("ask", [load_pipeline, pipeline_version])
-@pytest.mark.parametrize(
+@each_case("ask", [load_pipeline, pipeline_version])
+@each_case(
     ("name", "advice"),
     [
         ("xy_core_news_sm", "python -m spacy download xy_core_news_sm"),
@@ -233,7 +232,7 @@ def blank(*factories: str) -> Language:
     return nlp
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layers", "expected"),
     [
         ([Layer.LEMMAS], "tok2vec morphologizer trainable_lemmatizer"),
@@ -247,7 +246,7 @@ def test_only_what_the_layers_need_runs(pipeline, layers, expected):
     assert pipes_that_run(load_pipeline(pipeline), *layers) == expected.split()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("factories", "layer", "expected"),
     [
         ("tagger ner lemmatizer", Layer.ENTITIES, "ner"),
@@ -329,7 +328,7 @@ PHRASES = (
 """Words, part of speech, label and number of the head of each; brackets mark the phrases."""
 
 
-@pytest.mark.parametrize("marked", PHRASES)
+@each_case("marked", PHRASES)
 def test_phrases(marked):
     doc = parsed(marked.replace("[", "").replace("]", ""))
     starts = [at for at, word in enumerate(marked.split()) if word.startswith("[")]

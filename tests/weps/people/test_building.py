@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from tests.cases import each_case
 from tests.weps.builders import (
     analysis_of,
     dendrogram_of,
@@ -107,7 +108,7 @@ def test_corrections_bound_the_merges():
     assert made.levels == (1.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size", "kept", "limits"),
     [
         (50, 20, (0, 49)),
@@ -210,7 +211,7 @@ def test_people_all_of_whose_pages_are_unsure_come_last():
     assert ranks(answer_of(blank_pages(4), tree, 1, [0.4, 0.49996, 0.9, 0.3])) == [[0, 1], [2], [3]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("called", "expected"),
     [
         ([], ["", ""]),
@@ -253,7 +254,7 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
     assert neighbour_pairs(answer.people) == near
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "title"),
     [
         (document("Tides and", "moons"), "Tides and"),
@@ -265,7 +266,7 @@ def test_a_page_without_title_is_known_by_its_first_words(page, title):
     assert answer_of([page]).people[0].pages[0].title == title
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("merges", "expected"),
     [
         (0, [[0], [1], [2], [3]]),
@@ -282,9 +283,7 @@ def test_as_many_merges_are_held_as_asked_for(merges, expected):
     assert [merge.kept for merge in answer.merges] == [number < merges for number in range(3)]
 
 
-@pytest.mark.parametrize(
-    ("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)]
-)
+@each_case(("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)])
 def test_a_page_is_unsure_if_the_rounded_score_is_below_one_half(belief, unsure):
     answer = answer_of(blank_pages(3), dendrogram_of(3, 0, 0, 0), 0, [belief, 0.9, 0.9])
     assert [page.rank for page in answer.unsure] == [0] * unsure

@@ -1,12 +1,11 @@
-import pytest
-
+from tests.cases import each_case
 from tests.weps.builders import analysis_of
 from weps.language.analysis import page_languages
 from weps.people.cautions import NO_TEXT, OTHER_SCRIPT, answer_cautions, page_caution
 from weps.report.wording import people_words
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "caution"),
     [
         ("Thomas Baker is a reader in logic.", ""),
@@ -26,7 +25,7 @@ def test_pages_unlike_those_of_training(text, caution):
     assert page_caution(*analysis.documents, *page_languages(analysis)) == caution
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("of_pages", "beginnings"),
     [
         ([], []),
@@ -48,7 +47,7 @@ def test_answers_say_what_was_not_evaluated(of_pages, beginnings):
     assert [each[: len(start)] for each, start in zip(found, beginnings, strict=True)] == beginnings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one_person", "expected", "words"),
     [
         (0.97, 1.1, "one person: almost certain, 97%"),

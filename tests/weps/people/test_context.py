@@ -8,6 +8,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, unhurried
 from weps._cache import Cache
 from weps._text import PersonName
@@ -72,7 +73,7 @@ def test_two_sentences_are_near(language, between, near):
     assert bool(seen(language, document(*text.split(". ")))[0]) == near
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "expected"),
     [(120, {"Ann Lee", "Leeds", "Elektra"}), (121, {"Ann Lee", "Leeds"}), (250, {"Leeds"})],
 )
@@ -92,9 +93,7 @@ def test_spellings_are_joined_and_the_commonest_is_shown(language):
     assert seen(language, *pages, PAGE, PAGE)[1] == {"Ann Lee": "person"}
 
 
-@pytest.mark.parametrize(
-    ("short", "full"), [("USA", "United States"), ("U.S.", "United States"), ("OH", "Ohio")]
-)
+@each_case(("short", "full"), [("USA", "United States"), ("U.S.", "United States"), ("OH", "Ohio")])
 def test_abbreviations_give_way_however_common_they_are(language, short, full):
     page = f"Thomas Baker of the {short}, the {short}, not {full}"
     assert seen(language, page) == [{full: "location"}]
@@ -168,7 +167,7 @@ def test_passages_of_a_name_that_is_none():
 BAKER = PersonName.parse("Thomas Baker")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "kind", "expected"),
     [
         ("Ann Lee", "person", ("person", "ann lee", "Ann Lee")),
@@ -213,7 +212,7 @@ NOT_SHOWN = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "kind"),
     [(text, kind) for kind, texts in NOT_SHOWN.items() for text in texts.split("|")],
 )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration, Classifier
@@ -32,7 +33,7 @@ def first_pair(table: PairTable) -> list[Evidence]:
 YORK_LEEDS = "university of York. University of Leeds"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "columns", "expected"),
     [
         (["maths tides", "tides maths", "maths moons"], "token", ("tides", "maths")),
@@ -41,7 +42,6 @@ YORK_LEEDS = "university of York. University of Leeds"
         (["moon tides,"] * 2, "ngram(n=2) token", ("moon tides",)),
         ([YORK_LEEDS] * 2, "ngram(n=3)", ("university of leeds", "university of york")),
     ],
-    ids=["rarest first", "then longest", "no parts", "no punctuation", "alike beginnings"],
 )
 def test_shared_strings(pages, columns, expected):
     names = columns.split()
@@ -60,9 +60,7 @@ def test_every_feature_is_listed_once_with_the_pages_of_each_string():
     ]
 
 
-@pytest.mark.parametrize(
-    ("cosine", "expected"), [(0.51, [Evidence("embedding", ())]), (0.5, []), (-1.0, [])]
-)
+@each_case(("cosine", "expected"), [(0.51, [Evidence("embedding", ())]), (0.5, []), (-1.0, [])])
 def test_vectors_are_evidence_without_strings_where_they_are_much_alike(cosine, expected):
     table = table_of("tides", "moons", columns="cosine(embedding)")
     table.values[:] = cosine
@@ -94,7 +92,7 @@ def test_the_feature_in_which_the_pair_stands_out_comes_first():
     assert [each.feature for each in first_pair(table)] == ["email", "title"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("columns", "expected"),
     [
         ("1", [("content(n=1)", ("history", "rocket", "greek", "tide"))]),
@@ -291,7 +289,7 @@ def test_of_a_tree_under_rules_path_and_effects_are_shown():
     assert pair.effects == (Effect("title", 2.0),)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("added", "expected"),
     [
         ((0.044, 0.056, -0.044, -0.056), ["snippet", "url"]),

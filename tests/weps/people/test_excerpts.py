@@ -1,7 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import document, unhurried
 from weps._text import PersonName
 from weps.people.excerpts import find_full_mentions, find_mentions, page_excerpt
@@ -20,7 +20,7 @@ def test_a_snippet_with_the_name_comes_first():
     assert excerpt("Thomas Baker is a conductor.", snippet="All of music.").startswith("Thomas")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("blocks", "begins"),
     [
         (["Home | Thomas Baker | Contact", "Here Thomas Baker teaches physics."], "Here"),
@@ -51,7 +51,7 @@ def test_short_blocks_are_shown_with_those_that_follow():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", [f"Thomas Baker {LONG}", f"{LONG} Thomas Baker {LONG}", "Thomas Baker" + "x" * 900]
 )
 def test_long_texts_are_cut_between_words(text):
@@ -65,7 +65,7 @@ def test_long_texts_are_cut_between_words(text):
     assert excerpt(f"{LONG} by Thomas Baker").endswith("by Thomas Baker")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("blocks", "fields", "expected"),
     [
         (["Kelp grows."], {"snippet": "On kelp."}, "On kelp."),
@@ -104,13 +104,13 @@ FULL_NAMES = (
 )
 
 
-@pytest.mark.parametrize("text", FULL_NAMES.split("|"))
+@each_case("text", FULL_NAMES.split("|"))
 def test_full_names(text):
     assert mentions(f"Here is {text}; and so on.") == [text]
     assert list(find_full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("Baker's book", ["Baker"]),
@@ -134,7 +134,7 @@ def test_what_else_is_a_mention(text, expected):
     assert full == [each for each in expected if "Thomas" in each]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text", "expected"),
     [
         ("Baker, Thomas", "Thomas Baker", ["Thomas Baker"]),

@@ -1,7 +1,7 @@
 import numpy as np
-import pytest
 from scipy import sparse
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.people.context import ContextEntities
 from weps.people.person_line import PersonLine, person_lines
@@ -23,7 +23,7 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
     return found.written("Thomas Baker", terms)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("Thomas Baker is a marine biologist.", "occupation: marine biologist"),
@@ -55,7 +55,7 @@ def test_one_thing_is_stated_beside_the_name(text, expected):
     assert expected in stated(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "Thomas Baker is a student union candidate",  # a part of more words
@@ -94,7 +94,7 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
     assert stated("Thomas Baker (1737-1810)\nThomas Baker (1768-1838)") == set()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("texts", "terms", "expected"),
     [
         (["Thomas Baker (1656-1740), antiquary"], (), "Thomas Baker (1656–1740) – antiquary"),

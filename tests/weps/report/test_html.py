@@ -16,6 +16,7 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 
+from tests.cases import each_case
 from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
 from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
@@ -237,7 +238,7 @@ def test_where_nothing_was_found_it_says_so(page_of):
     assert "There are no pages." in page.main.get_text()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "groups", "line", "words"),
     [
         ("same", ((1, 4),), "same 1 4", "Same person: 1, 4"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.cases import each_case
 from weps.people.answer import Answer, ExplainedMerge
 from weps.provenance import Collection, Provenance
 from weps.records import HtmlReader
@@ -129,7 +130,7 @@ def test_a_name_without_pages(schema):
     assert invalid(schema("cluster"), data) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     "spoil",
     [
         lambda data: data["people"][0]["pages"][0].update(unsure=True),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.special import expit
 
+from tests.cases import each_case
 from weps._text import PersonName
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
@@ -173,7 +174,7 @@ def test_no_kind_of_evidence_has_the_name_of_its_function():
     assert kind_words("of_another_version") == "of another version"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("column", "value", "threshold", "words"),
     [
         ("dice(content(n=1))", 0.125, 0.125, "key words shared 0.12, no more than 0.12"),
@@ -242,7 +243,7 @@ def test_what_speaks_for_one_person_comes_before_what_speaks_against(answer):
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("names", "sentence"),
     [
         ((), ""),
@@ -343,9 +344,7 @@ def test_confirmed_pages_problems_and_fingerprints_are_marked(page):
     assert (row["data-rank"], row["data-fingerprint"]) == ("0", "0123456789ab")
 
 
-@pytest.mark.parametrize(
-    ("notes", "count"), [(("lost", "lost"), 0), (("lost", "cut"), 2), (("lost", ""), 1)]
-)
+@each_case(("notes", "count"), [(("lost", "lost"), 0), (("lost", "cut"), 2), (("lost", ""), 1)])
 def test_a_problem_that_all_pages_share_is_not_shown_at_each(answer, notes, count):
     pages = tuple(
         replace(page, note=note) for page, note in zip(answer.people[1].pages, notes, strict=True)
@@ -368,7 +367,7 @@ def test_why_here_names_the_closest_page_and_the_rival(page):
     assert page.select_one("#page-7 .rival .reason") is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "marked"),
     [
         ("Ann Example, Ann Example", "[Ann Example], [Ann Example]"),
@@ -437,7 +436,7 @@ def test_pages_and_the_merges_that_joined_them_are_linked(page, answer, page_of)
     assert not second.select(".together a")  # the pair is not explained
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "words"),
     [
         ("token(local=true)", "words near the name"),

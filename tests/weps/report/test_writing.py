@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 from markupsafe import escape
 
+from tests.cases import each_case
 from weps.errors import OutputError
 from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
@@ -78,7 +79,7 @@ def test_labels_are_what_a_user_calls_the_person_then_the_terms(answer):
     assert replace(two, person=None).label == ["2 pages"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("title", "label"),
     [("A title", "A title"), ("", "page 1"), ("\u202e", "somebody"), ("x" * 99, "x" * 59 + "…")],
 )
@@ -94,7 +95,7 @@ def test_names_and_phrases_are_quoted():
     assert Query.of('Thomas "Tom" Baker', word).text == '"Thomas Tom Baker" film'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pages", "precision", "recall", "words"),
     [
         (10, 1.0, 0.9, "finds 9 of 10 pages and no other"),
@@ -109,9 +110,7 @@ def test_what_it_finds_in_plain_words(pages, precision, recall, words):
     assert query.outcome == words
 
 
-@pytest.mark.parametrize(
-    ("found", "others", "pages"), [(1, 99, 100), (7, 3, 11), (95, 0, 95), (33, 67, 131)]
-)
+@each_case(("found", "others", "pages"), [(1, 99, 100), (7, 3, 11), (95, 0, 95), (33, 67, 131)])
 def test_counts_come_back_from_their_quotients(found, others, pages):
     added = Refinement("kelp", found / (found + others), found / pages, 0.5)
     query = Query.of("Ann", person(pages, added))
@@ -213,7 +212,7 @@ def test_pages_set_aside_come_last_with_the_reason_as_label(answer):
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("title", "cell"),
     [
         ("=1+1", "'=1+1"),
@@ -246,7 +245,7 @@ def test_the_official_format_reads_back(which, tmp_path, request):
     assert path.read_text("utf-8").count("<entity") == len(answer.people)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "seen"),
     [
         ("  two   words ", "two words"),
@@ -301,7 +300,7 @@ def test_no_template_prints_unclean_text(environment, text):
     assert not {unicodedata.category(c) for c in expected} & {"Cc", "Cs"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("template", "printed"),
     [
         ("{{ x | text(6) }}", "&lt;&lt;&lt;&lt;&lt;…"),
@@ -317,7 +316,7 @@ def test_bounds_are_set_before_text_is_escaped(environment, template, printed):
     assert environment.from_string(template).render(x="<" * 200) == printed
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "link", "domain"),
     [
         ("http://www.a.example/x?y=1&z=2#f", "http://www.a.example/x?y=1&z=2#f", "a.example"),
@@ -345,7 +344,7 @@ def test_other_addresses_become_no_links():
         assert (safe_link(url), domain_of(url)) == ("", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "link"),
     [
         ("../Ann/page 1.HTML", "../Ann/page%201.HTML"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.answers import answer_of, partitions
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
@@ -42,7 +43,7 @@ def found(previous: dict[int, Iterable[int]], *now: set[int], **parts) -> list[C
     return [*find_changes(before, keep_ids(answer_of(*now, **parts), before))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("previous", "now", "parts", "expected"),
     [
         ({1: {1, 2}, 2: {3, 4}}, [{1, 2, 3, 4}], WITH_CHAIN, [(MERGED, 1, (3, 4), 2, (3, 2), 0.6)]),
@@ -183,7 +184,7 @@ def ids(previous: dict[int, set[int]], *now: set[int], last: int = 0) -> dict[in
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("previous", "now", "expected"),
     [
         ({1: {1, 2}, 2: {3}}, [{1, 2}, {3}], {1: {1, 2}, 2: {3}}),
@@ -254,7 +255,7 @@ def side(*ranks: int) -> frozenset[int]:
     return frozenset(ranks)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "apart", "expected"),
     [
         ("same 2 3", False, Reason((3, 2), 1.0, by_user=True)),
@@ -299,7 +300,7 @@ def answer(*evidence: Evidence, pair=(1, 5)):
     return answer_of({1, 2}, {5}, pairs={pair: ExplainedPair(pair, 0.71, evidence)})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "expected"),
     [
         (
@@ -359,7 +360,7 @@ def test_people_are_called_what_they_are_called_now():
     assert describe_change(change, now, {1: "before"}) == "page 5 joined person 1 (Ann)"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kinds", "unchanged", "expected"),
     [
         ([], 1, "1 earlier page kept its person"),

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases import each_case
 from weps.errors import FeatureError
 from weps.features.registry import all_features, feature_by_name
 from weps.language.analysis import Layer
@@ -35,7 +36,7 @@ def test_spelling_does_not_matter():
     assert str(parse_similarity(" profile( dice(token(local=false)) )")) == "profile(dice(token))"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "hint"),
     [
         ("token", "dice(token)"),

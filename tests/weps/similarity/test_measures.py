@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from weps.features.bags import Bags
 from weps.similarity.measures import (
@@ -32,7 +33,7 @@ MEASURES = [dice, cosine, overlap, rarity]
 BAGS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), max_size=5)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "expected"),
     [
         ("", "", 0),
@@ -49,7 +50,7 @@ def test_dice(first, second, expected):
     assert compare(dice, Bags.of([first, second])) == pytest.approx([expected])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "shared", "contradicting"),
     [("", "", 0, 0), ("a", "", 0, 0), ("ab", "bc", 1, 0), ("a", "b", 0, 1), ("aab", "baa", 2, 0)],
 )
@@ -63,7 +64,7 @@ def test_bags_agree_or_contradict_or_do_not_tell(first, second, shared, contradi
 RARE = 1 + math.log(3 / 2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "expected"),
     [
         ("", "", 0),
@@ -85,7 +86,7 @@ TIDE, KELP = (7.5 - 4.2) ** 2, (7.5 - 2.9) ** 2
 TWICE = 1 + math.log(2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "expected"),
     [
         ("", "tide", 0),
@@ -107,8 +108,8 @@ def test_tf_idf_of_three_documents():
     assert weights == pytest.approx(np.array([[2, rare, 0], [1, 0, rare], [1, 0, 0]]))
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize(("bags", "pairs"), [([], 0), (["a"], 0), ([""], 0), (["", "", ""], 3)])
+@each_case("measure", MEASURES)
+@each_case(("bags", "pairs"), [([], 0), (["a"], 0), ([""], 0), (["", "", ""], 3)])
 def test_without_shared_evidence_every_similarity_is_zero(measure, bags, pairs):
     assert compare(measure, Bags.of(bags)).tolist() == [0.0] * pairs
 

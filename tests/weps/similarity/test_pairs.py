@@ -1,9 +1,9 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from tests.cases import each_case
 from tests.weps.builders import square, unhurried
 from weps.similarity.pairs import (
     AllPairs,
@@ -26,7 +26,7 @@ def test_condensed_is_the_upper_triangle(size, random):
     assert condense_matrix(matrix).tolist() == half
 
 
-@pytest.mark.parametrize("size", [2, 3, 7])
+@each_case("size", [2, 3, 7])
 def test_pairs_are_where_numpy_puts_them(size):
     rows, columns = np.triu_indices(size, k=1)
     positions = [pair_position(i, j, size) for i, j in zip(rows, columns, strict=True)]

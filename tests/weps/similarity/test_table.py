@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
 from tests.weps.clustering.cases import tied_probabilities
 from weps.errors import FeatureError
@@ -31,7 +32,7 @@ def by_definition(similarity: np.ndarray, size: int) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size", "similarity", "expected"),
     [
         (0, [], []),
@@ -101,7 +102,7 @@ def test_similarities_move_with_the_pages(column, pages, data):
     np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("count", [0, 1, 4])
+@each_case("count", [0, 1, 4])
 def test_a_pair_table_has_a_row_for_each_pair_and_a_column_for_each_similarity(count):
     plain = analysis_of(*["Thomas Baker sings"] * count)
     table = pair_table(replace(plain, marks={layer: Marks.of([]) for layer in Layer}), EVERY)

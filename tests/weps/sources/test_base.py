@@ -4,6 +4,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from tests.cases import each_case
 from weps.errors import SourceError
 from weps.records import Clustering, Page
 from weps.sources import base
@@ -129,7 +130,7 @@ def test_every_method_refuses_an_unknown_name(source, method):
         getattr(source, method)("../../etc")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "identifier", "written"),
     [
         ("Thomas Baker", "Thomas_Baker", "Thomas Baker"),

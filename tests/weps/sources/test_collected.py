@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.cases import each_case
 from weps._files import LINK_OUT
 from weps.errors import OutputError, SearchError, SourceError
 from weps.records import SearchResult
@@ -42,7 +43,7 @@ def collect(plant):
     return write
 
 
-@pytest.mark.parametrize("state", [SAVED, FAILED, UNKEPT])
+@each_case("state", [SAVED, FAILED, UNKEPT])
 def test_a_line_has_all_of_a_state(state):
     assert CollectedPage.from_line(state.as_line()) == state
     assert state.as_line().count(b"\n") == 1
@@ -101,7 +102,7 @@ def test_damaged_lines_are_told(collect, line):
     assert warning == f"{folder / MANIFEST}: 1 line could not be read"
 
 
-@pytest.mark.parametrize("field", ["url", "http", "cut", "etag", "result", "length", "note"])
+@each_case("field", ["url", "http", "cut", "etag", "result", "length", "note"])
 def test_fields_of_other_kinds_are_ignored(field):
     data = json.loads(SAVED.as_line()) | {field: [1]}
     assert getattr(CollectedPage.from_line(json.dumps(data).encode()), field) in {"", 0, None}
@@ -155,7 +156,7 @@ def test_one_process_writes_at_a_time(tmp_path):
         assert manifest.pages == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other", "alike"),
     [
         ("http://Ann.example", "https://ann.EXAMPLE:443/", True),

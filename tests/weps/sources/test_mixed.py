@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from tests.cases import each_case
 from weps.errors import SourceError
 from weps.records import Page
 from weps.sources.mixed import MixedSource, mix_names, name_replacer
@@ -94,7 +95,7 @@ def test_pages_carry_the_invented_name_at_their_new_rank(corpus):
         assert page.url == f"http://x.example/{mixed.name.lower().replace(' ', '_')}/{rank}"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "renamed"),
     [
         ("Thomas Baker, THOMAS J. BAKER and baker", "Mary Smith, MARY J. SMITH and smith"),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.errors import SourceError
 from weps.records import SearchResult
 from weps.sources import result_lists
@@ -56,13 +57,13 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@each_case("form", FORMS)
 def test_every_form_gives_the_same_results(form):
     encoding = "utf-16" if "UTF-16" in form else "utf-8-sig"
     assert parse_results(FORMS[form].encode(encoding)) == (ANN, BOB)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "addresses"),
     [
         ("# mine\nhttp://a.example\n\n  www.b.example/x \n", "http://a.example/ http://www.b.example/x"),
@@ -89,7 +90,7 @@ def test_engines_are_kept():
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "what"),
     [
         (b"", "no heading with a column url"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering
 from weps.sources import xml
@@ -109,7 +110,7 @@ def test_a_missing_file_and_a_folder_are_key_errors(tmp_path):
         read_clustering(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "rank"),
     [("0", 0), ("007", 7), (" 12 ", 12), ("", None), ("-1", None), ("1e3", None), ("x", None)],
 )

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, square, unhurried
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.page_forms import Origin
@@ -201,7 +202,7 @@ def mixed_example(names: str, pages: int) -> Example:
     return Example(names, ranks, (), values, key_of(), components=components)
 
 
-@pytest.mark.parametrize("parts", [2, 3, 4])
+@each_case("parts", [2, 3, 4])
 def test_parts_share_no_page(parts):
     examples = [mixed_example(name, 3) for name in "abcdefgh"]
     examples += [mixed_example(*each) for each in (("ab", 5), ("cd", 5), ("abcd", 9), ("xa", 9))]

@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from tests.cases import each_case
 from tests.weps.builders import smoothed, unhurried
 from tests.weps.training.cases import some_pairs, unseen
 from weps.coreference.base import LEAF
@@ -93,9 +94,7 @@ def test_more_similar_never_means_less_probable_where_that_is_asked(direction):
     assert (np.diff(ruled.predict(ladder)) * direction >= 0).all()
 
 
-@pytest.mark.parametrize(
-    ("kinds", "expected"), [([True], 2 / 3), ([False] * 3, 1 / 5), ([True] * 8, 9 / 10)]
-)
+@each_case(("kinds", "expected"), [([True], 2 / 3), ([False] * 3, 1 / 5), ([True] * 8, 9 / 10)])
 def test_pairs_of_one_kind_need_no_trees(kinds, expected):
     size = len(kinds)
     values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
@@ -135,7 +134,7 @@ def test_a_mean_has_the_trees_and_the_line_of_its_pairs():
     }
 
 
-@pytest.mark.parametrize(("coreferent", "others"), [(0, 5), (5, 0), (19, 60), (60, 3)])
+@each_case(("coreferent", "others"), [(0, 5), (5, 0), (19, 60), (60, 3)])
 def test_few_pairs_of_a_kind_teach_a_line_their_share_alone(coreferent, others):
     truth = np.arange(coreferent + others) < coreferent
     values = truth[:, np.newaxis].astype(np.float32)
@@ -162,8 +161,8 @@ def test_thresholds_part_all_neighbours_of_few_values(column, others):
         assert ((coarse <= number) == (values <= threshold)).all()
 
 
-@pytest.mark.parametrize("most", [1, 31, 254])
-@pytest.mark.parametrize("share_of_zeros", [0.0, 0.5, 0.999])
+@each_case("most", [1, 31, 254])
+@each_case("share_of_zeros", [0.0, 0.5, 0.999])
 def test_many_values_are_parted_as_equally_as_may_be(share_of_zeros, most):
     random = np.random.default_rng(0)
     column = random.random(20_000, dtype=np.float32)
@@ -281,7 +280,7 @@ def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
     assert (above > thresholds).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fit", "settings", "changes"),
     [
         (fit_forest, FOREST, {"size": 7}),
@@ -343,8 +342,8 @@ def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
     assert tree.predict(np.ones((1, 1), dtype=np.float32)) == pytest.approx([expected])
 
 
-@pytest.mark.parametrize("odd", [np.nan, np.inf])
-@pytest.mark.parametrize(
+@each_case("odd", [np.nan, np.inf])
+@each_case(
     ("grow", "settings"),
     [
         (fit_tree, TREE),
@@ -370,8 +369,8 @@ def test_values_are_read_in_single_precision(kind):
     assert found.tolist() == values.astype(np.float32).tolist()
 
 
-@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e39])
-@pytest.mark.parametrize("row", [0, 2])
+@each_case("odd", [np.nan, np.inf, -np.inf, 1e39])
+@each_case("row", [0, 2])
 def test_the_first_column_that_has_no_numbers_is_named(row, odd):
     values = np.zeros((3, 4))
     values[row, [1, 3]] = odd

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.clustering.scorers import bcubed_f05
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.training.cases import exact, example_of, key_of, random_example, unseen_cases
 from weps.clustering.stopping import ExpectedF, Threshold
@@ -15,7 +16,7 @@ from weps.page_forms import Origin
 from weps.training.stopping import STOPPING_LEARNERS, HeldOut, clustering_after, learn_threshold
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("probabilities", "key", "expected"),
     [
         ([(0.75, 0.0, 0.25)], key_of({1, 2, 3}), 0.125),
@@ -60,7 +61,7 @@ def names_of(searched: int, listed: int) -> HeldOut:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("searched", "listed", "expected"),
     [
         (9, 5, {Origin.SEARCH: 0.3, Origin.LISTED: 0.6}),

@@ -1,7 +1,6 @@
 """Walls, challenges and pages of error are told from pages, and pages are not taken for them."""
 
-import pytest
-
+from tests.cases import each_case
 from weps.web.blocked import inspect_page
 
 ARTICLE = "<p>" + "Ann Lee paints the tides of Port Merrow, and sells maps of them. " * 60
@@ -17,7 +16,7 @@ def blocked(body: str, asked: str = "http://ann.example/a/b", url: str = "") -> 
     return inspect_page(asked, url or asked, body.encode(), "utf-8").blocked
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "reason"),
     [
         ("<title>Just a moment...</title><p>Verifying you are human.", CHALLENGE),
@@ -56,7 +55,7 @@ def test_what_is_no_page(body, reason):
     assert blocked(body) == reason
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         ARTICLE,
@@ -79,7 +78,7 @@ def test_what_is_a_page(body):
     assert blocked(body) == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("asked", "url", "reason"),
     [
         ("http://a.example/x/y", "http://a.example/", "the address leads to the home page"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.records import SearchResult
 from weps.web.downloading import download_pages
@@ -11,7 +12,7 @@ from weps.web.guard import is_public, is_public_or_private
 from weps.web.options import DownloadOptions
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("addresses", "public", "with_private"),
     [
         ("93.184.216.34 8.8.8.8 2606:2800:220:1::1 ::ffff:8.8.8.8", True, True),

@@ -8,6 +8,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.web.downloading import download_pages
 from weps.web.politeness import MAX_ROBOTS, RobotsRules
@@ -17,7 +18,7 @@ def robots(text: str, status: int = 200, **headers: str) -> bytes:
     return reply(text, status, Content_Type="text/plain", **headers)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "allowed", "forbidden"),
     [
         ("", "/", ""),

@@ -16,6 +16,7 @@ from eval.meta.heterogeneity.hbr import (
     topic_auc,
     topic_ranks,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 GENERATOR = np.random.default_rng(0)
@@ -63,7 +64,7 @@ def test_what_is_constant_says_nothing():
     assert isnan(predict_quality([[1, 1]], [1, 2], [1, 2]).correlation)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "ranking", "message"),
     [
         ([[1, np.inf]], [1, 2], "values: .* is infinite"),
@@ -182,7 +183,7 @@ def test_topic_ranks_are_what_counting_finds(scores):
         assert row == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("topics", "lowest"), [(100, 10), (101, 11), (5, 1), (30, 3), (1, 1)])
+@each_case(("topics", "lowest"), [(100, 10), (101, 11), (5, 1), (30, 3), (1, 1)])
 def test_the_worst_topics_of_each_measure(topics, lowest):
     scores = np.random.default_rng(0).random((7, topics))
     expected = [sorted(ranks)[:lowest] for ranks in topic_ranks(scores).tolist()]

@@ -18,6 +18,7 @@ from eval.meta.heterogeneity.pairs import (
     rival_pairs,
     sampled_pairs,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 GROUPS = st.lists(st.integers(0, 4), min_size=1, max_size=25)
@@ -125,7 +126,7 @@ def test_every_set_is_as_likely():
     assert list(counts.values()) == pytest.approx([600] * 10, rel=0.2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sets", "message"),
     [
         (np.ones((2, 4), dtype=bool), r"bool of shape \(sets, 3\), got bool of shape \(2, 4\)"),

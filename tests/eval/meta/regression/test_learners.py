@@ -20,6 +20,7 @@ from eval.meta.regression.learners import (
     vrm,
 )
 from eval.meta.regression.linear import Model, multiple_regression
+from tests.cases import each_case
 
 SIZE = 48
 FOLD = np.arange(SIZE) // 8
@@ -47,7 +48,7 @@ def test_one_choice_is_that_of_the_library():
     assert ridge(values, human, FOLD, [7.0])(values) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("learner", "estimator"),
     [
         (ridge_regression, Ridge(alpha=10)),
@@ -62,7 +63,7 @@ def test_without_folds_it_is_the_middle_choice(learner, estimator):
     assert learner(values, human, 0 * FOLD)(values) == pytest.approx(expected, abs=1e-3)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each_case("learner", LEARNERS)
 def test_no_scale_matters(learner):
     values, human = data()
     factors = np.array([[1e-3], [1], [10], [1e4], [2], [3]])
@@ -95,7 +96,7 @@ def test_without_a_penalty_it_is_least_squares():
     assert ridge(values, human, FOLD, [1e-9])(values) == pytest.approx(least_squares, rel=1e-6)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each_case("learner", LEARNERS)
 def test_one_fold_and_constants_are_no_error(learner):
     values, human = data()
     values[2] = 0.1
@@ -133,9 +134,7 @@ def test_a_corrected_criterion_by_hand():
     assert aicc_values([0.0], [3], 10) == aicc_values([1e-15], [3], 10)
 
 
-@pytest.mark.parametrize(
-    ("within", "expected"), [(0, [1, 3]), (0.5, [1, 3, 0]), (99, [1, 3, 0, 4])]
-)
+@each_case(("within", "expected"), [(0, [1, 3]), (0.5, [1, 3, 0]), (99, [1, 3, 0, 4])])
 def test_candidates_are_near_the_best(within, expected):
     criterion = np.array([1.5, 1, math.inf, 1, 3, np.nan])
     assert candidate_models(criterion, within).tolist() == expected

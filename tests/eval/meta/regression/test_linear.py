@@ -19,6 +19,7 @@ from eval.meta.regression.linear import (
     simple_regression,
 )
 from eval.stats.arrays import Floats, Ints
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 LEARNERS = [
@@ -53,7 +54,7 @@ def test_groups_stay_together_and_folds_are_even(groups, count, seed):
     assert np.array_equal(found, assign_folds(groups, count, seed))
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@each_case("learner", LEARNERS)
 def test_what_is_estimated_has_not_been_seen(learner):
     """The scores of a fold, however wild, change nothing in the fold's own estimates."""
     values, human = data()

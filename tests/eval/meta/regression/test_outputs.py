@@ -12,6 +12,7 @@ from eval.meta.regression.accuracy import (
     relative_scores,
     weighted_subscores,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
@@ -45,7 +46,7 @@ def test_it_is_the_formula(similarity, human):
     assert ((known >= human.min() - 1e-9) & (known <= human.max() + 1e-9)).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("similarity", "human", "message"),
     [
         ([[1, 0.5]], [1, 2], r"shape \(1, 2\) do not match 2 human scores"),
@@ -104,12 +105,11 @@ def term(tables, human, x, system):
     return 0.0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fold", "pools"),
     [(BY_TOPIC, {each: range(4) for each in range(3)}), (BY_SYSTEM, {0: [2, 3], 1: [0, 1]})],
-    ids=["topics", "systems"],
 )
-@pytest.mark.parametrize("seed", range(3))
+@each_case("seed", range(3))
 def test_it_is_equation_1_with_weights_of_the_other_folds(fold, pools, seed):
     tables, human = made_up(seed)
     found = weighted_subscores(tables, human, TOPIC, SYSTEM, fold)

@@ -35,6 +35,7 @@ from eval.report.figures.lines import (
 from eval.report.figures.points import Point, plot_scatter
 from eval.report.figures.reliability import plot_reliability
 from eval.stats.estimate import Estimate
+from tests.cases import each_case
 from tests.eval.report.figures.samples import KINDS, forecasts, pairs, reliability
 from weps.errors import OutputError
 
@@ -189,7 +190,7 @@ def test_trends_with_bands_guides_and_lines_without_a_label(plotted):
     assert picture.alt == "T. probability over distance, from first to last: mean 0.00 to 6.00."
 
 
-@pytest.mark.parametrize("lines", [[], [_trend("", 1)], [Series("a", X[:0], X[:0])]])
+@each_case("lines", [[], [_trend("", 1)], [Series("a", X[:0], X[:0])]])
 def test_lines_need_labels_and_points(lines):
     with pytest.raises(ValueError, match="trends needs lines"):
         plot_trends(lines, "None", x="x", y="y")

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 
 
@@ -75,7 +76,7 @@ def test_values_of_parameters_are_compared(tmp_path):
     assert f"wsk {first:.2f} to {last:.2f}" in (made.report / "index.html").read_text()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         (("--human", "qualty"), "did you mean 'human:quality'"),

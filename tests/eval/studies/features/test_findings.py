@@ -27,6 +27,7 @@ from eval.studies.features.trees import (
     cross_validate_trees,
 )
 from eval.tables.instances import Instances
+from tests.cases import each_case
 from tests.eval.studies.features.made_up import SMALL, instances, made, noisy, small_findings
 from weps.errors import ValuesError
 from weps.features.registry import feature_by_name
@@ -151,7 +152,7 @@ def test_a_gain_is_what_all_lose_without_the_measure(some):
         assert gain.value == pytest.approx(found.every.value - reached(some, others))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("steps", "exhaustive", "added", "best"),
     [(2, 0, 2, []), (2, 1, 2, []), (9, 9, 4, [2, 3, 4]), (1, 2, 1, [2])],
 )
@@ -185,7 +186,7 @@ def test_a_group_whose_instances_are_alike_stands_last():
 RANKINGS = small_findings().rankings
 
 
-@pytest.mark.parametrize("measure", RANKINGS)
+@each_case("measure", RANKINGS)
 def test_figures_are_those_of_the_plain_arrays(measure):
     some, found = noisy(), RANKINGS[measure]
     column, truth = some.column(measure), some.positive
@@ -219,7 +220,7 @@ def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(monkeypatc
     assert first.tobytes() != average_precisions_of(twice, "m0", seed=1).tobytes()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "thresholds"),
     [
         ([3, 1, 0, 0], [3, 1]),
@@ -236,7 +237,7 @@ def test_a_curve_ends_before_what_has_nothing_in_common(values, thresholds):
     assert found.average_precision.value > 0
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("positive", "base"),
     [([True, False], "m9"), ([False, False], "m0"), ([True, True], "m0")],
 )

@@ -20,6 +20,7 @@ from eval.studies.features.figures import (
 )
 from eval.studies.features.findings import Findings
 from eval.studies.features.report import document
+from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -133,7 +134,7 @@ def test_every_figure_and_table_is_written(made, tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
+@each_case(
     ("measures", "groups", "missing"),
     [
         (("m0",), 3, {"redundancy", "redundancy-bars"}),
@@ -153,7 +154,7 @@ def test_little_is_a_study_too(measures, groups, missing):
 SHOWN = {panel.key: {str(each) for each in all_features() if panel.holds(each)} for panel in PANELS}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "keys"),
     [
         ("token(local=true)", {"figure-1"}),

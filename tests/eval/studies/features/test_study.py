@@ -28,6 +28,7 @@ from eval.studies.features.study import (
 )
 from eval.studies.features.trees import feature_combinations
 from eval.tables.files import read_instances, write_instances
+from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.conftest import WORDS
 from tests.eval.studies.features.made_up import noisy
@@ -332,7 +333,7 @@ def test_instances_are_the_judged_pairs_of_all_names():
     assert found.column("dice(token)").tolist() == [0, 10, 20, 20]
 
 
-@pytest.mark.parametrize("groups", [[{1, 2, 3}], [{1}, {2}, {3}], [{1}], []])
+@each_case("groups", [[{1, 2, 3}], [{1}, {2}, {3}], [{1}], []])
 def test_a_key_that_tells_no_two_kinds_of_pairs_is_refused(groups):
     with pytest.raises(SourceError, match="judged pairs of pages"):
         instances_of({"Ada": example("Ada", *groups)}, COMPARED)
@@ -379,7 +380,7 @@ def test_with_two_corpora_it_is_one_that_both_have(trades, tmp_path):
     assert [sorted(corpus.forms) for corpus in scope.corpora.values()] == [list(NAMES[3:]), left]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("features", "base"), [("all", "token"), ("url+title", "title"), ("ngram", "ngram(n=2)")]
 )
 def test_the_base_is_the_words_or_the_first_feature(trades, features, base):

@@ -22,6 +22,7 @@ from eval.studies.features.trees import (
     transfer_trees,
 )
 from eval.tables.instances import Instances
+from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     SMALL,
     bound_of,
@@ -137,8 +138,8 @@ def test_the_interval_is_that_of_figures_of_each_resample(ranks, reference):
     assert (found.low, found.high) == pytest.approx(tuple(np.percentile(expected, [2.5, 97.5])))
 
 
-@pytest.mark.parametrize("ranks", [False, True])
-@pytest.mark.parametrize(
+@each_case("ranks", [False, True])
+@each_case(
     "figures",
     [
         [],
@@ -167,7 +168,7 @@ def test_one_group_has_a_correlation_without_interval():
     assert found == pytest.approx((1, nan, nan), nan_ok=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("confidence", "right"),
     [([0.9, 0.8, 0.6, 0.4], 4), ([0.5, 0.5, 0.5, 0.5], 3), ([0.4, 0.1, 0.6, 0.7], 1)],
 )
@@ -230,7 +231,7 @@ def test_a_single_group_is_divided_by_instances():
     assert [np.bincount(each.tree).tolist() for each in divisions] == [[30, 30]] * SMALL.repeats
 
 
-@pytest.mark.parametrize("folds", [2, 3, 9])
+@each_case("folds", [2, 3, 9])
 def test_one_tree_judges_a_whole_group(folds):
     some = noisy()
     for _, tree in cross_validate_trees(some, replace(SMALL, folds=folds)):

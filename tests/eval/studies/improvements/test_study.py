@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, write
 
 OFFICIAL = "s6.1 HUMAN.0 s0.2\ns6.1 - 0.1 0.3***\nHUMAN.0 -0.1 - 0.1\ns0.2 -0.3 -0.2 -\n"
@@ -84,7 +85,7 @@ def test_published_improvements_need_no_scores(official, tmp_path):
     assert (made.data["criterion"], made.data["oracle"]) == (None, None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         (("--scale", 5, 1), "a scale cannot go from 5 to 1"),

@@ -14,6 +14,7 @@ from eval.studies.key_terms.findings import (
     recall_noise_curve,
     study_topics,
 )
+from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
 from tests.weps.key_terms.builders import tagged
 from weps.key_terms.clauses import word_positions
@@ -21,7 +22,7 @@ from weps.key_terms.extraction import key_terms
 from weps.key_terms.weighting import WEIGHTINGS, Reference
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("phrase", "expected"),
     [
         ("restore the democracy", {"restore", "democracy"}),

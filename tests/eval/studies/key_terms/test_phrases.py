@@ -16,13 +16,14 @@ from eval.studies.key_terms.phrases import (
     stems,
 )
 from eval.studies.key_terms.study import articles_of, read_section
+from tests.cases import each_case
 from tests.weps.key_terms.builders import tagged
 from weps.reading import Reader
 
 NAMED = frozenset({("neural", "network"), ("code",)})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "length", "expected"),
     [
         ([], 5, 0),

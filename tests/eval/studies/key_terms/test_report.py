@@ -9,6 +9,7 @@ from eval.studies.base import Result
 from eval.studies.key_terms.claims import CLAIMS, sample_size
 from eval.studies.key_terms.findings import WordShare
 from eval.studies.key_terms.report import data, document
+from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 
@@ -32,7 +33,7 @@ def test_everything_is_written(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize(
+@each_case(
     ("empty", "missing"),
     [
         ({"-6"}, set()),

@@ -24,6 +24,7 @@ from eval.studies.orange.findings import (
     stability_by_size,
 )
 from eval.studies.qarla.findings import plain_values
+from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 
 TOPIC = np.repeat(np.arange(5), 8)
@@ -123,7 +124,7 @@ def test_it_begins_with_the_fewest_that_king_takes(triples, first):
     assert found.ahead(0).value == pytest.approx(found.orange.value[0] - found.king.value[0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     "topics",
     [
         compared(models=4).similarities,

@@ -36,6 +36,7 @@ from eval.studies.qarla.findings import (
     search_sets,
     system_queens,
 )
+from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 from weps.errors import ValuesError
 
@@ -224,7 +225,7 @@ def test_a_topic_with_fewer_peers_keeps_its_last_value():
     assert found.by_peers.value[-1] == pytest.approx(found.jack.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("curve", "slower"),
     [
         (range(10), None),  # too few peers

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from eval.text.testbed import Testbed, write_testbed
+from tests.cases import each_case
 from tests.eval.studies.made_up import words, written
 from tests.eval.studies.made_up_scores import StudyRun, run_study
 
@@ -78,7 +79,7 @@ def test_all_references_may_judge(testbed, made, tmp_path):
     assert made.data["references"].keys() == by_all.data["references"].keys()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "remark"),
     [
         (("--triples", "some"), "expected one of distinct, pairs, all, got 'some'"),

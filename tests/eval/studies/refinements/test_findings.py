@@ -19,6 +19,7 @@ from eval.studies.refinements.findings import (
     people_of,
     unjudged_ranks,
 )
+from tests.cases import each_case
 from tests.eval.cli.conftest import write_weps2
 from tests.eval.studies.refinements.made_up import findings, outcome, person
 from tests.weps.builders import analysis_of
@@ -107,7 +108,7 @@ def found(values: dict[int, list[str]], rows: list[int], *pages: str) -> tuple |
     return best and (best.hits, best.returned, set(best.strings))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "expected"),
     [
         ({1: ["Acme Tools"]}, (2, 2, {"acme tools"})),

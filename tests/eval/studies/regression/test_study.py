@@ -12,6 +12,7 @@ from eval.text.matrix import MeasureMatrix
 from eval.text.measures.topic import TextTools
 from eval.text.registry import Measure
 from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, run_study, write
 from weps.errors import ValuesError
 
@@ -135,7 +136,7 @@ ONE, TWO = [0, 0, 1, 1], [0, 1, 0, 1]
 FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "most", "chosen"),
     [
         ([ONE, TWO, NEARLY], 3, (0, 1, 2)),

@@ -14,6 +14,7 @@ from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert
 from eval.text.convert.summaries import convert_duc, convert_summeval
 from eval.text.declarations.words import cosine_similarity, words_in_common
 from eval.text.testbed import Output, Reference, Topic, whole_text
+from tests.cases import each_case
 from weps.errors import SourceError, ValuesError
 
 
@@ -37,7 +38,7 @@ def test_text_that_is_none(tmp_path):
         lines_of(tmp_path / "a")
 
 
-@pytest.mark.parametrize("cell", ["", "-", "nan", "inf", "1,5"])
+@each_case("cell", ["", "-", "nan", "inf", "1,5"])
 def test_cells_without_a_finite_number(cell):
     with pytest.raises(ValuesError, match=r"a, line 2: expected a finite number"):
         number_of(cell, Path("a"), 2)
@@ -110,9 +111,7 @@ def common_words(topic: Topic) -> float:
     return cosine_similarity(words_in_common(*texts, repeated=False))
 
 
-@pytest.mark.parametrize(
-    ("name", "published"), [("SMTeuroparl", 0.4542), ("OnWN", 0.5868), ("SMTnews", 0.3908)]
-)
+@each_case(("name", "published"), [("SMTeuroparl", 0.4542), ("OnWN", 0.5868), ("SMTnews", 0.3908)])
 def test_the_baseline_of_the_task_is_as_published(weps_data, name, published):
     bed = convert_sts(weps_data / "text" / "sts2012" / "test")
     topics = [topic for topic in bed.topics if topic.topic.startswith(f"{name}.")]

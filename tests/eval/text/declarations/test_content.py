@@ -15,6 +15,7 @@ from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed import Text, Topic
+from tests.cases import each_case
 from tests.eval.text.declarations.made_up import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
@@ -44,7 +45,7 @@ def value(
     return float(measure_similarities(Measure.parse(measure), desk, outputs, references).item())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "wanted"),
     [
         ("vectmodel", vector_similarity(*LEMMAS)),
@@ -88,7 +89,7 @@ def test_concepts_may_be_the_key_terms_of_texts():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("match", "output", "wanted"),
     [
         ("exact", "The  GUN is new.", 1 / 2),  # the reference holds gun and lost job
@@ -104,7 +105,7 @@ def test_answers_of_the_reference(match, output, wanted):
     assert value(f"answers(match={match})", None, [output], ["It rained."]) == 0, "no answer"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("part", "wanted"),
     [("recall", 1.0), ("precision", 0.5), ("f", 2 / 3)],
 )
@@ -115,7 +116,7 @@ def test_documents_and_sentences(part, wanted):
     assert value(f"docsim(part={part})", of, outputs, references) == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "changes", "message"),
     [
         ("docsim", {}, r"the output of 'one': no sentence .* is in any document"),
@@ -139,7 +140,7 @@ def test_what_a_topic_lacks_is_named(measure, changes, message):
         value(measure, changed, outputs, [TOPIC.references[0].text])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second"),
     [
         ("vectmodel", "vectmodel(unit=word)"),
@@ -200,7 +201,7 @@ def test_esk_adds_the_senses_of_open_words(tools):
     assert value == pytest.approx(matches.f(3).item())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "output", "wanted"),
     [
         ("esk(length=1)", "The jobs.", 2 / 3),

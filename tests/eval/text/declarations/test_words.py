@@ -32,6 +32,7 @@ from eval.text.measures.translation import (
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores, measure_similarities
 from eval.text.testbed import Text
+from tests.cases import each_case
 from tests.eval.text.declarations.made_up import topic
 from weps.errors import ValuesError
 
@@ -41,7 +42,7 @@ NUMBER = Number(1.0, 0, 2, "how much")
 WHOLE = Whole(None, 1, 9, "how many", "any")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parameter", "given", "kept"),
     [
         (CHOICE, "recall", "recall"),
@@ -76,7 +77,7 @@ OUTPUT: Text = ("The dog ran.", "A cat sat.")
 REFERENCE: Text = ("A cat ran home.",)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "wanted"),
     [
         ("rouge(n=1, part=recall)", 3 / 4),
@@ -103,7 +104,7 @@ def test_worked_example(measure, wanted):
     assert value(measure, OUTPUT, REFERENCE) == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "wanted"),
     [
         ("rouge(n=1, part=recall)", 1 / 3),
@@ -138,7 +139,7 @@ OUTPUTS = ["The boss lost the job at the gun shop.", "It rained\non the boss."]
 REFERENCES = ["The boss lost his job in the gun shop.", "On the Boss, it rained!"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "score"),
     [
         ("bleu", bleu_score()),
@@ -157,7 +158,7 @@ def test_values_are_those_of_the_libraries(measure, score):
     assert found[::-1].tolist() == score_every_pair(OUTPUTS, REFERENCES, score).tolist()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "score"), [("bleu", bleu_score()), ("nist", nist_score()), ("ter", ter_score())]
 )
 def test_several_references_are_as_published(name, score):
@@ -197,7 +198,7 @@ def test_tags_are_those_of_the_pipeline():
     assert found == pytest.approx(vector_similarity(output, reference))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "wanted"),
     [
         ("overlap", 4 / 7),

@@ -19,6 +19,7 @@ from eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
+from tests.cases import each_case
 
 Measure = Callable[[Tokens, Tokens], Overlap]
 
@@ -126,8 +127,8 @@ def test_similarities_are_from_0_to_1_and_have_no_direction_but_perplexity(outpu
             assert measure(output, output) == 1, name
 
 
-@pytest.mark.parametrize("measure", SIMILARITIES.values(), ids=SIMILARITIES)
-@pytest.mark.parametrize("empty", [(), ((),)])
+@each_case("measure", SIMILARITIES.values())
+@each_case("empty", [(), ((),)])
 def test_a_text_without_words_is_like_no_other_but_empty_ones(measure, empty):
     words = (("b", "d"),)
     assert (measure(empty, words), measure(words, empty)) == (0, 0)

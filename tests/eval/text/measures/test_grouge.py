@@ -24,6 +24,7 @@ from eval.text.measures.grouge import (
     weighted_overlaps,
 )
 from eval.text.wordnet import PageRanks, Vector
+from tests.cases import each_case
 from tests.eval.text.made_up_wordnet import numbered, published, tiny
 from weps.errors import ValuesError
 
@@ -139,7 +140,7 @@ def by_the_book(first: Signature, second: Signature) -> float:
     return gained / sum(1 / (2 * place) for place in range(1, len(shared) + 1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "wanted"),
     [
         (signature([4, 7, 1]), signature([4, 7, 1]), 1.0),
@@ -193,7 +194,7 @@ def test_many_ranks_are_compared_in_product_form():
     assert all_pairs(vectors, (2, 90_000))[0, 1] == pytest.approx(wanted, rel=1e-5)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tags", "part"),
     [
         ("NOUN PROPN", "n"),
@@ -249,7 +250,7 @@ def score(ranks: PageRanks) -> Score:
     return of
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "grams"),
     [
         (GROUGE_1, "a b a c"),
@@ -329,7 +330,7 @@ def test_neither_order_nor_company_matters(ranks, outputs, references):
         assert alone == pytest.approx(here[:, :1, :1])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measures", "output", "reference", "wanted"),
     [
         (ALL, "", "gun job", 0.0),
@@ -345,7 +346,7 @@ def test_texts_without_n_grams_match_as_wholes(score, measures, output, referenc
     assert {score(measure, output, reference) for measure in measures} == {wanted}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("wrong", "message"),
     [
         ({"n": 0}, "0-grams"),

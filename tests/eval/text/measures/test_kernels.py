@@ -20,6 +20,7 @@ from eval.text.measures.kernels import (
     sense_nodes,
     word_nodes,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=3), max_size=7).map(tuple)
@@ -117,8 +118,8 @@ def test_long_sequences_of_different_lengths():
     assert esk(short, long, Kernel(2, 1.0)) == 30 * 3_000 + (30 * 29 // 2) * (3_000 * 2_999 // 2)
 
 
-@pytest.mark.parametrize("length", [0, -1])
-@pytest.mark.parametrize("decay", [-0.1, 1.1, float("nan")])
+@each_case("length", [0, -1])
+@each_case("decay", [-0.1, 1.1, float("nan")])
 def test_parameters_out_of_range(length, decay):
     with pytest.raises(ValuesError, match=f"subsequences of {length} nodes; choose 1 or more"):
         Kernel(length=length)
@@ -190,7 +191,7 @@ def test_identical_sequences_are_exactly_one(sequences, kernel):
     assert paired_similarities(sequences, sequences, kernel).tolist() == [1.0] * len(sequences)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "expected"),
     [
         ((), (), 1),
@@ -246,7 +247,7 @@ def test_texts_in_company_score_as_alone(outputs, references):
                 assert alone == pytest.approx((table.max(1).mean(), table.max(0).mean()))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "expected"),
     [
         (text(), text(), (1, 1)),
@@ -261,7 +262,7 @@ def test_empty_texts_and_sentences(output, reference, expected):
     assert compared(output, reference, Kernel()) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("precision", "recall", "beta", "expected"),
     [
         (0.5, 0.25, 0, 0.5),

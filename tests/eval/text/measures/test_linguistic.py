@@ -13,6 +13,7 @@ from eval.text.measures.linguistic import (
     typed_words,
 )
 from eval.text.measures.rouge import clipped_matches
+from tests.cases import each_case
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
@@ -36,7 +37,7 @@ TEXTS = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9).map(sentenc
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("of", "expected"),
     [("form", (2 / 3 + 1 / 2 + 0 / 1) / 3), ("tag", 1), ("relation", 1)],
 )
@@ -48,7 +49,7 @@ def test_chains_of_the_cat_and_a_cat(of, expected):
     assert chain_precision(alone, [output]) == 1 / 3, "lengths that the output alone lacks count"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("by", "expected"),
     [
         ("relation", 3 / 9),  # nsubj: cat; root: cat, sat

@@ -22,13 +22,14 @@ from eval.text.measures.overlap import (
 )
 from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
 from eval.text.testbed import Output, Reference, Text, Topic
+from tests.cases import each_case
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 COUNTS = st.integers(0, 50)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("overlap", "precision", "recall"),
     [
         (Overlap(1, 2, 4), 0.5, 0.25),
@@ -42,7 +43,7 @@ def test_shares_are_defined_everywhere(overlap, precision, recall):
     assert (overlap.precision, overlap.recall) == (precision, recall)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("beta", "expected"),
     [(1, 1 / 3), (0, 0.5), (math.inf, 0.25), (2, 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25))],
 )
@@ -57,7 +58,7 @@ def test_f_lies_between_precision_and_recall(shared, left, right, beta):
     assert low - 1e-12 <= overlap.f(beta) <= high + 1e-12
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("overlap", "output", "reference", "expected"),
     [
         (Overlap(0, 0, 0), (("a",),), (("a",),), Overlap(1, 1, 1)),
@@ -76,7 +77,7 @@ SCORES = arrays(
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("combine", "expected"),
     [
         (mean_over_references, [0.4, 0.2]),
@@ -106,8 +107,8 @@ def test_pooled_is_all_matches_over_all_totals():
     assert pooled_overlap(overlaps) == Overlap(3, 4, 6)
 
 
-@pytest.mark.parametrize("combine", OVER_REFERENCES)
-@pytest.mark.parametrize(
+@each_case("combine", OVER_REFERENCES)
+@each_case(
     ("scores", "message"),
     [
         (np.zeros((2, 0)), "no reference"),
@@ -176,7 +177,7 @@ def test_key_terms_are_phrases_best_first():
     assert key_terms_of(TEXTS[::-1], 3) == found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "sentences"),
     [
         ("", ()),

@@ -13,6 +13,7 @@ from eval.text.measures.perplexity import (
     good_turing,
     perplexity_similarity,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 NOTHING: tuple[float, ...] = ()
@@ -23,7 +24,7 @@ def counts(*times: int) -> list[int]:
     return [count for count, several in enumerate(times, 1) for _ in range(several)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("times", "expected"),
     [
         ((6, 2, 1), (1 / 3, 1 / 2)),  # A = 3 / 6, r* / r = 4 / 6 and 3 / 4
@@ -84,7 +85,7 @@ def test_the_counts_lose_as_many_as_were_seen_once(seen):
         assert lost == pytest.approx(seen.count(1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("times", "unseen", "expected"),
     [((3, 5), 1, (3 / 4,)), ((3,), 9, (1 / 4,)), ((0, 2), 5, NOTHING), ((), 5, NOTHING)],
 )
@@ -100,7 +101,7 @@ LENGTHS = st.integers(1, 4)
 UNKNOWN = "?"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "context", "expected"),
     [
         # a a b / a: b, once, is shared with the unknown word; other contexts count once more
@@ -134,7 +135,7 @@ def test_perplexity_of_a_worked_example(text):
     assert LanguageModel.of(reference).perplexity(reference) == pytest.approx(1 / expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "unknown", "expected"),
     [
         ("a b c d d", 1, [3 / 20, 3 / 20, 2 / 5]),  # 3 of 5 for a, b, c and one more
@@ -149,7 +150,7 @@ def test_unknown_words(text, words, unknown, expected):
     assert [model.probability(word) for word in "a?d"] == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "expected"),
     [("x x", 3 / 20), ("x y z", 1 / 10), ("a b", 3 / 20), ("z y x z", 1 / 10)],
 )
@@ -243,7 +244,7 @@ def test_after_every_context_the_chances_add_up_to_one(text, n, unknown):
         assert sum(chances) == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.parametrize("n", [0, -1, 10])
+@each_case("n", [0, -1, 10])
 def test_lengths_of_n_grams(text, n):
     with pytest.raises(ValuesError, match=f"{n}-grams; choose 1 to 9"):
         perplexity_similarity(text("a"), text("a"), n)

@@ -30,11 +30,12 @@ from eval.text.measures.topic import TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_scores
 from eval.text.wordnet import builtin_wordnet
+from tests.cases import each_case
 from tests.eval.text.declarations.made_up import topic
 from weps.errors import LanguageError, ValuesError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("n", "output", "reference", "expected"),
     [
         (1, "the cat", "the cat sat on the mat", Overlap(2, 2, 6)),
@@ -52,7 +53,7 @@ def test_n_grams_match_as_often_as_in_both(text, n, output, reference, expected)
     assert rouge_n(text(output), text(reference), n) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("measure", "message"),
     [
         (partial(rouge_n, n=0), "0-grams"),
@@ -72,7 +73,7 @@ def test_parameters_out_of_range(measure, message):
 PLAIN = Preprocessing()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("It's 2.6 million-dollar; CAFÉ!", (("it", "s", "2", "6", "million", "dollar", "caf"),)),
@@ -131,7 +132,7 @@ AMBITION = "becoming an astronaut is my ambition"
 WORDS = st.lists(st.sampled_from("abcd"), min_size=2, max_size=12).map(tuple)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "expected"),
     [
         ("police kill the gunman", LIN, Overlap(3, 6, 6)),
@@ -273,7 +274,7 @@ def test_what_would_take_minutes_is_refused_official():
         rouge_w_official((("a",) * 8_000,), (("the",) * 4_000,) * 2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "runs"),
     [
         ("a b / c d", "a b c d", (4,)),
@@ -294,7 +295,7 @@ OFFICIAL = json.loads((Path(__file__).parent / "rouge_155.json").read_text("utf-
 """What ROUGE-1.5.5 (-z SPL -f A) prints of made-up texts: recall and precision of measures."""
 
 
-@pytest.mark.parametrize("case", OFFICIAL)
+@each_case("case", OFFICIAL)
 def test_as_the_official_package(case):
     output, *references = (tuple(text.split("\n")) for text in (case[0], *case[1]))
     texts = TopicTexts(topic([output], references))

@@ -17,6 +17,7 @@ from eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
+from tests.cases import each_case
 from weps.errors import ValuesError
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
@@ -36,7 +37,7 @@ def test_worked_example():
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("concepts", "words", "expected"),
     [
         (["a a"], "a a a", [2]),
@@ -69,10 +70,8 @@ def test_concepts_are_a_set(concepts, output, reference, order):
     )
 
 
-@pytest.mark.parametrize(
-    ("concepts", "message"), [([], "no key concepts"), ([("a",), ()], "has no words")]
-)
-@pytest.mark.parametrize("words", [[], ["a"]])
+@each_case(("concepts", "message"), [([], "no key concepts"), ([("a",), ()], "has no words")])
+@each_case("words", [[], ["a"]])
 def test_nothing_to_look_for(concepts, message, words):
     with pytest.raises(ValuesError, match=message):
         concept_similarity(words, words, concepts)
@@ -81,7 +80,7 @@ def test_nothing_to_look_for(concepts, message, words):
 UNITS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=12)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "distance"),
     [
         ("a b b c", "a b d d", sqrt((1 + 1 + 4) / 16)),  # (1 2 1 0) / 4 and (1 1 0 2) / 4
@@ -95,7 +94,7 @@ def test_worked_examples(output, reference, distance):
     assert similarity == pytest.approx(1 / (1 + distance), rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("terms", "distance"),
     [
         ("b", 1 / 4),
@@ -139,7 +138,7 @@ TEXTS = st.lists(SENTENCES, max_size=5).map(tuple)
 DOCUMENTS = ("a / b / c d", "b / e", "f / a b / f", "g")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "expected"),
     [
         ("a / b / c d", "b / c d / e / f", Overlap(2, 3, 4)),
@@ -153,7 +152,7 @@ def test_sentences_in_common(text, output, reference, expected):
     assert set_overlap(*({*filter(None, text(each))} for each in (output, reference))) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sentences", "expected"),
     [("a", {0}), ("b", {0, 1}), ("f / a b / f", {2}), ("b / new / g", {0, 1, 3}), ("", set())],
 )
@@ -174,7 +173,7 @@ def test_texts_that_are_no_extracts_are_refused(text):
         documents_of(text("new"), documents_by_sentence([text("a")]))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("output", "reference", "expected"),
     [
         ("a b c d / e f", "a", 1 / 3),  # 3 and 1

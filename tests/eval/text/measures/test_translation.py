@@ -31,6 +31,7 @@ from eval.text.measures.translation import (
     score_pooled,
     ter_score,
 )
+from tests.cases import each_case
 from tests.eval.text.made_up_wordnet import published, tiny
 from weps.errors import LanguageError, ValuesError
 
@@ -66,7 +67,7 @@ def mean(precision: float, recall: float) -> float:
     return 10 * precision * recall / (recall + 9 * precision)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("score", "output", "reference", "expected"),
     [
         (bleu_score(2), "the cat sat", "the cat is", sqrt(2 / 3 * 1 / 2)),
@@ -145,7 +146,7 @@ def test_worked_examples(score, output, reference, expected):
     assert score(output, [reference]) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("score", "output", "references", "expected"),
     [
         (bleu_score(2), "a b c", ["a x", "b c d e f"], sqrt(1 / 2)),
@@ -204,7 +205,7 @@ def test_shifts_only_help(one, other):
     assert WER(*texts) <= ter_score()(*texts) + 1e-12
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("exponent", "output", "reference", "size"),
     [
         (1, "a b c d", "a b x c d", 4),
@@ -298,7 +299,7 @@ def test_every_output_meets_every_reference():
     assert scores.tolist() == [[102, 0], [0, 1], [302, 0]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("references", "expected"),
     [(["c", "dd"], [103, 0]), (["c", " ", ""], [101, 0]), (["", "\t"], [0, 1])],
 )

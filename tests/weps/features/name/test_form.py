@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, flagged, unhurried
 from weps.features.name.form import NameForm, name_forms
 from weps.features.registry import all_features
@@ -55,7 +56,7 @@ AFTER = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("part", "expected", "text"),
     [
         (part, expected, text)
@@ -70,7 +71,7 @@ def test_names_before_within_and_behind_the_name(part, expected, text):
     assert form[part] == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "",
@@ -86,7 +87,7 @@ def test_pages_without_the_name_have_no_form(text):
     assert forms_of(text) == [None]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text", "expected"),
     [
         ("Madonna", "Madonna Ciccone sings", ("", "", "ciccone")),
@@ -102,7 +103,7 @@ def test_names_of_any_form(name, text, expected):
     assert forms_of(text, name=name) == [expected]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("mentions", "expected"),
     [
         ("Anna Mary Baker|Mary Baker", ("", "", "")),
@@ -125,7 +126,7 @@ def test_title_snippet_and_text_have_the_name():
     assert forms_of(*pages) == [("", "", "holt")] * 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "flag"),
     [
         ("Anna Mary Baker", "Anna Mary Baker", "before, relation=agree"),
@@ -151,7 +152,7 @@ def test_pairs_of_pages_agree_differ_or_have_a_name_on_one_only(first, second, f
     assert flags_of(first, second, "") == ({(0, 1): expected, (1, 0): expected} if flag else {})
 
 
-@pytest.mark.parametrize("form", PageForm)
+@each_case("form", PageForm)
 def test_title_and_snippet_have_case_whatever_the_form_of_pages(form):
     wanted = [parse_similarity(each) for each in FLAGS]
     assert available_similarities(wanted, form) == tuple(wanted)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from docs.benchmarks import census_names
+from tests.cases import each_case
 from tests.weps.builders import analysis_of
 from weps._text import PersonName
 from weps.features.name.frequency import expected_namesakes
@@ -12,7 +13,7 @@ from weps.similarity.table import pair_table
 MILLIONS = 280
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "first", "last"),
     [
         ("Thomas Baker", (1.380 + 0.003) / 2, 0.171),  # men and women of the first name
@@ -34,8 +35,8 @@ def test_namesakes_by_the_shares_of_the_census_in_per_cent(name, first, last):
     assert expected_namesakes(PersonName.parse(name)) == pytest.approx(expected, rel=1e-3)
 
 
-@pytest.mark.parametrize("form", PageForm)
-@pytest.mark.parametrize(("feature", "expected"), [("name_frequency", 3.52), ("few_pages", 1 / 3)])
+@each_case("form", PageForm)
+@each_case(("feature", "expected"), [("name_frequency", 3.52), ("few_pages", 1 / 3)])
 def test_all_pairs_of_a_name_have_its_frequency_whatever_their_form(form, feature, expected):
     (column,) = available_similarities([parse_similarity(feature)], form)
     values = pair_table(analysis_of("Baker", "x", ""), [column]).values

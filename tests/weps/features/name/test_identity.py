@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract, unhurried
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
@@ -19,7 +20,7 @@ def found(feature: str, *texts: str, name: str = "Thomas Baker") -> list[set[str
     return [set(bag) for bag in extract(feature, analysis_of(*texts, name=name))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "strings"),
     [
         ("baker@maths.york.ac.uk", ["york.ac.uk"]),
@@ -35,7 +36,7 @@ def test_domains_where_the_person_has_an_address(address, strings):
     assert extract("email_domain", analysis_of(document(emails=(address,)))) == [Counter(strings)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "strings"),
     [
         ("http://www.baker.example/", ["baker.example"]),
@@ -52,7 +53,7 @@ def test_pages_of_the_person_linked_or_own(address, strings):
     assert extract("home_page", analysis_of(*pages)) == [Counter(strings)] * 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "address", "holds"),
     [
         ("Dan Lee", "http://fleet.example", False),
@@ -68,7 +69,7 @@ def test_pages_of_people_of_any_name(name, address, holds):
     assert bool(bag) is holds
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["(412) 555-0123", "412-555-0123", "412.555.0123", "+1 412 555-0123", "tel:412-555.0123"],
 )
@@ -76,14 +77,14 @@ def test_a_telephone_number_has_one_spelling(text):
     assert extract("phone", analysis_of(text)) == [Counter(["4125550123"])]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["", "555-0123", "4125550123", "412-555-01234", "1412-555-0123", "412-555-012", "(((("]
 )
 def test_what_is_no_telephone_number(text):
     assert extract("phone", analysis_of(text)) == [Counter()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "classes"),
     [
         ("Dr. Thomas Baker", {"doctor"}),
@@ -105,7 +106,7 @@ def test_honorifics_of_a_name_of_one_word_and_of_the_same_line():
     assert extract("honorific", analysis_of(*pages)) == [Counter(), Counter(["senator"])]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "years"),
     [
         ("Thomas Baker was born in Leeds on 3 May 1950", {"1950"}),
@@ -126,7 +127,7 @@ def test_a_year_of_birth_stands_near_after_the_last_name(text, years):
     assert found("birth_year", text) == [years]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "text", "string"),
     [
         ("honorific", "Dr. Thomas Baker", "doctor"),
@@ -139,7 +140,7 @@ def test_title_snippet_and_text_count(feature, text, string):
     assert extract(feature, analysis_of(*pages)) == [Counter([string])] * 3
 
 
-@pytest.mark.parametrize("feature", IDENTITY)
+@each_case("feature", IDENTITY)
 def test_only_whole_pages_hold_evidence_of_identity(feature):
     agreeing = [parse_similarity(f"agree({feature})")]
     assert [len(available_similarities(agreeing, form)) for form in PageForm] == [1, 0, 0]

@@ -1,5 +1,4 @@
-import pytest
-
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.features.name.mentions import Mention, mentions_of, page_text
 
@@ -9,7 +8,7 @@ def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str
     return [(each.before, each.between) for each in found]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", []),
@@ -30,7 +29,7 @@ def test_mentions_in_order_with_what_is_before_and_within(text, expected):
     assert mentions(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "text", "count"),
     [
         ("Madonna", "Madonna and madonna; madonnas", 2),

@@ -1,5 +1,6 @@
 import pytest
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.errors import ModelError
 from weps.features.name.set_aside import (
@@ -23,7 +24,7 @@ def sign_of(*blocks: str, name: str = "Mary Baker", **fields: str) -> str:
     return sign
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("expected", "texts"),
     [
         (
@@ -56,7 +57,7 @@ def test_a_page_has_the_first_sign_that_holds(expected, texts):
         assert sign_of(*text.split("\n")) == expected, text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("expected", "blocks", "fields"),
     [
         ("empty", (), {}),
@@ -83,7 +84,7 @@ def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
     assert sign_of(*blocks, **fields) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "mary " * 50_000,
@@ -94,13 +95,12 @@ def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
         "mary" + " " * 125_000 + "baker",
         "not " * 50_000,
     ],
-    ids=lambda text: text[:12].strip(),
 )
 def test_hostile_text_takes_bounded_time(text):
     assert sign_of(text) in {*SIGNS, ORDINARY}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rule", "signs", "expected"),
     [
         (SetAsideRule(), ["empty", "several", ORDINARY], ["", "", ""]),
@@ -126,7 +126,7 @@ def test_shares_are_of_the_pages_that_keys_judge():
     assert shares["absent"] == shares["place"] == 0.5
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [None, [], {"strange": 0.5}, {"empty": "1"}, {"empty": True}, {"empty": 1.1}, {"empty": -0.1}],
 )

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
+from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, extract, unhurried
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
@@ -19,7 +20,7 @@ def near(page, width=25, name="Thomas Baker"):
     return found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("", ""),
@@ -51,7 +52,7 @@ def test_the_first_thirty_mentions_have_windows():
     assert near(f"kelp {names.removesuffix('Thomas Baker ')} reef", width=80)["kelp"] == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "expected"), [("Madonna", "kelp"), ("O'Brien, Sean", "reef"), ("?", ""), ("", "")]
 )
 def test_names_of_any_form(name, expected):
@@ -67,7 +68,7 @@ RESULT = document(
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("feature", "expected"),
     [
         ("window(width=25)", "kelp reef nasa kelp kent shore shore"),

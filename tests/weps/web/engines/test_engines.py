@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
 from weps.errors import SearchError
 from weps.records import SearchResult
@@ -191,7 +192,7 @@ def test_an_engine_that_is_not_there_is_said_to_be_unreachable():
         SearXNG.at(f"127.0.0.1:{port}").search("x", 1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("url", "address", "label"),
     [
         ("http://localhost:8888", "http://localhost:8888", "SearXNG at localhost:8888"),
@@ -206,9 +207,7 @@ def test_addresses_of_searxng(url, address, label):
     assert (engine.address, engine.label) == (address, label)
 
 
-@pytest.mark.parametrize(
-    "url", ["", "ftp://ann:pw@me.example", "http://", "two words", "http://[::"]
-)
+@each_case("url", ["", "ftp://ann:pw@me.example", "http://", "two words", "http://[::"])
 def test_what_is_no_address_is_refused(url):
     with pytest.raises(SearchError, match="not an address") as error:
         SearXNG.at(url)
@@ -326,7 +325,7 @@ OWN = {"WEPS_SEARXNG_URL": "localhost:2"}
 BOTH = OWN | {"BRAVE_API_KEY": KEY}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "url", "environment", "label"),
     [
         ("", "localhost:1", {}, "SearXNG at localhost:1"),
@@ -341,7 +340,7 @@ def test_the_engine_is_the_one_asked_for_or_set_up(name, url, environment, label
     assert choose_engine(name, EngineSettings(environment, url)).label == label
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "url", "environment", "told"),
     [
         ("", "", {}, "--url or WEPS_SEARXNG_URL.*BRAVE_API_KEY.*--results FILE"),
