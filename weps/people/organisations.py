@@ -9,7 +9,7 @@ from itertools import islice
 from weps._files import gazetteer_names, word_list
 from weps.features.entity_types import entity_form, fine_kind
 
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
+_CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
 _SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
 CAPITALISED_RUN = rf"{_CAPITAL}(?:[^\S\n](?:{_SMALL})?{_CAPITAL}){{0,7}}"
 """Pattern of words with capitals, and small words between them."""
