@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,25 @@ ROOT = Path(run_weps.__file__).parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
+@pytest.fixture(scope="module")
+def parser() -> ArgumentParser:
+    return run_weps._parser()
+
+
 def blocks(page: Path, language: str) -> list[str]:
     return re.findall(
         rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
 
 
-@each_case("page", [page for page in PAGES if blocks(page, "python")])
-def test_python_examples_run(page):
-    """In a process of their own: some register what other tests must not see."""
-    code = "\n".join(f"exec({block!r}, {{}})" for block in blocks(page, "python"))
+@pytest.mark.slow
+def test_python_examples_run():
+    """In another process, since some register what other tests must not see."""
+    code = "\n".join(
+        f"exec(compile({block!r}, {page.name!r}, 'exec'), {{}})"
+        for page in PAGES
+        for block in blocks(page, "python")
+    )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
@@ -39,9 +49,12 @@ def test_links_to_files_lead_somewhere(page):
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
-@each_case("page", PAGES)
-def test_commands_named_exist(page, capsys):
-    text = "\n".join(blocks(page, "sh")) + "\n".join(re.findall(r"`([^`\n]+)`", page.read_text()))
+def test_commands_named_exist(capsys):
+    text = "\n".join(
+        code
+        for page in PAGES
+        for code in (*blocks(page, "sh"), *re.findall(r"`([^`\n]+)`", page.read_text("utf-8")))
+    )
     for command in set(re.findall(r"\bweps ([a-z]+)\b", text)):
         with pytest.raises(SystemExit, match="0"):
             run_weps.main([command, "--help"])
@@ -57,10 +70,10 @@ def calls(page: Path) -> list[list[str]]:
 
 
 @each_case("page", PAGES)
-def test_calls_shown_have_options_that_exist(page, capsys):
+def test_calls_shown_have_options_that_exist(page, parser, capsys):
     for words in calls(page):
         try:
-            run_weps._parser().parse_args(words)
+            parser.parse_args(words)
         except SystemExit:  # a command of commands, when it is named alone, prints its help
             told = capsys.readouterr()
             assert "are required" in told.err or not told.err, f"weps {shlex.join(words)}"

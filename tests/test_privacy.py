@@ -98,6 +98,7 @@ def test_a_process_of_a_process_is_watched_as_well(start, tmp_path):
     assert "connect" in leaks(tmp_path)
 
 
+@pytest.mark.slow
 def test_commands_but_searches_open_no_connection(start, tmp_path):
     demo = ROOT / "resources" / "demo" / "Robin_Averdale"
     for name in ("Robin_Averdale", "Robin_A"):

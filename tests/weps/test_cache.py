@@ -22,6 +22,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from weps import _cache
 from weps._cache import Cache, Usage, content_digest, default_folder, source_digest
 from weps.errors import OutputError
@@ -81,7 +82,7 @@ def test_what_was_put_last_is_found(tmp_path_factory, first, second):
 WRONG = ["", "ab", KEY.upper(), KEY + "\n", KEY + "0", KEY[:-1] + "/", "../" + KEY[3:], "٣" * 64]
 
 
-@pytest.mark.parametrize("key", WRONG)
+@each_case("key", WRONG)
 def test_only_digests_are_keys(cache, key):
     for use in (lambda: cache.put(key, b""), lambda: cache.get(key), lambda: cache.forget([key])):
         with pytest.raises(ValueError, match="expected a key"):

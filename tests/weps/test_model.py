@@ -125,9 +125,9 @@ def test_the_dendrogram_is_that_of_the_link(link):
     assert model.dendrogram(values, 8).merges == LINKAGES[link](BOOSTED.predict(values), 8).merges
 
 
-@pytest.mark.parametrize("text", ["[1,  2]", "[\n]", "a\n[b]", '"[1,  2]"'])
-@pytest.mark.parametrize("language", ["", "de_core_news_sm"])
-@pytest.mark.parametrize("encoder", ["", "all-MiniLM-L6-v2 0123456789ab"])
+@each_case("text", ["[1,  2]", "[\n]", "a\n[b]", '"[1,  2]"'])
+@each_case("language", ["", "de_core_news_sm"])
+@each_case("encoder", ["", "all-MiniLM-L6-v2 0123456789ab"])
 def test_text_is_saved_as_it_is_and_a_list_of_numbers_in_one_line(path, text, language, encoder):
     card = {"command": text, text: [text, 1]}
     save_models(replace(MODELS, card=card, language=language, encoder=encoder), path)
@@ -142,7 +142,7 @@ def test_a_form_without_model_is_named():
     assert "weps train" in caught.value.remedy
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         *(b"", b"{", b"[]", b"null", b"7", b'"weps model"', b"{}", b'{"kind": "weps model"}'),
@@ -178,7 +178,7 @@ NAN, INFINITE, HUGE = float("nan"), float("inf"), 10**400
 STEADY = [0.0, 1.0, -1.0, 0.0, 0.5]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         lambda data: data.pop("models") and None,
@@ -257,7 +257,7 @@ def test_a_damaged_model_is_refused_with_file_and_remedy(damaged, path, change):
     assert len(str(caught.value)) < 1_000 or "f(f(" in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "message"),
     [
         (set_pages("link", "ward"), "link"),

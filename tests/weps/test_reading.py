@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.cases import each_case
 from weps import _isolation, pretrained, reading
 from weps._cache import Cache
 from weps.html.parsing import Outline
@@ -64,9 +65,15 @@ def test_marks_stand_in_the_sentences_of_the_table():
     assert ranks["3 May 1998"] == 1
 
 
-def test_the_same_with_a_cache_cold_or_warm(reader):
+@pytest.fixture(scope="module")
+def expected():
+    """What is read without a cache."""
+    return shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
+
+
+def test_the_same_with_a_cache_cold_or_warm(reader, expected):
     cold = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
-    assert cold == shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
+    assert cold == expected
     assert cold == shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
 
 
@@ -74,7 +81,7 @@ TEXTS = dict.fromkeys(("url", "title", "snippet", "note"), "") | {"rank": 1}
 LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "entry",
     [
         b"",
@@ -101,10 +108,9 @@ LISTS: dict[str, object] = {name: [] for name in ("blocks", "links", "emails")}
         ),
     ],
 )
-def test_an_entry_of_anything_else_is_absent(reader, monkeypatch, entry):
+def test_an_entry_of_anything_else_is_absent(reader, expected, monkeypatch, entry):
     monkeypatch.setattr(Cache, "get", lambda *_: entry)
-    forged = shown(reader.read(SEARCH, PageForm.PAGES, LAYERS))
-    assert forged == shown(Reader().read(SEARCH, PageForm.PAGES, LAYERS))
+    assert shown(reader.read(SEARCH, PageForm.PAGES, LAYERS)) == expected
 
 
 def test_a_second_reading_neither_parses_nor_analyses(reader, monkeypatch):

@@ -108,7 +108,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "attributes" / "ANN_LEE.txt"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "found"),
     [
         (b"", {}),

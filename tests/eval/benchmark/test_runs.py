@@ -100,7 +100,7 @@ def test_what_is_no_run_is_never_replaced(tmp_path):
 NAN = json.dumps(run_of().as_data()).replace("0.25", "NaN")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         b"",
@@ -116,7 +116,6 @@ NAN = json.dumps(run_of().as_data()).replace("0.25", "NaN")
         NAN.replace("NaN", "1e999").encode(),
         NAN.replace("NaN", "-Infinity").encode(),
     ],
-    ids=range(12),
 )
 def test_a_damaged_or_foreign_file_is_named(tmp_path, content):
     write_run(run_of(), tmp_path)

@@ -11,6 +11,7 @@ import pytest
 import run_weps
 from eval.benchmark.runs import read_runs, write_run
 from eval.cli.benchmark import report_comparison
+from tests.cases import each_case
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
 from weps.cli.console import Console
@@ -151,7 +152,7 @@ def test_a_place_that_is_no_folder_is_told_before_anything_is_read(
     assert "expected a folder, got a file" in line
 
 
-@pytest.mark.parametrize(
+@each_case(
     "words",
     [
         ["--cv", "2"],

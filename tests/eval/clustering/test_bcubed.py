@@ -212,7 +212,7 @@ def budgets(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("budgets")
-@pytest.mark.parametrize("most", [1, 2, 4, 9])
+@each_case("most", [1, 2, 4, 9])
 def test_agrees_with_all_pairs(most):
     for seed in range(4):
         rng = np.random.default_rng(seed)

@@ -124,7 +124,7 @@ def only(tmp_path: Path, text: str) -> Fragment:
     return fragment
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "wanted"),
     [
         ("[fragment]\nplain", Fragment("plain", ())),

@@ -268,7 +268,7 @@ def test_keys_of_letters_digits_and_hyphens(key):
     with_parts(figure(key)).check_keys(FOLDER)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "key", ["", ".", "a/b", "../a", "a b", "a_b", "é", "a.svg", "-a", "a-", "a\n", "<b>", "١"]
 )
 def test_other_keys_are_refused(key, table):

@@ -103,13 +103,20 @@ class StudyRun(NamedTuple):
     report: Path
 
 
-def run_study(folder: Path, study: str, source: Path, *options: object) -> StudyRun:
-    """Run ``weps meta STUDY SOURCE``; the JSON is valid by its schema, nothing goes wrong."""
-    json_file, report = folder / "study.json", folder / "report"
-    words = ("meta", study, source, *options, "--json", json_file, "--report", report)
+def run_study(
+    folder: Path, study: str, source: Path, *options: object, report: bool = True
+) -> StudyRun:
+    """Run ``weps meta STUDY SOURCE``; the JSON is valid by its schema, nothing goes wrong.
+
+    The figures of a report take longer than most studies.
+    """
+    json_file, written = folder / "study.json", folder / "report"
+    words = ("meta", study, source, *options, "--json", json_file)
+    if report:
+        words += ("--report", written)
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         status = run_weps.main([str(word) for word in words])
     assert (status, err.getvalue()) == (0, "")
     data = json.loads(json_file.read_text())
     jsonschema.validate(data, json.loads((_SCHEMATA / f"meta-{study}.schema.json").read_text()))
-    return StudyRun(out.getvalue(), data, report)
+    return StudyRun(out.getvalue(), data, written)

@@ -62,7 +62,8 @@ def test_topics_of_one_output_are_compared_within_sets(tmp_path, weps):
 def ran(folder: Path, study: str, testbed: Testbed) -> StudyRun:
     folder.mkdir()
     source = made_up.written(folder / "tides.jsonl", testbed)
-    return run_study(folder, study, source, "--measures", "rouge(n=1), rouge(n=2), cosine, rouge_l")
+    words = ("--measures", "rouge(n=1), rouge(n=2), cosine, rouge_l")
+    return run_study(folder, study, source, *words, report=False)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_pairs_of_equal_outputs_are_left_out_of_heterogeneity(tmp_path):
 
 
 def test_a_table_does_not_state_which_outputs_equal_a_reference(tmp_path):
-    found = run_study(tmp_path, "hbr", write_source(tmp_path, "table")).data
+    found = run_study(tmp_path, "hbr", write_source(tmp_path, "table"), report=False).data
     assert found["equal"] is None
     assert any("A table does not state" in each for each in found["remarks"])
 

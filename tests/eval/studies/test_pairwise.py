@@ -19,6 +19,7 @@ from eval.text.measures.topic import TextTools, TopicTexts
 from eval.text.registry import Measure
 from eval.text.scoring import measure_similarities
 from eval.text.testbed import Testbed
+from tests.cases import each_case
 from tests.eval.studies import made_up
 from tests.eval.studies.made_up import compared, words
 from weps.errors import SourceError, ValuesError
@@ -135,7 +136,7 @@ def test_what_is_written_is_read_again(tmp_path, seed, among, name):
             assert np.array_equal(getattr(ours.values, part), getattr(theirs.values, part))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "message"),
     [
         ("kind,human", "sort,human", "columns are missing: kind"),

@@ -41,7 +41,7 @@ def test_the_arrays_that_are_read(tmp_path):
     assert found.values.dtype == np.float64
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "message"),
     [
         ({"values": None}, "unknown array 'values'"),
@@ -108,7 +108,7 @@ def read(folder: Path, text: str | bytes, name: str = "a.csv", **asked: object) 
 PLAIN = "label,x,y\nyes,1,-2.5\nno,1e3,inf\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "name"),
     [
         (PLAIN, "a.csv"),
@@ -150,7 +150,7 @@ def test_columns_with_text_are_left_out_and_told(tmp_path, monkeypatch, block):
     assert found.left_out == ("id", "late", "empty", "page")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "asked", "message"),
     [
         ("label,x,label\n", {}, "two columns are called 'label'"),
@@ -199,7 +199,7 @@ def test_lines_are_counted_over_blocks(tmp_path, monkeypatch, block):
         read(tmp_path, "label,x\n1,2\n0,3\n1,4\n1,two\n", measures=["x"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "name", "message"),
     [
         ("", "a.csv", "the file is empty"),

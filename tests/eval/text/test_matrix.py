@@ -109,7 +109,7 @@ CASES_TABLES: list[tuple[str, type[WepsError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "error", "message"), CASES_TABLES)
+@each_case(("text", "error", "message"), CASES_TABLES)
 def test_faulty_tables(tmp_path, text, error, message):
     with pytest.raises(error, match=message) as caught:
         read(tmp_path, text)

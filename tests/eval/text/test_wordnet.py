@@ -30,7 +30,7 @@ from weps._cache import Cache
 from weps.errors import SourceError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "part", "places"),
     [
         ("policeman", "n", "n3"),
@@ -97,14 +97,14 @@ def test_any_change_of_the_files_changes_the_digest(tmp_path):
     assert read_wordnet(tmp_path).digest != before
 
 
-@pytest.mark.parametrize("name", WORDNET_FILES)
+@each_case("name", WORDNET_FILES)
 def test_a_missing_file_is_named(tmp_path, name):
     (write(tmp_path) / name).unlink()
     with pytest.raises(SourceError, match=rf"{name}: cannot be read .*wordnet-base"):
         read_wordnet(tmp_path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "line", "message"),
     [
         (

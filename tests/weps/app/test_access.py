@@ -4,6 +4,7 @@ import secrets
 
 import pytest
 
+from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS
 
 EVIL = "http://evil.example"
@@ -37,7 +38,7 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "sent",
     ["", "weps-8737=", "weps-8737=x", "weps-1={}", "weps-8737={}x", "weps-8737=é", "weps-8737"],
 )
@@ -66,7 +67,7 @@ def test_the_token_is_compared_in_constant_time_and_new_each_time(app, monkeypat
     assert app.access.token not in repr(app.access)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "headers",
     [
         {"Host": "evil.example:8737"},

@@ -7,6 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.cases import each_case
+
 STRANGE = [
     "..",
     "%2e%2e",
@@ -37,7 +39,7 @@ def outside_file(app):
     return outside
 
 
-@pytest.mark.parametrize("name", STRANGE)
+@each_case("name", STRANGE)
 def test_no_name_leads_anywhere(app, outside_file, name):
     for below in BELOW:
         answer = app.get(f"/names/{name}/{below}")
@@ -70,7 +72,7 @@ def uploaded(*paths, name="Robin Averdale", percent=""):
     return {"name": name, "percent": percent, "pages": files}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "status", "message"),
     [
         (uploaded(), 400, "no saved pages"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
 from tests.weps.web.engines.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
@@ -133,7 +134,7 @@ def test_what_was_not_shown_is_not_sent(app, engine):
     assert len(engine.paths) == asked
 
 
-@pytest.mark.parametrize(
+@each_case(
     "request_body",
     [
         "", "[" * 99_999, [], {}, {"name": ""}, {"name": 7}, {"name": "x" * 300},

@@ -95,7 +95,7 @@ def test_an_archive_of_a_named_person_stays_one(tmp_path):
     assert save(tmp_path, found) == ["pages/Robin/all.zip"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "name", "message"),
     [
         ([], "Robin", "no saved pages or archives"),

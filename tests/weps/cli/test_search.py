@@ -13,6 +13,7 @@ import pytest
 
 import run_weps
 from eval.clustering.scorers import scorer_for
+from tests.cases import each_case
 from tests.weps.web.engines.demo_web import demo_web, searx
 from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
 from weps._files import resource_path
@@ -266,7 +267,7 @@ def test_an_update_takes_pages_or_searches(weps, words, tmp_path):
     assert "give either NEWPAGES or --search" in err
 
 
-@pytest.mark.parametrize(
+@each_case(
     "words",
     [
         ("--also", "A. Lovell"),

@@ -152,7 +152,7 @@ def test_an_older_answer_is_replaced(answer, crowd, tmp_path):
     assert contents(tmp_path) == expected
 
 
-@pytest.mark.parametrize("identifier", ["", ".", "..", "a/b", "a\\b", "../x", "a\x00", "a\nb"])
+@each_case("identifier", ["", ".", "..", "a/b", "a\\b", "../x", "a\x00", "a\nb"])
 def test_an_identifier_is_a_file_name(identifier, answer, tmp_path):
     with pytest.raises(OutputError, match="is not a file name"):
         write_report(Report(answer), identifier, tmp_path / "out")

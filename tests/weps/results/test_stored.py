@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each_case
 from weps.errors import SourceError
 from weps.provenance import Collection, Provenance
 from weps.results.stored import find_result, read_result
@@ -102,7 +103,7 @@ def settings(**parts: object) -> dict[str, object]:
     return {"system": "", "model": "", "threshold": None, "language": "", **parts}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "message"),
     [
         ("", "not a result"),

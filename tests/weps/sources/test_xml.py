@@ -36,7 +36,7 @@ def key_file(tmp_path: Path):
     return write
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "groups", "discarded"),
     [
         ("", (), ()),
@@ -62,7 +62,7 @@ def test_official_forms(key_file, body, groups, discarded):
 HALF = '<clustering>\n<entity id="0">\n<doc rank="1"/>\n</entity>\n<enti'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "parts"),
     [
         ("", ["key.xml: is empty", "write it again"]),
@@ -159,7 +159,7 @@ def parse(tmp_path: Path, data: bytes) -> Element:
     return read_xml(path, "r", SourceError)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "text"),
     [
         (b"<r>a&amp;b</r>", "a&b"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logit
 
+from tests.cases import each_case
 from tests.weps.builders import unhurried
 from tests.weps.training.cases import (
     COLUMNS,
@@ -358,7 +359,7 @@ def test_a_name_of_hardly_any_pages_is_answered(size):
     assert (answer.probability.shape, answer.page_confidence.shape) == ((0,), (size,))
 
 
-@pytest.mark.parametrize("count", [0, 1, None])
+@each_case("count", [0, 1, None])
 @some
 def test_too_few_names_to_learn_from_are_refused(examples, configuration, count):
     silent = [replace(each, key=key_of()) for each in examples[:3]]

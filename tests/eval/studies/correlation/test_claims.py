@@ -7,6 +7,7 @@ from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from eval.stats.estimate import BootstrapSamples
 from eval.studies.correlation.claims import CLAIMS, sample_size
 from eval.studies.correlation.findings import Findings, SplitHalves, compute_findings
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system
 from tests.eval.studies.made_up_scores import judged as made_up
 
@@ -35,7 +36,7 @@ def words(found: Findings) -> list[str]:
     return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "number", "word"),
     [
         (findings(RISING, RISING), TRADE, DOES_NOT_HOLD),

@@ -17,6 +17,7 @@ from eval.report.claims import (
 from eval.stats.estimate import Estimate
 from eval.studies.features.claims import CLAIMS, TABLE_1, ahead_of_all, sample_size
 from eval.studies.features.findings import Findings, SimilarityComparison
+from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     BETTER,
     SAME,
@@ -36,7 +37,7 @@ ALONE = (0.6, nan, nan)
 """One group: nothing to resample."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("studied", "word"),
     [
         ({"best": BETTER, "a": WORSE, "b": SAME}, HOLDS),
@@ -57,7 +58,7 @@ def test_ahead_of_all(studied, word):
     assert bool(found.figures) == (word != NOT_STUDIED)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("precisions", "word", "figures"),
     [
         ({"a": WORSE, "b": BETTER}, DOES_NOT_HOLD, "b: −0.100 (−0.119 to −0.081)"),
@@ -163,9 +164,7 @@ CASES: tuple[Case, ...] = (
 """For each conclusion, figures that bear it out if they are the better ones."""
 
 
-@pytest.mark.parametrize(
-    ("claim", "case"), list(zip(CLAIMS, CASES, strict=True)), ids=range(len(CASES))
-)
+@each_case(("claim", "case"), list(zip(CLAIMS, CASES, strict=True)))
 def test_a_claim_holds_or_does_not_and_leaves_the_others_open(claim, case):
     judged = judge_claims(CLAIMS, case(BETTER), sample_size)
     decided = {each.text: verdict.word for each, verdict in judged}
@@ -191,7 +190,7 @@ def test_what_was_not_studied_is_not_judged():
     assert words(findings_with(precisions=local))[5] == NOT_STUDIED
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("persons", "locations", "word"),
     [
         (BETTER, SAME, HOLDS),
@@ -219,7 +218,7 @@ def test_redundancy_is_judged_with_words_only():
     assert HOLDS not in words(replace(found, plan=replace(found.plan, base="ngram(n=2)")))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rivals", "word", "pair"),
     [
         (rivals_with(BETTER, WORSE, SAME), HOLDS, "dice − overlap"),
@@ -233,7 +232,7 @@ def test_dice_is_compared_with_the_better_of_the_others(rivals, word, pair):
     assert pair in verdict.figures
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("every", "better", "word"),
     [
         (HIGH, HIGH, HOLDS),

@@ -8,6 +8,7 @@ from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_by_c
 from eval.studies.grouped import GroupedInstances
 from eval.studies.hbr.claims import CLAIMS, sample_size
 from eval.studies.hbr.findings import Settings, compute_findings
+from tests.cases import each_case
 from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import certain
 
@@ -53,7 +54,7 @@ def test_every_criterion_is_judged():
     assert found["worst"].figures.count("least certain") == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("key", "findings", "expected"),
     [
         (

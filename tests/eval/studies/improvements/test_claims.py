@@ -15,6 +15,7 @@ from eval.studies.improvements.findings import (
     Settings,
     compute_findings,
 )
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system, certain
 from tests.eval.studies.made_up_scores import judged as made_up
 
@@ -56,7 +57,7 @@ def words(found: Findings) -> list[str]:
     return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("found", "number", "word"),
     [
         (findings(sip=drawn(0.9, 0, 0), sir=drawn(0.8, 0, 0)), RELIABLE, HOLDS),
@@ -100,7 +101,7 @@ def test_of_whole_systems_nothing_can_be_said():
     assert set(words(found)) == {CANNOT}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "numbers", "reason"),
     [
         ({"decrease": None}, (CHEATED, RESISTANT, COMBINED_RESISTANT), "no system is chosen"),

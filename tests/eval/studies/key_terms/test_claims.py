@@ -4,6 +4,7 @@ from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, jud
 from eval.stats.estimate import Estimate
 from eval.studies.key_terms.claims import CLAIMS, judge_not_better, sample_size
 from eval.studies.key_terms.findings import WordShare
+from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import findings, places, topic
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
@@ -53,7 +54,7 @@ def test_a_distance_that_is_surely_better_decides_before_one_that_may_be(
 GOOD = ["haiti", "un", "democracy"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("where", "lists", "fails"),
     [
         ({"+1": 0.95}, {}, {"peak", "fall", "below"}),

@@ -4,6 +4,7 @@ import pytest
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from eval.studies.orange.claims import CLAIMS
 from eval.studies.orange.findings import Findings
+from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 from weps._formatting import format_interval
 
@@ -35,7 +36,7 @@ def of_whole_systems() -> Findings:
     return Findings(made)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("findings", "words"),
     [
         (

@@ -10,13 +10,12 @@ MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 
 def test_a_testbed_whose_similarities_are_kept_for_qarla(weps, tmp_path):
     testbed, kept = written(tmp_path / "t.jsonl"), tmp_path / "kept.csv"
-    made = run_study(tmp_path, "orange", testbed, *MEASURES, "--keep", kept)
+    made = run_study(tmp_path, "orange", testbed, *MEASURES, "--keep", kept, report=False)
     for title in ("How measures rank references", "Likeness and acceptability", "What holds here"):
         assert title in made.out
     assert "|listing:together|ties:0.0|triples:distinct|seed:0|" in made.out
     assert made.data["orange_with_king"] is not None
     assert [each["references"] for each in made.data["stability"]] == [4]
-    assert (made.report / "index.html").stat().st_size > 10_000
     assert weps("meta", "orange", kept, "--listing", "apart", "--ties", "half")[0] == 0
     status, out, _ = weps("meta", "qarla", kept)
     assert status == 0

@@ -7,6 +7,7 @@ import pytest
 from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from eval.studies.qarla.claims import CLAIMS, STYLE_FAMILIES, _content, _of
 from eval.studies.qarla.findings import Findings
+from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_scores import certain
 
@@ -36,7 +37,7 @@ def agreeing(sign: int) -> Findings:
     return Findings(made)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("claim", "first", "second"),
     [
         ("Content characterises", "rouge_l", "avls"),
@@ -72,7 +73,7 @@ def test_style_that_spoils_the_best_set():
     assert judge("The best set has no", findings).word == HOLDS
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("claim", "findings", "word"),
     [
         ("Perplexity", study("perplexity", "x", apart=-2), HOLDS),

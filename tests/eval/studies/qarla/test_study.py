@@ -71,7 +71,7 @@ def test_triples_decide_how_many_references_are_needed(weps, tmp_path):
 
 
 def test_all_references_may_judge(testbed, made, tmp_path):
-    by_all = run_study(tmp_path, "qarla", testbed, *MEASURES, "--models", "all")
+    by_all = run_study(tmp_path, "qarla", testbed, *MEASURES, "--models", "all", report=False)
     assert "Texts are judged by all references, themselves too." in by_all.out
     assert "Texts are judged by the other references." in made.out
     assert "|triples:distinct|models:all|" in by_all.out

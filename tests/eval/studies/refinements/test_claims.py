@@ -18,6 +18,7 @@ from eval.studies.refinements.claims import (
     sample_size,
 )
 from eval.studies.refinements.findings import AGGREGATES, SIZES, Findings
+from tests.cases import each_case
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
@@ -71,7 +72,7 @@ def test_what_holds_for_people_like_the_papers():
     assert {name for name, word in found.items() if word != HOLDS} == {"always", "fewer", "single"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "found", "word"),
     [
         ("good", {"tokens": 0.84}, DOES_NOT_HOLD),
@@ -126,7 +127,7 @@ def test_sizes_and_kinds_are_ours():
     assert all(set(figures) == ours for figures in PUBLISHED_MEANS.values())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each_case("size", SIZES)
 def test_f_of_the_means_is_near_the_mean_of_f(size):
     """A misread digit would tear them apart; means of F are not F of means."""
     for found in PUBLISHED_MEANS[size].values():
@@ -135,7 +136,7 @@ def test_f_of_the_means_is_near_the_mean_of_f(size):
         )
 
 
-@pytest.mark.parametrize("place", range(3))
+@each_case("place", range(3))
 def test_the_percentages_of_wins_are_whole_numbers_of_more_wins_than_people(place):
     total = list(BEST_ATTRIBUTE_COUNTS.values())[place]
     wins = [round(BEST_ATTRIBUTE_SHARES[kind][place] * total / 100) for kind in ATTRIBUTES]

@@ -15,6 +15,7 @@ from eval.studies.regression.findings import (
     compute_findings,
 )
 from eval.studies.several import select_measures
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import certain
 from tests.eval.studies.made_up_scores import judged as made_up
 
@@ -63,7 +64,7 @@ def words(found: Findings) -> list[str]:
     return [verdict.word for _, verdict in judge_claims(CLAIMS, found, sample_size)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("errors", "number", "word"),
     [
         ((0.4, 0.5, 0.5, 0.6), ERROR, HOLDS),
@@ -82,7 +83,7 @@ def test_verdicts_on_learners(whole, errors, number, word):
     assert words(with_errors(whole, *errors))[number] == word
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changed", "number", "word"),
     [
         ({}, THRESHOLD, HOLDS),

@@ -53,7 +53,7 @@ def _senses(word: Word, ranks: PageRanks) -> tuple[int, ...]:
     return ranks.wordnet.senses.get((word.form, word.part), ())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "wanted"),
     [
         ("officer/n", "policeman/n", "n3"),
