@@ -1,5 +1,7 @@
 """Changing a report: the slider, corrections."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -217,6 +219,21 @@ def test_pages_are_corrected(report, demo, action, person, number):
         report.click("#only")
     report.act("different" if action == "apart" else action)
     assert _saved(report).entries == _made_by_weps(action, pages, demo).entries
+
+
+def test_what_is_shown_as_one_page_is_corrected_as_one(open_url, demo, tmp_path):
+    first, second, third, *_ = demo.people[0]
+    rows = tuple(map(demo.pages.ranks.index, (first, second, third)))
+    folded = replace(demo.pages, near_duplicates=(rows,))
+    report = open_url(made(folded, tmp_path).html.as_uri())
+    report.pick(first)
+    report.act("exclude")
+    assert [each.groups for each in _saved(report).entries] == [((first, second, third),)]
+    report.click("#undo")
+    report.unfold(f"#page-{first} > .copies")
+    report.pick(first)
+    report.act("exclude")
+    assert [each.groups for each in _saved(report).entries] == [((first,),)]
 
 
 def test_a_person_is_called_something_else(report, demo):

@@ -1,18 +1,20 @@
 // Selected pages and people, and the bar of possible corrections.
 const picked = { rows: new Set(), nodes: new Set() };
 
+// A page stands for its near-identical pages as long as they are folded below it.
+const rowsOfEntry = (row) => [row, ...(pages[row].copies?.open ? [] : (entries.get(row) ?? []))];
+
 // Ranks, ascending.
-function pagesPicked() {
+function pagesPicked(rows = [...picked.rows].flatMap(rowsOfEntry)) {
   const together = [...picked.nodes].flatMap((node) => state.cut.members.get(node));
-  const chosen = new Set([...picked.rows, ...together].map((row) => ranks[row]));
-  return ascending(chosen);
+  return ascending(new Set([...rows, ...together].map((row) => ranks[row])));
 }
 
 const peoplePicked = () => [...new Set(pagesPicked().map((rank) => state.cut.own[rowOf.get(rank)]))];
 
 const possible = {
   same: () => pagesPicked().length > 1,
-  different: () => sidesOf(pagesPicked()).length === 2,
+  different: () => sidesOf(pagesPicked(picked.rows)).length === 2,
   split: () => peoplePicked().length === 1 && restOf(pagesPicked()).length > 0,
   confirm: () => pagesPicked().length > 0,
   exclude: () => pagesPicked().length > 0,
@@ -31,11 +33,11 @@ function linkedPages() {
   const pages = pagesPicked();
   if (whole() || peoplePicked().length < 2) return pages;
   const typical = [...picked.nodes].map((node) => typicalOf(ranksOf(node)));
-  return ascending(new Set([...[...picked.rows].map((row) => ranks[row]), ...typical]));
+  return ascending(new Set([...[...picked.rows].flatMap(rowsOfEntry).map((row) => ranks[row]), ...typical]));
 }
 
 const extras = {
-  different: () => ({ only: byId("only").checked }),
+  different: () => ({ pages: pagesPicked(picked.rows), only: byId("only").checked }),
   same: () => ({ pages: linkedPages() }),
   move: () => ({ to: Number(byId("to").value), whole: whole() }),
   rename: () => ({ name: byId("called").value.trim().replace(/\s+/g, " ") }),

@@ -77,6 +77,7 @@ function showTies(hash = "") {
 }
 
 document.addEventListener("toggle", ({ target }) => {
+  if (target.matches(".copies")) showSelection();
   if (!target.open) return;
   if (target.matches(".together")) tellMerges(target.closest(".card"));
   if (target.matches(".why")) tellWhy(rowOf.get(Number(target.closest(".row").dataset.rank)));
