@@ -1,7 +1,5 @@
 """Two invented names, and what two systems answer for them."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -27,16 +25,17 @@ TOGETHER = ExampleAnswer(
 FIRST, SECOND = "paper", "paper:features=title,link=average"
 
 
-@pytest.fixture
-def outcome(tmp_path: Path) -> BenchmarkOutcome:
+@pytest.fixture(scope="session")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkOutcome:
     """The first system puts all pages together, the second is right about one name."""
+    saved = tmp_path_factory.mktemp("outcome") / "saved"
     for name in ("Ada", "Bea"):
-        folder = tmp_path / "saved" / name
+        folder = saved / name
         folder.mkdir(parents=True)
         for rank in range(1, 5):
             (folder / f"{rank:03}.html").write_text(f"<title>{name}</title><p>Page {rank}.")
         (folder / "key.xml").write_text(clustering_xml(KEY), "utf-8")
-    corpus, systems = open_corpus(tmp_path / "saved"), systems_of([FIRST, SECOND])
+    corpus, systems = open_corpus(saved), systems_of([FIRST, SECOND])
     examples = {
         name: read_examples(name, corpus.source, systems.union)[PageForm.PAGES]
         for name in corpus.names

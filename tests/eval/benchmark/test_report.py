@@ -89,7 +89,8 @@ def test_reliability_is_drawn_if_matplotlib_is_there(outcome, drawn, monkeypatch
     assert pictures == {f"reliability-of-{each}": expected for each in ("pairs", "pages", "people")}
 
 
-def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome):
+def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome, monkeypatch):
+    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
     name = "paper:link=average"
     alone = replace(outcome, systems=systems_of([name]), trials={name: outcome.trials[FIRST]})
     made = build_document(score_benchmark(alone), "weps")
@@ -111,7 +112,8 @@ def test_the_circumstances_in_words(outcome):
     assert found.not_used == "15 of 19 similarities for results"
 
 
-def test_tables_show_what_systems_are_cost_and_score(outcome):
+def test_tables_show_what_systems_are_cost_and_score(outcome, monkeypatch):
+    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
     made = build_document(score_benchmark(outcome), "weps")
     tables = {each.key: each.rows for each in made.tables()}
     baselines = ["all_in_one", "one_in_one", "combined"]

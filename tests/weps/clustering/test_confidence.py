@@ -201,6 +201,11 @@ def cases() -> list[ConfidenceExample]:
     return [random_case(random) for _ in range(60)]
 
 
+@pytest.fixture(scope="module")
+def fitted(cases) -> PageConfidence:
+    return fit_page_confidence(cases)
+
+
 def alone_in(case: ConfidenceExample, merges: int) -> np.ndarray:
     clusters = case.dendrogram.clusters(merges)
     return np.array([[row] in clusters for row in range(case.dendrogram.size)])
@@ -214,11 +219,10 @@ def gaps(confidence: PageConfidence, case: ConfidenceExample, merges: int) -> np
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_fitted_confidence_is_calibrated_each_name_counting_once(cases, alone):
-    confidence = fit_page_confidence(cases)
+def test_fitted_confidence_is_calibrated_each_name_counting_once(cases, fitted, alone):
     surplus = [
         weight
-        * gaps(confidence, case, cut)[case.judged & (alone_in(case, cut) == alone)].sum()
+        * gaps(fitted, case, cut)[case.judged & (alone_in(case, cut) == alone)].sum()
         / case.judged.sum()
         for case in cases
         for cut, weight in case.cuts().items()
@@ -227,11 +231,10 @@ def test_fitted_confidence_is_calibrated_each_name_counting_once(cases, alone):
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_fitted_confidence_distinguishes_pages(cases, alone):
+def test_fitted_confidence_distinguishes_pages(fitted, alone):
     """On fresh names they are off by less than the share of pages that are right."""
     random = np.random.default_rng(7)
     fresh = [random_case(random) for _ in range(60)]
-    confidence = fit_page_confidence(cases)
 
     def off(believed: PageConfidence, shift: float = 0.0) -> np.ndarray:
         parts = [
@@ -242,7 +245,7 @@ def test_fitted_confidence_distinguishes_pages(cases, alone):
 
     ignorant = off(PageConfidence())
     assert np.var(ignorant) > 0.05
-    assert np.mean(off(confidence) ** 2) < 0.9 * np.var(ignorant)
+    assert np.mean(off(fitted) ** 2) < 0.9 * np.var(ignorant)
 
 
 @each_case(
@@ -267,12 +270,12 @@ def test_weights_are_learnt_from_twenty_pages_of_either_outcome(
     assert found.usual[kept] == 0.5
 
 
-def test_pages_that_the_key_does_not_judge_teach_nothing(cases):
+def test_pages_that_the_key_does_not_judge_teach_nothing(cases, fitted):
     silent = [
         replace(each, coreferent=each.coreferent & False, judged=each.judged & False)
         for each in cases
     ]
-    assert fit_page_confidence([*cases, *silent]) == fit_page_confidence(cases)
+    assert fit_page_confidence([*cases, *silent]) == fitted
     assert fit_page_confidence(silent) == fit_page_confidence([]) == PageConfidence()
 
 
