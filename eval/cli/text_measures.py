@@ -18,21 +18,21 @@ _PAGE = """\
 This page is written by `weps text measures --markdown`; change the registry in
 `eval/text` instead.
 
-A measure states how similar an output and its references are. It is a family with values for its
-parameters, written `rouge(n=2, part=recall, stem=true)`: in any order; parameters with their
-default value can be left out. A list of measures is separated by commas, and may contain names of
-[sets](#sets). A parameter may have several values: `wsk(length=1|2, decay=0.1|0.5)` is four
-measures.
+A measure computes how similar an output is to its references. It is written as the name of a
+family with values of its parameters, as in `rouge(n=2, part=recall, stem=true)`. Parameters can
+be in any order, and those with their default value can be left out. A list of measures is
+separated by commas, and may contain names of [sets](#sets). A parameter may have several values:
+`wsk(length=1|2, decay=0.1|0.5)` means four measures.
 
 ## Common rules
 - Higher values are better.
-- An empty text, or one of white space, has similarity 1 to another empty text and 0 to any other:
-  an empty output has 0. A reference is never empty.
+- A text that is empty or only white space has similarity 1 to another empty text and 0 to any other
+  text. References are never empty, so an empty output has 0.
 - Two texts that are too short for a measure, as two words are for a trigram, have similarity 1
   if they are equal, else 0. With `official=true` ROUGE gives them 0, as
   ROUGE-1.5.5 and rouge-score do.
-- A measure that is not defined for a text is reported, with the text and what to do; no value
-  replaces it.
+- A measure that is not defined for a text causes an error that names the text and what to do; no
+  value is substituted.
 - `references` determines how several references are combined:
 
 {references}
@@ -40,8 +40,8 @@ measures.
 ## Sets
 {sets}
 
-The sets named after papers have the ROUGE that their papers used, that of the Perl package
-(`official=true`); the paper of `kernels` defines its own by Lin's formulas.
+The sets named after papers use ROUGE as their papers did, as computed by the Perl package
+(`official=true`); the paper of `kernels` defines its own versions by Lin's formulas.
 
 {groups}"""
 
@@ -50,19 +50,19 @@ _COMBINED = (
     ("mean", "the mean over the references", "Hirao and others 2005, for ESK"),
     (
         "maximum",
-        "that with the most similar reference",
+        "the value with the most similar reference",
         "Lin 2004, section 2.1; rouge-score's `score_multi`, whose precision and recall are those "
         "of the reference with the highest F",
     ),
     (
         "jackknife",
-        "the mean of the maxima over all references but one, each left out in turn; of a single "
-        "reference, that with it",
+        "each reference is left out in turn, and the maxima over the others are averaged; with a "
+        "single reference, the value with it",
         "Lin 2004, section 2.1; the Perl package ROUGE up to version 1.3",
     ),
     (
         "together",
-        "that with all references at once; explained for each measure that supports it",
+        "the value with all references at once, explained for each measure that supports it",
         "ROUGE-1.5.5 by default and with `-f A`; BLEU and similar measures",
     ),
 )
@@ -87,7 +87,7 @@ def _references() -> list[list[str]]:
 
 
 def _sets() -> list[list[str]]:
-    return [["set", "what it is", "measures"]] + [
+    return [["set", "description", "measures"]] + [
         [f"`{each.name}`", each.description, ", ".join(f"`{measure}`" for measure in each.measures)]
         for each in MEASURE_SETS.values()
     ]
@@ -124,7 +124,7 @@ def _needs_when(family: Family) -> Iterator[str]:
 
 
 def _parameter_rows(family: Family) -> list[list[str]]:
-    return [["parameter", "usually", "allowed", "what it is"]] + [
+    return [["parameter", "default", "allowed", "meaning"]] + [
         [
             f"`{name}`",
             "(no default)" if each.default is None else f"`{str(each.default).lower()}`",
@@ -136,8 +136,8 @@ def _parameter_rows(family: Family) -> list[list[str]]:
 
 
 _HINT = (
-    "Parameters without a value have no default: give them, as in rouge(n=2, part=recall). What is "
-    "allowed, with formulas and sources: docs/measures.md and `weps text measures --markdown`."
+    "Parameters shown without a value are required, as n in rouge(n=2, part=recall). Allowed "
+    "values, formulas and sources are in docs/measures.md and `weps text measures --markdown`."
 )
 
 
@@ -156,7 +156,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         console.write("\n".join(_family_listing()))
         sets = MEASURE_SETS.values()
         rows = [[each.name, str(len(each.measures)), each.description] for each in sets]
-        console.write_table([["set", "measures", "what it is"], *rows], left=3)
+        console.write_table([["set", "measures", "description"], *rows], left=3)
         console.write(f"\n{_HINT}")
     write_json(options.json, _data())
     return 0

@@ -195,12 +195,12 @@ def _duc2004() -> Iterator[str]:
 _SETS = (
     _measure_set(
         "usual",
-        "what needs nothing but weps and two texts in Latin letters",
+        "measures that need only weps and texts in Latin letters",
         *("rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_su(skip=4)", "wsk", "overlap"),
     ),
     _measure_set(
         "rouge",
-        "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number, by ROUGE-1.5.5",
+        "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number, as by ROUGE-1.5.5",
         *_ROUGE,
         *(_with_parameters(each, f"skip={skip}") for each in _SKIPPING for skip in (4, 9, "any")),
     ),
@@ -219,12 +219,12 @@ _SETS = (
     _measure_set(
         "duc2004",
         "the 59 metrics of Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1, "
-        "but with terms of the reference in tvm, as few testbeds have the documents",
+        "but with terms of the reference in tvm, since few testbeds have the documents",
         *_duc2004(),
     ),
     _measure_set(
         "kernels",
-        "ESK and the measures it was compared with (Hirao, Okumura and Isozaki 2005, section 4)",
+        "ESK and measures compared with it (Hirao, Okumura and Isozaki 2005, section 4)",
         *("wsk", "esk", "rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_s", "rouge_su"),
     ),
     _measure_set(

@@ -94,7 +94,7 @@ class Whole(Number):
 Parameter = Choice | Switch | Number
 
 REFERENCES = "references"
-"""The parameter that every measure has: what becomes of several references."""
+"""The parameter that every measure has: how several references are combined."""
 
 
 class Need(StrEnum):
@@ -137,7 +137,7 @@ class Family:
     joined: str = ""
     """What ``references=together`` means."""
     usually: str = "mean"
-    """What becomes of several references by default."""
+    """How several references are combined by default."""
     own: Mapping[str, Parameter] = field(default_factory=dict)
     """The parameters of ``compare`` in the order in which they are printed."""
     needs: frozenset[Need] = frozenset()
@@ -146,10 +146,10 @@ class Family:
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
-        """Those of ``compare``, and what becomes of several references."""
+        """Those of ``compare``, and how several references are combined."""
         combined = ("mean", "maximum", "jackknife", *(("together",) if self.together else ()))
         ordered = tuple(dict.fromkeys((self.usually, *combined)))
-        return {**self.own, REFERENCES: Choice(ordered, "what becomes of several references")}
+        return {**self.own, REFERENCES: Choice(ordered, "how several references are combined")}
 
 
 Texts: TypeAlias = Sequence[Text]
@@ -201,8 +201,8 @@ def tagged_words(topic_texts: TopicTexts, text: Text) -> tuple[tuple[Word, ...],
     return tuple(tuple(word for word in each if word.lemma) for each in topic_texts.words(text))
 
 
-PART_CHOICE = Choice(("f", "recall", "precision"), "which share of the two texts is meant")
-BETA_NUMBER = Number(1.0, 0, 100, "how many times more recall counts than precision in f")
+PART_CHOICE = Choice(("f", "recall", "precision"), "which of the three is computed")
+BETA_NUMBER = Number(1.0, 0, 100, "weight of recall relative to precision in f")
 
 
 def overlap_parts(overlaps: Sequence[Sequence[Overlap]], part: Value, beta: Value) -> Floats:

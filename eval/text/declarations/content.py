@@ -125,17 +125,17 @@ _QARLA = (
 )
 _DUC = "Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1"
 _CLOSE = (
-    "1 / (1 + Euclidean distance of the vectors), where the papers have 1 / distance: the same "
-    "order, and 1 for the same vector"
+    "1 / (1 + Euclidean distance of the vectors); the papers have 1 / distance, which gives the "
+    "same order, but no value for equal vectors"
 )
-_PART = Choice(("recall", "precision", "f"), "which share of the two texts is meant")
+_PART = Choice(("recall", "precision", "f"), "which of the three is computed")
 _UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
-_INVERTED = Switch("output and reference change places")
+_INVERTED = Switch("swap output and reference")
 _CONCEPTS = Choice(
     ("given", "references", "sources"),
-    "those of the topic, or the key terms of its references or sources",
+    "concepts of the topic, or key terms of its references or sources",
 )
-_MOST_TERMS = Whole(20, 1, 1000, "most key terms")
+_MOST_TERMS = Whole(20, 1, 1000, "maximum number of key terms")
 
 
 def _vectors(topic_texts: TopicTexts, outputs: Texts, references: Texts, *, unit: Value) -> Floats:
@@ -245,12 +245,12 @@ SYNTHESIS_FAMILIES = (
         "tvm",
         _truncated,
         "how often texts use the most frequent terms (TruncatedVectModel)",
-        "vectors = share that each of the n most frequent terms has in all lemmas or words of a "
-        f"text, stop words left out; {_CLOSE}",
+        "vectors = share of each of the n most frequent terms in all lemmas or words of a text, "
+        f"without stop words; {_CLOSE}",
         source=f"{_DUC}: terms of the sources; {_QARLA}: terms of the reference",
         own={
             "n": Whole(None, 1, 1_000_000, "terms, or all if there are fewer"),
-            "of": Choice(("reference", "sources"), "whose most frequent terms"),
+            "of": Choice(("reference", "sources"), "the texts whose most frequent terms are used"),
             "inverted": _INVERTED,
             "unit": _UNIT,
         },
@@ -260,8 +260,7 @@ SYNTHESIS_FAMILIES = (
         "vectmodel",
         _vectors,
         "how often texts use each of their words (VectModelSim)",
-        "vectors = share that each lemma or word has in all of a text, stop words left out; "
-        f"{_CLOSE}",
+        f"vectors = share of each lemma or word in all of a text, without stop words; {_CLOSE}",
         source=_QARLA,
         own={"unit": _UNIT},
         needs_when={("unit", "lemma"): Need.TAGS},
@@ -270,8 +269,8 @@ SYNTHESIS_FAMILIES = (
         "nicos",
         _nicos,
         "how often texts name key concepts (nuclear informative concept similarity)",
-        "vectors = occurrences of each key concept / words of the text, both in lower case and "
-        f"plurals undone; {_CLOSE}",
+        "vectors = occurrences of each key concept / words of the text, both in lower case, with "
+        f"plurals reduced to singulars; {_CLOSE}",
         source=f"{_SYNTHESIS} 3.2.5; {_QARLA}",
         own={"concepts": _CONCEPTS, "n": _MOST_TERMS},
         needs_when={("concepts", "given"): Need.CONCEPTS, ("concepts", "sources"): Need.SOURCES},
@@ -280,16 +279,16 @@ SYNTHESIS_FAMILIES = (
         "answers",
         _answers,
         "answers of the reference that the output gives too (pseudo question answering)",
-        "mean over the key concepts that the reference holds, which stand for answers that its "
-        "author has marked, of: 1 if a sentence of the output holds it, else 0 (exact); the most "
-        "that any sentence of the output gives of (its length − its edit distance from the "
-        "concept) / length of the concept, in characters of lower case, not below 0 (edit); if the "
-        "reference holds none, 1 for the same words, else 0",
+        "mean, over the key concepts that the reference contains (used in place of answers marked "
+        "by its author), of: 1 if a sentence of the output contains the concept, else 0 (exact); "
+        "or the maximum over sentences of the output of (length of the sentence − its edit "
+        "distance from the concept) / length of the concept, in lower-case characters, at least 0 "
+        "(edit); if the reference contains none, 1 for the same words, else 0",
         source="Hirao, Okumura, Yasuda and Isozaki 2007, Supervised automatic evaluation for "
         "summarization with voted regression model, sections 2.2.1 and 2.2.2; Text Summarization "
         "Challenge 3",
         own={
-            "match": Choice(("edit", "exact"), "how much of a concept must be there"),
+            "match": Choice(("edit", "exact"), "match concepts by edit distance, or exactly"),
             "concepts": _CONCEPTS,
             "n": _MOST_TERMS,
         },
@@ -299,10 +298,10 @@ SYNTHESIS_FAMILIES = (
         "docsim",
         _documents,
         "source documents from which both texts take sentences (DocSim)",
-        "matches = documents that hold a sentence of the output and one of the reference; recall "
-        "is matches / documents of the reference, precision matches / documents of the output; "
-        "sentences are the same if their words are; a text of which no source holds a sentence is "
-        "refused",
+        "matches = documents that contain a sentence of the output and one of the reference; "
+        "recall is matches / documents of the reference, precision matches / documents of the "
+        "output; sentences are the same if their words are; a text with no sentence in any source "
+        "is rejected",
         source=f"{_SYNTHESIS} 3.2.1 (recall); {_QARLA} (precision)",
         own={"part": _PART, "beta": BETA_NUMBER},
         needs=frozenset({Need.SOURCES}),
@@ -311,7 +310,7 @@ SYNTHESIS_FAMILIES = (
         "sentencesim",
         _sentences,
         "sentences in common (SentenceSim)",
-        "matches = sentences of both texts, those with the same words being the same and counted "
+        "matches = sentences in both texts; sentences with the same words are the same and counted "
         "once; recall is matches / reference, precision matches / output",
         source=f"{_SYNTHESIS} 3.2.2",
         own={"part": _PART, "beta": BETA_NUMBER},
@@ -319,11 +318,11 @@ SYNTHESIS_FAMILIES = (
     _family(
         "perplexity",
         _perplexity,
-        "how little the output surprises who knows the reference (PerplexitySim)",
+        "how well the reference predicts the words of the output (PerplexitySim)",
         "1 / perplexity of the output's words under the n-gram model of the reference, with "
         "Good-Turing discounts for counts up to 7 and Katz's back-off; less than 1 for the "
         "reference itself",
         source=f"{_SYNTHESIS} 3.2.3; Katz 1987",
-        own={"n": Whole(3, 1, 9, "words of the longest n-grams"), "inverted": _INVERTED},
+        own={"n": Whole(3, 1, 9, "length of the longest n-grams"), "inverted": _INVERTED},
     ),
 )

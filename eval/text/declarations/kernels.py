@@ -51,10 +51,10 @@ from weps._expressions import Value
 from weps._files import word_list
 
 _SHARED: dict[str, Parameter] = {
-    "length": Whole(2, 1, 100, "most words of a subsequence"),
-    "decay": Number(0.5, 0, 1, "what a word that is left out between two others costs"),
+    "length": Whole(2, 1, 100, "maximum number of words of a subsequence"),
+    "decay": Number(0.5, 0, 1, "factor for each word skipped between two others"),
     "part": PART_CHOICE,
-    "beta": Number(3.0, 0, 100, "how many times more recall counts than precision in f"),
+    "beta": Number(3.0, 0, 100, "weight of recall relative to precision in f"),
     "stop": Switch("leave out English stop words"),
 }
 
@@ -114,11 +114,11 @@ def _family(  # a row of the table below
         group="kernel",
         description=description,
         formula=(
-            "similarity of two sentences = ESK(t, u) / √(ESK(t, t) · ESK(u, u)); ESK adds up decay "
-            "to the power of the words left out between others in t and in u, over all "
-            f"subsequences of 1 to length words that both have; {attributes}; recall is the mean "
-            "over the reference's sentences of the highest similarity with a sentence of the "
-            "output, precision the same with the texts swapped; "
+            "similarity of two sentences = ESK(t, u) / √(ESK(t, t) · ESK(u, u)); ESK is the sum "
+            "of decay to the power of the words skipped in t and in u, over all common "
+            f"subsequences of 1 to length words; {attributes}; recall is the mean over the "
+            "reference's sentences of the highest similarity with a sentence of the output, "
+            "precision the same with the texts swapped; "
             "f = (1 + β²) · recall · precision / (recall + β² · precision)"
         ),
         source=(
@@ -137,22 +137,22 @@ KERNEL_FAMILIES = (
         "wsk",
         _word_nodes,
         "subsequences of words in common, best sentence by sentence",
-        "words have their form in lower case in common",
+        "words match by their lower-case form",
     ),
     _family(
         "esk",
         _sense_nodes,
         "subsequences of words and word senses in common, best sentence by sentence",
-        "words have their form in lower case in common, and senses: the paper does not say whether "
-        "it tells senses apart, here nouns, verbs, adjectives, adverbs, numerals and foreign words "
-        "have those that WordNet lists for their form and part of speech",
-        senses=Choice(("all", "first"), "those that a word may have, or the most frequent one"),
+        "words match by their lower-case form or by a sense; nouns, verbs, adjectives, adverbs, "
+        "numerals and foreign words have the senses that WordNet lists for their form and part of "
+        "speech (the paper does not state whether it disambiguates senses)",
+        senses=Choice(("all", "first"), "all senses of a word, or the most frequent one"),
         needs=frozenset({Need.TAGS, Need.WORDNET}),
     ),
 )
 
-_SKIP = "most words between the two of n=2, to which single words are added: 4 is GROUGE-SU4"
-_DIMENSIONS = "how many of the largest dimensions of a PageRank are kept; the paper keeps all"
+_SKIP = "for n=2: maximum number of words between the two; adds single words; 4 is GROUGE-SU4"
+_DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all in the paper"
 
 
 def _each(topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value) -> Floats:
@@ -210,15 +210,15 @@ SENSE_FAMILIES = (
     Family(
         name="grouge",
         group="word senses",
-        description="ROUGE with the likeness of word senses beside that of letters",
+        description="ROUGE that also compares word senses",
         formula=(
-            "recall = Σ over n-grams of the reference of β · (matched by letters, as in rouge and "
+            "recall = Σ over n-grams of the reference of β · (matched by form, as in rouge and "
             "rouge_su) + (1 − β) · (weighted overlap of the personalised PageRanks over WordNet of "
             "the n-gram's senses and of the output's senses, once for each different n-gram) "
-            "/ n-grams of the reference; each word has the sense that is most like any sense of "
-            "the other text; words are those of the language pipeline without punctuation; less "
-            "than 1 for the same text, as an n-gram is compared with the whole of it; letters are "
-            "compared by stems and stop words kept, which is the setting of NIST in section 4.1"
+            "/ n-grams of the reference; each word has the sense most similar to any sense of the "
+            "other text; words are those of the language pipeline without punctuation; less than "
+            "1 for the same text, because an n-gram is compared with the whole text; forms are "
+            "compared by stems, and stop words are kept, as in the NIST setting of section 4.1"
         ),
         source=(
             "ShafieiBavani, Ebrahimi, Wong and Chen 2017, A semantically motivated approach to "
@@ -227,16 +227,16 @@ SENSE_FAMILIES = (
         compare=_each,
         together=_together,
         joined=(
-            "all matches over all n-grams of the references, equation 3.3; the mean if inverted, "
-            "where the n-grams are the output's each time"
+            "all matches divided by all n-grams of the references (equation 3.3); if inverted, the "
+            "mean over references, because the n-grams are always those of the output"
         ),
         usually="together",
         own={
-            "n": Whole(None, 1, 100, "words of an n-gram"),
+            "n": Whole(None, 1, 100, "length of the n-grams"),
             "skip": Whole("none", 0, 1000, _SKIP, "none"),
-            "beta": Number(0.5, 0, 1, "weight of letters; that of senses is the rest"),
-            "inverted": Switch("precision: output and reference change places"),
-            "stem": Switch("compare letters by the stems of ROUGE-1.5.5", default=True),
+            "beta": Number(0.5, 0, 1, "weight of forms; the weight of senses is 1 − beta"),
+            "inverted": Switch("precision: swap output and reference"),
+            "stem": Switch("compare forms by the stems of ROUGE-1.5.5", default=True),
             "dimensions": Whole("all", 1, 1_000_000, _DIMENSIONS, "all"),
         },
         needs=frozenset({Need.TAGS, Need.WORDNET}),

@@ -37,19 +37,17 @@ from eval.text.measures.topic import TopicTexts
 from weps._expressions import Value
 
 _LIN = "Lin 2004, ROUGE: a package for automatic evaluation of summaries, section"
-_POOLED = "all matches over all totals, as ROUGE-1.5.5 does by default"
+_POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
 _SHARED: dict[str, Parameter] = {
     "part": PART_CHOICE,
     "beta": BETA_NUMBER,
-    "stop": Switch("leave out English stop words: our own list, or SMART's with official=true"),
+    "stop": Switch("leave out English stop words: the list of weps, or SMART's with official=true"),
     "stem": Switch(
-        "Porter's stems of words longer than three letters: by nltk, as in rouge-score, or, with "
-        "official=true, as in ROUGE-1.5.5 after WordNet's irregular forms, without nltk"
+        "Porter stems of words longer than three letters: by nltk, as in rouge-score; with "
+        "official=true as in ROUGE-1.5.5, after WordNet's irregular forms and without nltk"
     ),
     "unicode": Switch("letters and digits of all scripts, not only a to z"),
-    "official": Switch(
-        "as the Perl package ROUGE-1.5.5 computes it, to the last digit that it prints"
-    ),
+    "official": Switch("compute as the Perl package ROUGE-1.5.5, to the last digit that it prints"),
 }
 _READ = ("stop", "stem", "unicode", "official")
 
@@ -125,10 +123,10 @@ def _with_skips(count: Callable[..., Overlap]) -> Callable[..., Overlap]:
 
 
 _INVERTED = Switch(
-    "the unions are of the output's sentences instead of the reference's: precision is then the "
-    "recall of the texts swapped"
+    "take the unions over the output's sentences instead of the reference's: precision is then "
+    "the recall of the swapped texts"
 )
-_SKIP = Whole("any", 0, 1000, "most tokens that stand between the two", "any")
+_SKIP = Whole("any", 0, 1000, "maximum number of tokens between the two", "any")
 
 
 def _family(  # a row of the table below
@@ -147,7 +145,9 @@ def _family(  # a row of the table below
         source=f"{_LIN} {section}",
         compare=_compare_by(count),
         together=_compare_by(count, pooled=True),
-        joined=_POOLED if "weight" not in own else f"{_POOLED} with official=true, of weights",
+        joined=_POOLED
+        if "weight" not in own
+        else f"{_POOLED} with official=true; matches and totals are weights",
         own={**own, **_SHARED},
         needs_when={("stem", True): Need.NLTK},
     )
@@ -160,7 +160,7 @@ ROUGE_FAMILIES = (
         "n-grams in common, each as often as both texts have it",
         "matches = Σ over n-grams of min(count in output, count in reference)",
         "2",
-        n=Whole(None, 1, 100, "tokens of an n-gram"),
+        n=Whole(None, 1, 100, "length of the n-grams"),
     ),
     _family(
         "rouge_l",
@@ -175,12 +175,13 @@ ROUGE_FAMILIES = (
     _family(
         "rouge_w",
         _Count(_invertible(rouge_w), _invertible(rouge_w_official)),
-        "words in common in the same order, consecutive ones counting more",
+        "words in common in the same order; consecutive words count more",
         "matches = f⁻¹(weighted length of the common subsequence of the texts as one sentence "
         "each), f(k) = k to the power of weight. This is the paper's formula; ROUGE-1.5.5 has "
         "another, official=true: matches = f⁻¹(Σ over runs of k tokens in the union of the "
         "subsequences with the output's sentences, for each sentence of the reference, of f(k)), "
-        "with Σ f(tokens of a sentence) for reference, so that a text has less than 1 with itself",
+        "with Σ f(tokens of a sentence) for reference, so a text compared with itself has less "
+        "than 1",
         "4",
         weight=Number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
         inverted=_INVERTED,
@@ -197,8 +198,8 @@ ROUGE_FAMILIES = (
         "rouge_su",
         _Count(_with_skips(rouge_su), _with_skips(partial(rouge_su, official=True)), 2),
         "pairs of words, and single words, in common",
-        "as rouge_s, single words added to the skip-bigrams, of the text's last word too; "
-        "ROUGE-1.5.5 leaves that one out, official=true",
+        "as rouge_s, with single words added to the skip-bigrams, including the last word of the "
+        "text, which ROUGE-1.5.5 (official=true) leaves out",
         "5.1",
         skip=_SKIP,
     ),

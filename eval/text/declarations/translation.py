@@ -102,55 +102,56 @@ def _family(name: str, compare: Compare, description: str, formula: str, **field
 
 _LENGTH = Choice(
     ("mean", "closest"),
-    "with references=together, what edits are divided by: the mean length of the references, or "
-    "the length of the one with the fewest edits",
+    "with references=together, the length that edits are divided by: the mean length of the "
+    "references, or the length of the one with the fewest edits",
 )
-_FEWEST_EDITS = "the fewest edits to one of the references, over the length chosen"
+_FEWEST_EDITS = "the fewest edits to any reference, divided by the length chosen"
 TRANSLATION_FAMILIES = (
     _family(
         "bleu",
         _compare_by(bleu_score, score_every_pair),
-        "precision of n-grams up to an order, with a penalty for brevity",
-        "brevity penalty · geometric mean of the precisions of all orders that the output is long "
-        "enough for, by sacrebleu: tokens of mteval-v13a, smoothing exp",
+        "precision of n-grams up to a given length, with a penalty for brevity",
+        "brevity penalty · geometric mean of the precisions for all lengths of n-grams for which "
+        "the output is long enough, by sacrebleu: tokens of mteval-v13a, smoothing exp",
         source="Papineni, Roukos, Ward and Zhu 2002; Post 2018 (sacrebleu)",
         together=_compare_by(bleu_score, score_pooled),
         joined="as published: an n-gram matches as often as the reference that has it most often",
         usually="together",
-        own={"order": Whole(4, 1, 10, "words of the longest n-grams"), "lowercase": _LOWERCASE},
+        own={"order": Whole(4, 1, 10, "length of the longest n-grams"), "lowercase": _LOWERCASE},
         needs=frozenset({Need.SACREBLEU}),
     ),
     _family(
         "nist",
         _compare_by(nist_score, score_every_pair),
-        "n-grams in common by how much they tell, with a penalty for brevity",
-        "penalty · Σ over orders of what the matched n-grams tell / n-grams of the output, "
-        "by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one word",
+        "n-grams in common weighted by their information, with a penalty for brevity",
+        "penalty · Σ over lengths of the information of the matched n-grams / n-grams of the "
+        "output, by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one "
+        "word",
         source="Doddington 2002; nltk, which counts information in the references of the topic",
         together=_compare_by(nist_score, score_pooled),
-        joined="as nltk has it: n-grams are counted in all references, the best one matches",
+        joined="as in nltk: n-grams are counted in all references, and the best reference matches",
         usually="together",
-        own={"n": Whole(5, 1, 10, "words of the longest n-grams")},
+        own={"n": Whole(5, 1, 10, "length of the longest n-grams")},
         needs=frozenset({Need.NLTK}),
     ),
     _family(
         "ter",
         _compare_by(ter_score, score_every_pair),
-        "edits that make a reference of the output, fewer being better",
+        "edits that turn the output into a reference (1 − TER)",
         "1 − (words inserted, deleted, replaced, and blocks shifted) / words of the reference, by "
         "sacrebleu; may be below 0; takes a fifth of a second for two texts of 60 words, and "
-        "refuses those of more than 1,000",
+        "rejects those of more than 1,000",
         source="Snover, Dorr, Schwartz, Micciulla and Makhoul 2006; Post 2018 (sacrebleu)",
         together=_compare_by(ter_score, score_pooled),
-        joined="as published: the fewest edits over the mean length of the references",
+        joined="as published: the fewest edits divided by the mean length of the references",
         usually="together",
-        own={"normalized": Switch("punctuation marks are words of their own")},
+        own={"normalized": Switch("treat punctuation marks as separate words")},
         needs=frozenset({Need.SACREBLEU}),
     ),
     _family(
         "wer",
         _compare_by(_word_errors, score_every_pair),
-        "edits without shifts that make a reference of the output, fewer being better (1 − WER)",
+        "edits without shifts that turn the output into a reference (1 − WER)",
         "1 − (words inserted, deleted and replaced) / words of the reference, that is the edit "
         "distance; words and punctuation marks in lower case; may be below 0",
         source="Nießen, Och, Leusch and Ney 2000, An evaluation tool for machine translation; "
@@ -159,14 +160,16 @@ TRANSLATION_FAMILIES = (
         joined=_FEWEST_EDITS,
         usually="together",
         own={
-            "unit": Choice(("word", "character"), "what is edited; characters as they are"),
+            "unit": Choice(
+                ("word", "character"), "the unit of edits; characters are compared as they are"
+            ),
             "length": _LENGTH,
         },
     ),
     _family(
         "per",
         _compare_by(_errors_without_order, score_every_pair),
-        "edits that make a reference of the output, whatever the order (1 − PER)",
+        "edits that turn the output into a reference, ignoring word order (1 − PER)",
         "1 − (words of the longer text − words in common, each as often as both have it) / words "
         "of the reference; words and punctuation marks in lower case; may be below 0",
         source="Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Accelerated DP based search for "
@@ -179,15 +182,15 @@ TRANSLATION_FAMILIES = (
     _family(
         "gtm",
         _matched_runs,
-        "runs of words in common, the longer the better (general text matcher)",
-        "size = (Σ over matched runs of (words of the run)ᵉ)^(1/e), no word being in two runs and "
-        "the longest run taken first; recall is size / reference, precision size / output; words "
-        "and punctuation marks in lower case; words in common in any order if e is 1",
+        "runs of words in common; longer runs count more (general text matcher)",
+        "size = (Σ over matched runs of (words of the run)ᵉ)^(1/e); no word is in two runs, and "
+        "the longest run is matched first; recall is size / reference, precision size / output; "
+        "words and punctuation marks in lower case; words in common in any order if e is 1",
         source="Melamed, Green and Turian 2003, Precision and recall of machine translation; "
         "Turian, Shen and Melamed 2003, Evaluation of machine translation and its evaluation",
         usually="maximum",
         own={
-            "exponent": Number(2.0, 1, 10, "e, how much long runs count"),
+            "exponent": Number(2.0, 1, 10, "e, the weight of long runs"),
             "part": PART_CHOICE,
             "beta": BETA_NUMBER,
         },
@@ -197,11 +200,11 @@ TRANSLATION_FAMILIES = (
         _compare_by(chrf_score, score_every_pair),
         "n-grams of characters, and of words, in common",
         "F₂ of the mean precision and recall of n-grams of 1 to 6 characters without blanks, and "
-        "of 1 to so many words, by sacrebleu",
+        "of n-grams of words up to the length given by words, by sacrebleu",
         source="Popović 2015 (chrF); Popović 2017 (chrF++ is words=2); Post 2018 (sacrebleu)",
         usually="maximum",
         own={
-            "words": Whole(0, 0, 10, "words of the longest n-grams of words"),
+            "words": Whole(0, 0, 10, "length of the longest n-grams of words; 0: none"),
             "lowercase": _LOWERCASE,
         },
         needs=frozenset({Need.SACREBLEU}),
@@ -211,13 +214,13 @@ TRANSLATION_FAMILIES = (
         _meteor,
         "words, stems and synonyms in common, in few chunks",
         "(1 − γ · (chunks / matches)^β) · precision · recall / (α · precision + (1 − α) · recall), "
-        "by nltk, which differs from the published one in details "
+        "by nltk, which differs from the published measure in details "
         "(eval/text/measures/translation.py); 1 − γ / nᵝ for the same n words",
         source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
         usually="maximum",
         own={
-            "synonyms": Choice(("none", "WordNet"), "where synonyms come from"),
-            "alpha": Number(0.9, 0, 1, "how much recall counts"),
+            "synonyms": Choice(("none", "WordNet"), "source of synonyms"),
+            "alpha": Number(0.9, 0, 1, "weight of recall"),
             "beta": Number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
             "gamma": Number(0.5, 0, 1, "the largest penalty"),
         },

@@ -125,18 +125,17 @@ STYLE_FAMILIES = (
 
 _TOKENS = Choice(
     ("words", "blanks"),
-    "words of all scripts in lower case without punctuation, or what stands between blanks, as it "
-    "is",
+    "lower-case words of all scripts without punctuation, or unchanged strings between blanks",
 )
 _SHARED: dict[str, Parameter] = {
     "tokens": _TOKENS,
-    "distinct": Switch("count a word once, however often it is repeated"),
+    "distinct": Switch("count each word once, even if it is repeated"),
 }
 WORD_FAMILIES = (
     Family(
         name="overlap",
         group="word overlap",
-        description="words in common among those of either text (lexical overlap, Jaccard)",
+        description="words in common relative to those in either text (lexical overlap, Jaccard)",
         formula="|A ∩ B| / |A ∪ B| of the multisets of words, or of the sets",
         source=(
             "Giménez and Màrquez 2010, Linguistic measures for automatic machine translation "
@@ -149,7 +148,7 @@ WORD_FAMILIES = (
     Family(
         name="dice",
         group="word overlap",
-        description="words in common among those of both texts together",
+        description="words in common relative to the total words of both texts",
         formula="2 |A ∩ B| / (|A| + |B|) of the multisets of words, or of the sets",
         source="Dice 1945, Measures of the amount of ecologic association between species",
         compare=_compare_by(Overlap.f),
@@ -158,7 +157,7 @@ WORD_FAMILIES = (
     Family(
         name="cosine",
         group="word overlap",
-        description="cosine of the vectors that say which words a text has",
+        description="cosine of the binary vectors of the words of the texts",
         formula="|A ∩ B| / √(|A| · |B|) of the sets of words",
         source=(
             "Agirre and others 2012, SemEval-2012 task 6: a pilot on semantic textual similarity: "
@@ -233,9 +232,9 @@ LINGUISTIC_FAMILIES = (
         group="linguistic",
         description="chains of words and their heads in common (head-word chain metric, DP-HWC)",
         formula=(
-            "mean over chains of 1 to length words, each the head of the one before, of (those of "
-            "the output that are in the reference, each as often as both have it) / those of the "
-            "output; lengths that neither text has chains of are left out"
+            "mean, over chain lengths from 1 to length words, each the head of the one before, of "
+            "(chains of the output that are also in the reference, counted as often as both have "
+            "them) / chains of the output; lengths for which neither text has chains are left out"
         ),
         source=(
             "Liu and Gildea 2005, Syntactic features for evaluation of machine translation, "
@@ -246,23 +245,23 @@ LINGUISTIC_FAMILIES = (
         joined="as published: a chain matches as often as the reference that has it most often",
         usually="together",
         own={
-            "length": Whole(4, 1, 100, "words of the longest chains"),
+            "length": Whole(4, 1, 100, "length of the longest chains in words"),
             "of": Choice(
                 ("form", "tag", "relation"),
-                "what of a word makes the chain: its form in lower case, its part of speech, or "
-                "its relation to its head",
+                "how words are represented in a chain: by lower-case form, part of speech, or "
+                "relation to the head",
             ),
         },
         needs=frozenset({Need.PARSES}),
     ),
     _linguistic(
         "dp_o",
-        "words in common with the same place in the dependency trees (DP-O over all types)",
-        "a word and what it depends on",
+        "words in common with the same position in the dependency trees (DP-O over all types)",
+        "a word and its position in the tree",
         by=Choice(
             ("relation", "head", "level"),
-            "relation: every relation on the word's way to the top, its own first (DP-Or); head: "
-            "the part of speech of its head (DP-Oc); level: every level from the top to its own "
+            "relation: every relation on the path from the word to the root (DP-Or); head: the "
+            "part of speech of its head (DP-Oc); level: every level from the root to the word "
             "(DP-Ol)",
         ),
     ),
@@ -272,7 +271,7 @@ LINGUISTIC_FAMILIES = (
         "a word and its type",
         by=Choice(
             ("chunk", "tag"),
-            "chunk: base noun phrases by the pipeline, outside them VP (verbs, auxiliaries, "
+            "chunk: base noun phrases by the pipeline and, outside them, VP (verbs, auxiliaries, "
             "particles), PP (adpositions), ADVP, ADJP, SBAR, INTJ and the rest (SP-Oc); tag: "
             "universal parts of speech (SP-Op)",
         ),
@@ -284,7 +283,7 @@ LINGUISTIC_FAMILIES = (
         "product",
         by=Choice(
             ("entity", "all"),
-            "entity: words in entities alone (NE-Oe-*); all: those in none, too, as one kind more "
+            "entity: only words in entities (NE-Oe-*); all: also words in none, as a further kind "
             "(NE-Oe-**)",
         ),
     ),

@@ -43,7 +43,7 @@ def test_measures_travel_between_processes():
     ("text", "what"),
     [
         ("rugo", "unknown measure 'rugo'; did you mean rouge"),
-        ("rouge", "rouge needs n; n: tokens of an n-gram"),
+        ("rouge", "rouge needs n; n: length of the n-grams"),
         ("rouge(n=0)", "n cannot be 0"),
         ("rouge(n=1, references=all)", "references cannot be all"),
         ("rouge(m=1)", "rouge has no parameter 'm'; it has n, part"),
