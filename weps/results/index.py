@@ -121,11 +121,16 @@ class IndexedResult:
             unread=len(file.unread),
             corrections=len(file.corrections),
             first=tuple(
-                (each.id, each.label or each.pages[0].title or "(no label)", len(each.pages))
+                (each.id, _label_beside_name(each, file.name), len(each.pages))
                 for each in file.people[:_MAX_PEOPLE]
             ),
             cautions=file.cautions,
         )
+
+
+def _label_beside_name(person: _Person, name: str) -> str:
+    """The label of a person, without the name searched for, which stands above it."""
+    return person.label.removeprefix(f"{name} – ") or person.pages[0].title or "(no label)"
 
 
 def write_index(folder: Path) -> tuple[Path, ...]:

@@ -35,6 +35,8 @@ def folder(tmp_path: Path) -> Path:
         replace(person, description=PersonDescription((EVIL,)))
         for person in answer_of({1, 2}, {3}, {4}, {5}, nearest={3: 1}).people
     ]
+    line = PersonDescription(line="Zoë Case – printer")
+    labelled[1] = replace(labelled[1], description=line)
     unread = (UnreadInput("a.png", "not a page"),) * 2
     many = answer_of(name="Zoë Case", cautions=("A caution.",), unread=unread)
     corrections = Corrections((Correction("same", ((1, 2),)), Correction("keep", ((5,),))))
@@ -58,6 +60,7 @@ def test_all_names_are_in_order_with_what_is_to_be_known_of_them(folder):
     assert figures == ["5 pages", "4 people", "1 unsure page", "1 caution", "2 corrections"]
     assert "2 inputs could not be read" in zoe.text
     assert zoe.select_one("td[title]")["title"] == "A caution."
+    assert "· printer (1)" in zoe.text  # below the name
     assert "and 1 other person" in zoe.text
     links = [a["href"] for a in zoe.select("a")]
     assert links == ["Zo%C3%AB_Case.html", *(f"Zo%C3%AB_Case.html#person-{n}" for n in (1, 2, 3))]
