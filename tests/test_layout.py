@@ -71,10 +71,16 @@ def unit_of(module: str) -> str:
     return ".".join(module.split(".")[:2])
 
 
-IMPORTS = {
-    module: {name for name in imported(ast.parse(path.read_text("utf-8"))) if name != module}
-    for module, path in MODULES.items()
-}
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.Module]:
+    """The syntax tree of every module."""
+    return {module: ast.parse(path.read_text("utf-8")) for module, path in MODULES.items()}
+
+
+@pytest.fixture(scope="module")
+def imports(trees) -> dict[str, set[str]]:
+    """What every module imports, but for itself."""
+    return {module: set(imported(tree)) - {module} for module, tree in trees.items()}
 
 
 @each_case(
@@ -85,27 +91,27 @@ def test_every_kind_of_import_is_seen(statement):
     assert {name.partition(".")[0] for name in imported(ast.parse(statement))} == {"eval"}
 
 
-def test_weps_never_imports_eval():
+def test_weps_never_imports_eval(imports):
     assert [
         (module, name)
-        for module, names in IMPORTS.items()
+        for module, names in imports.items()
         for name in names
         if module.partition(".")[0] == "weps" and name.partition(".")[0] == "eval"
     ] == []
 
 
-def test_imports_point_downwards():
+def test_imports_point_downwards(imports):
     assert [
         f"{module} imports {name}"
-        for module, names in IMPORTS.items()
+        for module, names in imports.items()
         for name in names & MODULES.keys()
         if "." in module and "." in name and LEVEL[unit_of(module)] < LEVEL[unit_of(name)]
     ] == []
 
 
-def test_modules_and_packages_have_no_import_circles():
+def test_modules_and_packages_have_no_import_circles(imports):
     modules = {
-        module: names & MODULES.keys() - {"weps", "eval"} for module, names in IMPORTS.items()
+        module: names & MODULES.keys() - {"weps", "eval"} for module, names in imports.items()
     }
     units: dict[str, set[str]] = {}
     for module, names in modules.items():
@@ -119,9 +125,9 @@ def test_modules_and_packages_have_no_import_circles():
             pytest.fail(f"import circle: {' -> '.join(error.args[1])}")
 
 
-def test_nothing_is_pickled():
+def test_nothing_is_pickled(imports):
     forbidden = {"pickle", "dill", "shelve", "marshal"}
-    assert {module for module, names in IMPORTS.items() if names & forbidden} == set()
+    assert {module for module, names in imports.items() if names & forbidden} == set()
 
 
 _OPENERS = {
@@ -201,11 +207,11 @@ def test_every_way_of_reading_a_file_is_seen(statement, seen):
     assert reads_file(call) == seen
 
 
-def test_files_are_read_through_one_opener():
+def test_files_are_read_through_one_opener(trees):
     found = {
         (module, ast.unparse(each))
-        for module, path in MODULES.items()
-        for each in ast.walk(ast.parse(path.read_text("utf-8")))
+        for module, tree in trees.items()
+        for each in ast.walk(tree)
         if isinstance(each, ast.Call) and reads_file(each)
     }
     assert found == _READ_AROUND.keys()

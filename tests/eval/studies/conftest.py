@@ -6,6 +6,15 @@ import pytest
 
 from eval.report import claims
 from eval.studies import base
+from eval.studies.orange import findings as orange
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples_of_orange() -> Iterator[None]:
+    """Each resample ranks all outputs again, which takes most of the time of a study."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orange, "_RESAMPLES", 60)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -251,6 +251,7 @@ def test_nothing_is_imported_before_a_download():
     assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
 
 
+@pytest.mark.slow
 def test_the_time_taken_is_hardly_more_than_the_busiest_host_asks(web, tmp_path):
     """200 results on 60 hosts; the busiest asks for most time, and nothing else takes longer."""
     draw = np.random.default_rng(7)

@@ -178,7 +178,7 @@ def test_sixteen_requests_at_once(web, tmp_path):
         writer.write(page(request.host + request.path))
         await writer.drain()
 
-    asked = [f"h{number}.example/" for number in range(40)]
+    asked = [f"h{number}.example/" for number in range(24)]
     web.replies = dict.fromkeys(asked, slowly)
     download_pages(results(*asked), tmp_path, web.options)
     assert 2 < web.most_under_way <= 16

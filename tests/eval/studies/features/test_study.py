@@ -99,6 +99,7 @@ def test_a_corpus_is_studied(of_trades):
     assert TOO_FEW in of_trades.text
 
 
+@pytest.mark.slow
 def test_a_second_pipeline_recognises_the_entities_of_the_second_recogniser(trades, tmp_path):
     words: tuple[object, ...] = ("--features", "token+capitalised+entity+fine_entity", "--no-cache")
     found = {}
