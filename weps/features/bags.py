@@ -33,9 +33,9 @@ class Bags:
     """The string of each column."""
 
     @cached_property
-    def frequency(self) -> NDArray[np.intp]:
+    def frequency(self) -> NDArray[np.int32]:
         """Shape (strings,): in how many documents each string occurs."""
-        return np.bincount(self.counts.indices, minlength=self.counts.shape[1])
+        return np.bincount(self.counts.indices, minlength=self.counts.shape[1]).astype(np.int32)
 
     @classmethod
     def of(cls, bags: Iterable[Iterable[str]]) -> Bags:

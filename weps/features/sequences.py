@@ -42,12 +42,12 @@ class Sequences:
         self._sentence, self._document, self._documents = sentence, document, documents
         self._run_id_cache: dict[int, Codes] = {1: form}
 
-    def starts(self, length: int) -> NDArray[np.intp]:
+    def starts(self, length: int) -> Codes:
         """Positions where a run of ``length`` begins that stays within its sentence."""
         last = self._sentence[length - 1 :]
-        return np.flatnonzero(self._sentence[: len(last)] == last)
+        return np.flatnonzero(self._sentence[: len(last)] == last).astype(np.int32)
 
-    def bags(self, starts: NDArray[np.intp], length: int) -> Bags:
+    def bags(self, starts: Numbers, length: int) -> Bags:
         """Count the runs of one length that begin at ``starts``, document by document."""
         ids = self._run_ids(length)[starts]
         rows = self._document[starts]
@@ -115,7 +115,7 @@ class TokenRuns(Sequences):
         """Shape (T,): whether the token's sentence mentions the name."""
         return self._tokens.mentions[self._tokens.sentence]
 
-    def any_content(self, starts: NDArray[np.intp], length: int) -> Flags:
+    def any_content(self, starts: Numbers, length: int) -> Flags:
         """For each run, whether any of its tokens carries evidence."""
         before = np.concatenate([[0], np.cumsum(self.content)])
         return np.asarray(before[starts + length] > before[starts])

@@ -143,17 +143,17 @@ def _probable_languages(analysis: Analysis) -> Iterator[str]:
         yield language or detect_language(texts, guess=True)
 
 
-def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The distinct strings, and for each string its place among them; -1 for an empty one."""
     numbers = {"": -1}
     codes = [numbers.setdefault(form, len(numbers) - 1) for form in reduced]
-    return tuple(numbers)[1:], np.array(codes, dtype=np.int64)
+    return tuple(numbers)[1:], np.array(codes, dtype=np.int32)
 
 
 def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
     """The second table after the first."""
     surface, number = number_forms(first.surface + second.surface)
-    of_second = number[len(first.surface) :].astype(np.int32)
+    of_second = number[len(first.surface) :]
     return TokenTable(
         surface,
         np.concatenate([first.token, of_second[second.token]]),

@@ -99,7 +99,7 @@ def _content_words(analysis: Analysis) -> _ContentWords:
         dropped = dropped_words(analysis.name, language)
         forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
         of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
-    rows = np.repeat(np.arange(len(results)), list(map(len, results)))
+    rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
     return _ContentWords(
         documents=len(results),
         forms=tuple(filter(None, number)),
@@ -124,7 +124,7 @@ def _near_mentions(analysis: Analysis, width: int) -> Flags:
     change = np.zeros(len(words.row) + 1, dtype=np.int32)
     np.add.at(change, np.maximum(places - width, first), 1)
     np.add.at(change, np.minimum(places + width + 1, end), -1)
-    return change[:-1].cumsum() > 0
+    return change[:-1].cumsum(dtype=np.int32) > 0
 
 
 @lru_cache(maxsize=1)
