@@ -56,7 +56,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     corrections: Corrections | None = None,
     progress: Progress = no_progress,
 ) -> CorrectableAnswer:
-    """Say which pages are about the same person, and why.
+    """Find out which pages are about the same person, and why.
 
     Args:
         pages: a folder, a search, dictionaries, a data frame, see
@@ -72,7 +72,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
 
     Raises:
         WepsError: if the pages cannot be read or have no name, the corrections contradict one
-            another, or the threshold is no probability.
+            another, or the threshold is not a probability.
     """
     given = GivenPages.of(pages, name)
     usual = models is None and reader is None
@@ -128,10 +128,11 @@ class PairExplanation:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CorrectableAnswer(Answer):
-    """An answer that keeps the pages it was made from, read and compared: for programs.
+    """An answer that keeps its pages, read and compared, in memory: for programs.
 
-    It is a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, and whatever reads Arrow's
-    PyCapsule interface), explains any two pages, and can be corrected and saved.
+    It can be converted to a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, or any
+    library that reads Arrow's PyCapsule interface), explains any two pages, and can be corrected
+    and saved.
     """
 
     _prepared: PreparedSearch = field(kw_only=True, compare=False)
@@ -166,7 +167,7 @@ class CorrectableAnswer(Answer):
             second: rank of another.
 
         Raises:
-            ValuesError: if one is of none of the people, or they were not compared.
+            ValuesError: if a page belongs to no person, or the two were not compared.
         """
         pair = self.pairs.get((min(first, second), max(first, second)))
         pair = pair or explain_pages(self._prepared, first, second, self.corrections)
@@ -177,8 +178,9 @@ class CorrectableAnswer(Answer):
     ) -> tuple[tuple[int, int], ...]:
         """The pairs of pages about which to ask next whether they are one person, by their ranks.
 
-        Those come first whose answer is expected to improve the answer most, see
-        :mod:`weps.corrections.questions`; give it to :meth:`correct` as ``same`` or ``different``.
+        Pairs come first if knowing them is expected to improve the answer most, see
+        :mod:`weps.corrections.questions`; pass the reply to :meth:`correct` as ``same`` or
+        ``different``.
 
         Args:
             most: largest number of pairs.
@@ -189,7 +191,7 @@ class CorrectableAnswer(Answer):
     def correct(
         self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""
     ) -> CorrectableAnswer:
-        """The answer with one more correction; this one stays as it is. People keep their ids.
+        """A new answer with one more correction. People keep their ids.
 
         Args:
             kind: ``same``: the pages are one person. ``different``: two pages, or pages of two
@@ -228,8 +230,8 @@ class CorrectableAnswer(Answer):
     def save(self, folder: Path | str) -> tuple[Path, ...]:
         """Write the files that ``weps cluster`` writes, for this name, and its corrections.
 
-        ``weps update`` and the app can go on with the result of a folder of pages that was
-        clustered by the pretrained model; other results can be looked at.
+        ``weps update`` and the app can continue with the result of a folder of pages that was
+        clustered by the pretrained model; other results can only be viewed.
 
         Args:
             folder: where to; made if it is missing.

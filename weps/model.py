@@ -351,7 +351,7 @@ def pretrained(system: str = DEFAULT_SYSTEM, embeddings: str = INSTALLED_ENCODER
         system: see :func:`weps.systems.parse_configuration`.
         embeddings: the sentence encoder, see
             :func:`weps.language.sentence_encoder.encoder_identity`; some systems have a model that
-            uses one, and another for pages that are read without.
+            uses one, and another for pages that are read without it.
 
     Raises:
         FeatureError: if there is no such system.

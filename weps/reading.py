@@ -53,7 +53,7 @@ class Reader:
     ) -> Analysis:
         """Clean the pages of a search and analyse their language.
 
-        Pages are cleaned in a process of their own, unless all are known. One that goes beyond its
+        Pages are cleaned in a separate process, unless all are cached. A page that exceeds its
         limits has no text and the note :data:`UNREADABLE`.
 
         Args:

@@ -119,10 +119,10 @@ def cross_validate(  # noqa: PLR0913, PLR0917 - the names, the system, and who i
     settings: TrainingSettings,
     progress: Progress = no_progress,
 ) -> Trial:
-    """What a system answers for each part, having learnt from the other parts alone.
+    """The answers of a system for each part, trained on the other parts only.
 
-    Training divides these once more, to choose where to stop and to calibrate: this is nested
-    cross-validation.
+    Training divides the other parts again, to choose the stopping rule and to calibrate (nested
+    cross-validation).
     """
     trials = []
     for number, held_out in enumerate(parts):

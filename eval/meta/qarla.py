@@ -244,7 +244,7 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
         By topic, shape (peers,).
 
     Raises:
-        ValuesError: if the set is empty or one of its measures is not there.
+        ValuesError: if the set is empty or has an unknown measure.
     """
     found: list[Floats] = [np.empty(0)] * conditions.topics
     together = conditions.together(measures)
@@ -295,9 +295,9 @@ def _count_left_out(panel: Panel, passed: Passed) -> tuple[Ints, Ints, Ints]:
 def king(conditions: Conditions, measures: Sequence[int] | None = None) -> Floats:
     """KING(X) = P(∀a ∈ A: QUEEN(m) > QUEEN(a)), exact; its mean over topics is KING of them all.
 
-    By which models m and a are judged, the conditions say (:class:`Judges`): by all but m, as in
-    section 5 of the paper, or by all of M, as in its formula. A tie with a peer is no success.
-    Arguments and errors as of :func:`queen_left_out`, and as of :func:`queen` with all of M.
+    The conditions determine which models judge m and a (:class:`Judges`): all except m, as in
+    section 5 of the paper, or all of M, as in its formula. A tie with a peer counts as 0.
+    Arguments and errors are those of :func:`queen_left_out`, or of :func:`queen` with all of M.
 
     Returns:
         Shape (topics,).

@@ -31,7 +31,7 @@ from weps.errors import ValuesError
 
 
 def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
-    """PWA = P(x(a, a') > x(c, d)), in O(n log n); a tie is no success.
+    """PWA = P(x(a, a') > x(c, d)), in O(n log n); a tie counts as 0.
 
     Args:
         positive: shape (positives,), the measure's values of the positive instances.
@@ -51,9 +51,9 @@ def auc(positive: ArrayLike, negative: ArrayLike) -> float:
 def max_pwa(positives: ArrayLike, negatives: ArrayLike) -> float:
     """MaxPWA = P(∃x: x(a, a') > x(c, d)), exact.
 
-    Nothing that rises with each of the measures, however it weighs them, has a higher PWA: where
-    no measure is higher for the positive instance, neither is what rises with them. The paper
-    calls it a bound of any learner; one that prefers low values of a measure can exceed it.
+    No combination that rises with each of the measures has a higher PWA, whatever its weights: if
+    no measure is higher for the positive instance, neither is the combination. The paper calls it
+    an upper bound of any learner, but a learner that prefers low values of a measure can exceed it.
 
     Args:
         positives: shape (measures, positives).

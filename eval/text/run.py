@@ -171,22 +171,22 @@ def score_testbed(  # noqa: PLR0913 - what is scored, by what, and how
     checkpoint: Checkpoint | None = None,
     progress: Progress = no_progress,
 ) -> MeasureMatrix:
-    """The values of measures on all outputs, and what people thought of them.
+    """The values of measures on all outputs, and their human scores.
 
     Args:
         testbed: topics with outputs and references.
         measures: all different.
         tools: what measures need besides texts.
         jobs: number of processes, -1 for one per core; the values do not depend on it.
-        checkpoint: the values of topics that were scored before; those of others are added.
+        checkpoint: values of topics that were scored before; those of other topics are added.
         progress: called with the number of topics done.
 
     Returns:
         Instances in the order of the testbed, topic by topic.
 
     Raises:
-        LanguageError: if the language pipeline, nltk or sacrebleu is needed and not there.
-        SourceError: if a WordNet of the user's is needed and not there.
+        LanguageError: if the language pipeline, nltk or sacrebleu is needed and not installed.
+        SourceError: if a WordNet of the user's is needed and missing.
         ValuesError: if topics lack what measures need, or measures are not defined for texts: one
             message lists all, at most 20 in full, when everything else is scored.
         OutputError: if values cannot be kept.

@@ -49,13 +49,13 @@ def load_feature(text: str) -> tuple[Feature, ...]:
 
     The function takes a :class:`~weps.records.Document` and returns its strings; or it is declared
     by :func:`~weps.features.registry.register_feature`, takes the analysis of all documents of a
-    name, and may stand for several features. Loading again what is loaded does nothing.
+    name, and may define several features. Loading a feature again has no effect.
 
     Args:
         text: ``FILE.py:FUNCTION``, or the name of an entry point of the group ``weps.features``.
 
     Returns:
-        Its features, which systems know from now on by the name of the function.
+        Its features, which systems can then use by the name of the function.
 
     Raises:
         FeatureError: if there is no such function, its code fails, or weps has a feature of that

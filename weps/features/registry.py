@@ -128,7 +128,7 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
         needs: required properties of the page (``text``, ``case``, ``markup``), required layers
             of language processing, and ``embeddings`` for a sentence encoder.
         linguistic: whether it is linguistic (EMNLP 2009, section 4.3) although it needs no layer;
-            one that needs a layer always is.
+            features that need a layer always are.
         kind: what the function returns.
         values: for each parameter its possible values, the default first.
     """

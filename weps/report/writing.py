@@ -120,24 +120,25 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
-    Files of pages are written relative to the folder, see
-    :func:`~weps.provenance.portable_path`. The same arguments give the same bytes. All files are
-    written aside and renamed once all of them are complete, so that no name is ever half written,
-    even if the run is killed.
+    Paths of pages are relative to the folder, see :func:`~weps.provenance.portable_path`. The
+    same arguments give the same bytes. All files are written under temporary names and renamed
+    once all of them are complete, so that a name is never partly written, even if the run is
+    killed.
 
     Args:
-        report: who is who, and what else a reader should know.
+        report: the answer, and what else a reader should know.
         identifier: the name as a file name, e.g. ``Thomas_Baker``.
         folder: where to; made if it is missing.
         others: further files and their contents, written with them or not at all.
-        suffixes: of the files to write; those that an earlier run wrote besides are removed, as
-            they would not agree.
+        suffixes: of the files to write; others that an earlier run wrote are removed, because
+            they would be out of date.
 
     Returns:
         The files, in the order of :data:`WRITERS`.
 
     Raises:
-        OutputError: if the folder or a file cannot be written, or the identifier is no file name.
+        OutputError: if the folder or a file cannot be written, or the identifier is not a file
+            name.
     """
     if (
         identifier in {"", ".", ".."}

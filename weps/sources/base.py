@@ -138,9 +138,9 @@ def _fold_name(name: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Source(ABC):
-    """Search results for one or more names; opened cheaply, read one name at a time.
+    """Search results for one or more names, which are read one name at a time.
 
-    Methods accept names as :func:`select_names` does; ``SourceError`` for one that is not there.
+    Methods accept names as :func:`select_names` does, and raise ``SourceError`` for unknown ones.
     """
 
     root: Path
@@ -157,7 +157,7 @@ class Source(ABC):
 
     @abstractmethod
     def search(self, name: str) -> Search:
-        """Read the pages of one name; a page that cannot be read says so in ``Page.problem``.
+        """Read the pages of one name; ``Page.problem`` states why a page cannot be read.
 
         Raises:
             SourceError: the list of results is missing or malformed.
@@ -176,24 +176,24 @@ class Source(ABC):
         """
 
     def only(self, name: str) -> Source:
-        """The same source with one name, small enough to travel with each piece of work."""
+        """The same source with one name, small enough to be sent with each task."""
         (known,) = select_names(self, [name])
         return replace(self, names=(known,))
 
     def has_pages(self, name: str) -> bool:
-        """Whether there is anything to read; where names are listed without a look, not always."""
+        """Whether there are pages to read; names may be listed without this being checked."""
         return bool(select_names(self, [name]))
 
     def component_names(self, name: str) -> frozenset[str]:
-        """The names whose pages these are: the name itself, unless it is mixed of others."""
+        """The names whose pages these are: the name itself, unless it is a mixed name."""
         return frozenset(select_names(self, [name]))
 
     @abstractmethod
     def warnings(self, name: str) -> tuple[str, ...]:
-        """Faults of the data that do not stop the work, one sentence each."""
+        """Faults of the data that do not prevent clustering, one sentence each."""
 
     def digest(self, names: Sequence[str] = ()) -> str:
-        """Twelve hexadecimal digits that identify what a score was computed on.
+        """Twelve hexadecimal digits that identify the data of a score.
 
         They change with the names (default: all), the ranks of their results and their keys, from
         which scores are computed; not with the order of groups in a key or the bytes of the pages.

@@ -25,15 +25,15 @@ _KNOWN_KINDS = (
 
 
 def open_source(path: Path | str, name: str | None = None) -> Source:
-    """Open a folder of whatever kind: its names are listed, pages are read later.
+    """Open a folder of any kind: its names are listed, and pages are read later.
 
     Args:
         path: a WePS corpus, a folder of saved pages, a folder of such folders, or an archive.
-        name: the person's name for saved pages, else made from the name of the folder or file.
-            Ignored elsewhere: corpora and folders of folders define their names.
+        name: the person's name for saved pages; by default made from the name of the folder or
+            file. Ignored for corpora and folders of folders, which define their names.
 
     Raises:
-        SourceError: no such folder, a file, or a folder that holds nothing known.
+        SourceError: if the folder does not exist, is a file, or has no known content.
     """
     root = Path(path)
     try:

@@ -119,25 +119,25 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
 ) -> Floats:
     r"""HBR_X(i) = Avg_j H({x ∈ X: x(i) ≥ x(j)}) (\*SEM 2012, section 3; summaries: section 3.2).
 
-    Exact over the instances: i is compared with every other j of its group (the papers leave open
-    whether with itself too; that would add the same to all). It depends on the order of values
-    only, a repeated measure changes nothing, and it never ranks an instance below one that it is
-    at least as high as in every measure.
+    Exact over the instances: i is compared with every other j of its group (the papers do not
+    state whether also with itself, which would add the same to all). The result depends only on
+    the order of values, is not changed by a repeated measure, and never ranks an instance below
+    another that no measure ranks above it.
 
     A random measure changes nothing, by the paper, for enough instances. That holds on average over
     random measures only: one of them corroborates, for an instance that it happens to rank high,
     more than half of the comparisons, and adds (Avg_j [some x(i) ≥ x(j)] − HBR(i)) / 2 times the
     share of instances that it ranks below i, however many there are.
 
-    Time grows with the comparisons, n² in a group of n, memory does not. Of large groups a sample
-    of rivals orders the instances nearly alike (:func:`rival_pairs`).
+    Time grows with the number of comparisons, n² in a group of n, memory does not. In large groups
+    a sample of rivals gives nearly the same order (:func:`rival_pairs`).
 
     Args:
         values: shape (measures, instances).
         preferences: of the same measures, over which heterogeneity is a share: of all pairs, of a
             sample (the papers: 1,000 and 10,000), or of other instances.
         group: shape (instances,), whole numbers from 0; None for one group.
-        rivals: with how many of its group an instance is compared, the same for all; None for all.
+        rivals: number of instances of its group that each instance is compared with; None: all.
         seed: for the sample of rivals.
         progress: called with the number of comparisons done and the approximate total.
 

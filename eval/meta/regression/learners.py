@@ -156,19 +156,18 @@ def vrm(
     within: float = CANDIDATE_RANGE,
     most: int = MOST_VARIABLES,
 ) -> VotedRegression:
-    """The mean of all regressions whose AICc is at most so far above the best (VRM, section 3.3).
+    """The mean of all regressions with an AICc close to the best (VRM, section 3.3).
 
-    Every subset of the measures but the empty one is fitted by least squares. The paper leaves
-    open how many parameters a model has; as in Sugiura, the variance is one of them. Subsets with
-    a constant measure or one that depends on the others are no candidates. If no subset is one
-    (there are fewer than five instances, or all measures are constant), the mean score is the
-    model.
+    Every non-empty subset of the measures is fitted by least squares. The paper does not state how
+    parameters are counted; as in Sugiura, the variance is one of them. Subsets with a constant
+    measure, or with one that depends linearly on the others, are left out. If no subset remains
+    (fewer than five instances, or only constant measures), the model is the mean score.
 
     Args:
         values: shape (measures, instances).
         human: shape (instances,).
-        within: the greatest ΔAICc; the text of the paper that we have leaves it open.
-        most: of how many measures all subsets may be tried.
+        within: the greatest ΔAICc, which the available text of the paper does not state.
+        most: the largest number of measures for which all subsets are fitted.
 
     Raises:
         ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many, or
