@@ -48,19 +48,19 @@ _META_STUDIES = {
     ),
     "hbr": Command(
         "eval.studies.hbr.study",
-        "outputs ranked by many measures without people: heterogeneity-based ranking (2012)",
+        "outputs ranked by many measures without human scores: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(
         "eval.studies.improvements.study",
-        "which improvements of systems measures see: SIP, SIR, oracle system test (2009)",
+        "which improvements between systems measures find: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(
         "eval.studies.correlation.study",
-        "how far measures agree with people, by systems and by outputs",
+        "how far measures agree with human scores, by systems and by outputs",
     ),
     "regression": Command(
         "eval.studies.regression.study",
-        "scores of people estimated from measures: voted regression and other models (2006, 2007)",
+        "human scores estimated from measures: voted regression and other models (2006, 2007)",
     ),
 }
 _STUDIES = {
@@ -74,7 +74,7 @@ _STUDIES = {
     ),
     "refinements": Command(
         "eval.studies.refinements.study",
-        "what to add to a name to find one person: the best query refinements (ACL-IJCNLP 2009)",
+        "which words to add to a name to find one person: query refinements (ACL-IJCNLP 2009)",
     ),
 }
 _CORPUS_TASKS = {
@@ -97,7 +97,7 @@ _COMMANDS = {
     "features": Command("weps.cli.features", "list the features by which pages are compared"),
     "cache": Command("weps.cli.cache", "show or clear the cache of pages"),
     "train-language": Command("eval.cli.train_language", "retrain the English language pipeline"),
-    "train-reference": Command("eval.cli.train_reference", "count how frequent words are on pages"),
+    "train-reference": Command("eval.cli.train_reference", "count word frequencies on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _STATUS = (

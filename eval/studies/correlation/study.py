@@ -1,4 +1,4 @@
-"""``weps meta correlation``: how far measures agree with people, by systems and by outputs."""
+"""``weps meta correlation``: agreement of measures with human scores, by systems and outputs."""
 
 from __future__ import annotations
 

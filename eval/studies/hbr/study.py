@@ -1,4 +1,4 @@
-"""``weps meta hbr``: outputs ranked by many measures without people."""
+"""``weps meta hbr``: outputs ranked by many measures without human scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``weps meta improvements``: which improvements of systems measures see."""
+"""``weps meta improvements``: which improvements between systems measures find."""
 
 from __future__ import annotations
 

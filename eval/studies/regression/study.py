@@ -1,4 +1,4 @@
-"""``weps meta regression SOURCE``: scores of people estimated from measures."""
+"""``weps meta regression SOURCE``: human scores estimated from measures."""
 
 from __future__ import annotations
 
