@@ -8,7 +8,6 @@ from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
-from hypothesis import settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
@@ -23,9 +22,6 @@ from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Document
 from weps.similarity.columns import Similarity
-
-unhurried = settings(deadline=None, max_examples=30)
-"""For properties: a busy machine is no failure."""
 
 
 def document(*blocks: str, rank: int = 1, **fields: object) -> Document:

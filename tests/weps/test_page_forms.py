@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.cases import each_case
-from tests.weps.builders import document, documents, unhurried
+from tests.weps.builders import document, documents
 from weps.features.registry import all_features
 from weps.language.analysis import Layer
 from weps.page_forms import (
@@ -148,7 +148,6 @@ def test_tokens_are_content_words_in_order_with_the_result_at_the_end():
 
 
 @given(documents)
-@unhurried
 def test_tokens_have_no_case_no_punctuation_and_no_name(page):
     for block in reduce_document(page, "Thomas Baker", PageForm.TOKENS).blocks:
         assert all(word.isalpha() and word.islower() for word in block.split(" "))

@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps import _files
 from weps._expressions import Expression, parse_expression, split_items
 from weps._files import (
@@ -400,13 +399,11 @@ def test_nesting_without_end_is_refused():
 
 
 @given(EXPRESSIONS)
-@unhurried
 def test_an_expression_parses_back(expression):
     assert parse_expression(str(expression)) == expression
 
 
 @given(st.text(st.sampled_from("f(),=1.- true")))
-@unhurried
 def test_any_text_parses_or_is_refused(text):
     with contextlib.suppress(FeatureError):
         assert parse_expression(str(parse_expression(text))) == parse_expression(text)
@@ -418,7 +415,6 @@ def test_split(text, count):
 
 
 @given(st.lists(EXPRESSIONS.map(str), max_size=4))
-@unhurried
 def test_a_list_of_expressions_splits_back(texts):
     assert split_items(", ".join(texts)) == texts
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps.clustering.linkage import LINKAGES
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
@@ -113,7 +112,6 @@ def test_a_part_without_a_form_is_that_of_all_forms(monkeypatch):
 
 
 @given(st.sampled_from([*CONFIGURATIONS]), anything)
-@unhurried
 def test_a_configuration_written_whole_reads_back(name, chosen):
     choices = json.loads(json.dumps(chosen.as_data()))
     text = ",".join(f"{key}={value}" for key, value in choices.items())
@@ -273,7 +271,6 @@ def test_all_unknown_items_are_reported_at_once():
 
 
 @given(st.text(max_size=30), st.text(st.sampled_from("lik=,:()+9 single"), max_size=25))
-@unhurried
 def test_any_text_is_read_or_refused(text, variant):
     with contextlib.suppress(FeatureError):
         assert 0 < len(similarities_of(text)) <= 9 * len(all_features())

@@ -2,7 +2,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps._text import PersonName, singular_form, split_tokens, split_words, token_spans
 
 
@@ -91,7 +90,6 @@ def test_a_mention_of_a_name_of_any_form(name, text):
 
 
 @given(st.text(), st.sampled_from(["Thomas Baker", "Baker, Thomas", "T", "Mary Ann O'Neill"]))
-@unhurried
 def test_a_name_is_mentioned_where_it_stands_as_written(text, name):
     person = PersonName.parse(name)
     assert mentions(f"{' '.join(person.tokens)} {text}", name)
@@ -146,7 +144,6 @@ def test_words(text, expected):
 
 
 @given(TEXTS)
-@unhurried
 def test_words_are_the_tokens_that_are_words_in_lower_case(text):
     assert split_words(text) == [
         token.lower() for token in split_tokens(text) if token[0].isalnum()
@@ -154,14 +151,12 @@ def test_words_are_the_tokens_that_are_words_in_lower_case(text):
 
 
 @given(st.text(st.characters(max_codepoint=127)) | st.text("aS1.,'_- ", max_size=12))
-@unhurried
 def test_texts_of_ascii_have_the_same_tokens_as_others(text):
     assert split_tokens(text) == [text[begin:end] for begin, end in token_spans(text)]
     assert [*split_tokens(text), "é"] == split_tokens(f"{text} é")
 
 
 @given(TEXTS)
-@unhurried
 def test_tokens_keep_every_visible_character_but_hyphens(text):
     without_hyphens = str.maketrans("’", "'", "-")
     kept, visible = "".join(split_tokens(text)), "".join(text.split())

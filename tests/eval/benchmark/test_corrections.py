@@ -22,7 +22,6 @@ from eval.benchmark.corrections import (
 )
 from eval.clustering.scorers import SCORING_RULES
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps.clustering.stopping import Threshold
 from weps.model import Model
 from weps.page_forms import Origin
@@ -108,7 +107,6 @@ def test_it_stops_as_names_of_its_origin_do():
 
 
 @given(st.integers(1, 8), st.data(), st.sampled_from(["single", "average", "complete"]))
-@unhurried
 def test_every_curve_ends_at_the_best(size, data, link):
     pairs = size * (size - 1) // 2
     generator = np.random.default_rng(data.draw(st.integers(0, 2**32)))
@@ -166,7 +164,6 @@ def answered(draw: st.DrawFn) -> tuple[list[frozenset[int]], dict[int, int]]:
 
 
 @given(answered())
-@unhurried
 def test_one_thing_after_another_leads_to_the_key(case):
     groups, persons = case
     everybody = frozenset().union(*groups)

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps._formatting import text_width
 from weps._parallel import Progress
 from weps.cli.console import Console
@@ -278,7 +277,6 @@ people = st.builds(
 
 
 @given(st.lists(people, max_size=6), st.integers(36, 130))
-@unhurried
 def test_no_line_is_wider_than_the_terminal(several, columns):
     lines = table(*several, columns=columns)
     assert all(text_width(line) <= columns for line in lines)

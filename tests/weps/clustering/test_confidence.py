@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import dendrogram_of, square, unhurried
+from tests.weps.builders import dendrogram_of, square
 from tests.weps.clustering.cases import distinct_probabilities, reordered
 from weps.clustering.confidence import (
     ConfidenceExample,
@@ -77,7 +77,6 @@ def test_correct_pages_by_hand(clusters, groups, expected):
 
 
 @given(answered())
-@unhurried
 def test_correct_pages_follow_the_definition(case):
     size, clusters, groups = case
     shared, judged = coreference(size, groups)
@@ -88,7 +87,6 @@ def test_correct_pages_follow_the_definition(case):
 
 
 @given(answered(), st.booleans(), st.data())
-@unhurried
 def test_neither_unjudged_pages_nor_the_diagonal_matter(case, diagonal, data):
     size, clusters, groups = case
     shared, judged = coreference(size, groups)
@@ -129,7 +127,6 @@ def test_predictors_by_hand(clusters, expected):
 
 
 @given(distinct_probabilities(), st.data())
-@unhurried
 def test_predictors_follow_their_definition(case, data):
     size, probability = case
     tree = average_linkage(probability, size)
@@ -152,7 +149,6 @@ LEARNT = PageConfidence((1.0, 2.0, -0.5, 0.7), (-1.0, 3.0))
 
 
 @given(distinct_probabilities(least=1), st.randoms(use_true_random=False))
-@unhurried
 def test_confidence_moves_with_the_pages(case, random):
     size, probability = case
     order = random.sample(range(size), size)

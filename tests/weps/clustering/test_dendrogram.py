@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import dendrogram_of, unhurried
+from tests.weps.builders import dendrogram_of
 from tests.weps.clustering.cases import distinct_probabilities
 from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram, membership_matrix
 from weps.clustering.linkage import average_linkage
@@ -88,7 +88,6 @@ def test_a_missing_document_is_refused(rows, missing):
 
 
 @given(distinct_probabilities(), calibrations)
-@unhurried
 def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
     size, probability = case
     before = average_linkage(probability, size)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from tests.cases import each_case
-from tests.weps.builders import as_sets, dendrogram_of, square, unhurried
+from tests.weps.builders import as_sets, dendrogram_of, square
 from tests.weps.clustering.cases import (
     THRESHOLDS,
     distinct_probabilities,
@@ -29,7 +29,7 @@ from weps.clustering.stopping import ExpectedF, Threshold
 from weps.similarity.pairs import pair_position
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
-every_link = pytest.mark.parametrize("link", LINKAGES)
+every_link = each_case("link", LINKAGES)
 
 
 def preferences(pairs: int) -> st.SearchStrategy[list[int]]:
@@ -83,7 +83,6 @@ def test_few_pages(link, constrained, size, clusters):
 
 @every_link
 @given(case=distinct_probabilities(least=2))
-@unhurried
 def test_they_merge_as_scipy_does(link, case):
     size, probability = case
     reference = linkage(1 - probability, method=link)
@@ -96,7 +95,6 @@ def test_they_merge_as_scipy_does(link, case):
 
 
 @given(tied_probabilities(least=2))
-@unhurried
 def test_single_link_cuts_as_scipy_does_even_with_ties(case):
     size, probability = case
     reference, tree = linkage(1 - probability, method="single"), single_linkage(probability, size)
@@ -106,7 +104,6 @@ def test_single_link_cuts_as_scipy_does_even_with_ties(case):
 
 @every_link
 @given(case=tied_probabilities())
-@unhurried
 def test_every_merge_is_the_most_probable_there_is(link, case):
     size, probability = case
     tree, pairs = LINKAGES[link](probability, size), square(probability, size)
@@ -127,7 +124,6 @@ def test_every_merge_is_the_most_probable_there_is(link, case):
 
 @every_link
 @given(case=tied_probabilities(), data=st.data())
-@unhurried
 def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
     size, probability = case
     preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
@@ -141,7 +137,6 @@ def test_the_pair_that_shows_best_stands_for_the_merge(link, case, data):
 
 @every_link
 @given(case=tied_probabilities(), data=st.data())
-@unhurried
 def test_preference_never_changes_who_is_with_whom(link, case, data):
     size, probability = case
     preference = np.array(data.draw(st.permutations(range(len(probability)))), dtype=np.float64)
@@ -285,7 +280,6 @@ def by_hand(
 
 @every_link
 @given(case=constrained_case(distinct_probabilities(least=2)))
-@unhurried
 def test_it_is_what_agglomeration_by_hand_gives(link, case):
     size, probability, *given_pairs = case
     constraints = closed_constraints(size, *given_pairs)
@@ -303,7 +297,6 @@ def test_it_is_what_agglomeration_by_hand_gives(link, case):
 
 @every_link
 @given(case=constrained_case(tied_probabilities(least=2)))
-@unhurried
 def test_no_allowed_cut_disobeys(link, case):
     size, probability, same, different = case
     tree = constrained_tree(link, size, probability, same, different)
@@ -318,7 +311,6 @@ def test_no_allowed_cut_disobeys(link, case):
 
 @every_link
 @given(case=constrained_case(tied_probabilities(least=2)))
-@unhurried
 def test_constrained_pairs_are_certain(link, case):
     size, probability, same, different = case
     constraints = closed_constraints(size, same, different)
@@ -332,7 +324,6 @@ def test_constrained_pairs_are_certain(link, case):
 
 @every_link
 @given(case=constrained_case(distinct_probabilities(least=2)), data=st.data())
-@unhurried
 def test_the_order_of_the_pages_does_not_matter_under_constraints(link, case, data):
     size, probability, same, different = case
     order = data.draw(st.permutations(range(size)))
@@ -348,7 +339,6 @@ def test_the_order_of_the_pages_does_not_matter_under_constraints(link, case, da
 
 @every_link
 @given(case=tied_probabilities(), data=st.data())
-@unhurried
 def test_no_constraints_change_nothing(link, case, data):
     size, probability = case
     preference = np.array(data.draw(preferences(len(probability))), dtype=np.float64)
@@ -361,7 +351,6 @@ def test_no_constraints_change_nothing(link, case, data):
 
 @every_link
 @given(case=constrained_case(tied_probabilities(least=2)))
-@unhurried
 def test_what_forbids_a_merge_is_shown_for_it(link, case):
     size, probability, *given_pairs = case
     constraints = closed_constraints(size, *given_pairs)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import dendrogram_of, unhurried
+from tests.weps.builders import dendrogram_of
 from tests.weps.clustering.cases import distinct_probabilities
 from weps.clustering.confidence import ConfidenceExample
 from weps.clustering.linkage import Constraints, average_linkage, single_linkage
@@ -27,7 +27,6 @@ WEIGHTS = st.builds(
 
 
 @given(distinct_probabilities(least=1), WEIGHTS, st.sampled_from([average_linkage, single_linkage]))
-@unhurried
 def test_a_merge_never_makes_one_person_more_probable_nor_people_fewer(case, confidence, linkage):
     size, probability = case
     tree = linkage(probability, size)

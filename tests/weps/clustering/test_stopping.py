@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import dendrogram_of, square, unhurried
+from tests.weps.builders import dendrogram_of, square
 from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES, average_linkage
@@ -51,7 +51,6 @@ def certain(size: int, people: list[list[int]]) -> np.ndarray:
 
 @pytest.mark.parametrize("link", LINKAGES)
 @given(case=tied_probabilities(least=1), data=st.data())
-@unhurried
 def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
     size, probability = case
     together = np.array(
@@ -109,7 +108,6 @@ def test_a_threshold_keeps_what_is_probable_enough(level, merges):
 
 
 @given(distinct_probabilities(least=1), expected_fs)
-@unhurried
 def test_the_curve_is_what_the_definition_says(case, stopping):
     size, probability = case
     tree = average_linkage(probability, size)
@@ -150,7 +148,6 @@ def test_of_equally_good_numbers_the_fewest_are_kept(shift):
 
 
 @given(distinct_probabilities(least=1), expected_fs, st.data())
-@unhurried
 def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
     size, probability = case
     order = data.draw(st.permutations(range(size)))
@@ -162,7 +159,6 @@ def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
 
 
 @given(distinct_probabilities(), st.lists(expected_fs, min_size=1, max_size=4))
-@unhurried
 def test_many_curves_are_the_curves_of_each(case, stoppings):
     tree = average_linkage(case[1], case[0])
     found = expected_f_curves(tree, stoppings)
@@ -179,7 +175,6 @@ def test_fewer_than_two_pages(size, curve):
 
 
 @given(distinct_probabilities(least=1), st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
-@unhurried
 def test_the_prior_of_a_name_shifts_its_log_odds(case, intercept, people, odds):
     size, probability = case
     tree, slope = average_linkage(probability, size), 3.0

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps.coreference.base import (
     Calibration,
     fit_calibration,
@@ -61,7 +60,6 @@ def test_odds_are_taken_to_a_power_and_multiplied(calibration, before, after):
 
 
 @given(calibrations, probabilities)
-@unhurried
 def test_forecasts_stay_forecasts_and_in_their_order(calibration, forecasts):
     after = calibration(forecasts)
     assert after.shape == forecasts.shape
@@ -77,7 +75,6 @@ def test_single_precision_is_made_double(calibration, shape):
 
 
 @given(st.integers(0, 10**6))
-@unhurried
 def test_no_calibration_near_by_makes_the_outcomes_more_probable(seed):
     data = cases(seed, stretch=0.6, shift=0.4)
     found = fit_calibration(*data)
@@ -94,7 +91,6 @@ def test_a_distortion_is_undone(stretch, shift):
 
 
 @given(st.integers(0, 10**6), st.sampled_from([1e-6, 1e6]))
-@unhurried
 def test_the_unit_of_the_weights_is_irrelevant(seed, unit):
     forecast, happened, weights = cases(seed)
     found, again = (fit_calibration(forecast, happened, each) for each in (weights, weights * unit))

@@ -9,7 +9,6 @@ from eval.meta.heterogeneity.agreement import PairwisePreferences
 from eval.meta.heterogeneity.hbr import pairwise_contradictions
 from eval.meta.heterogeneity.pairs import Pairs
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps.coreference import hbr as module
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.errors import ModelError
@@ -41,7 +40,6 @@ def test_by_hand():
 
 
 @given(st.integers(0, 2**31 - 1), st.sampled_from([1, 5, 64, 65, 130]))
-@unhurried
 def test_scores_are_those_of_the_arithmetic(seed, columns):
     ranking, values = made(seed, columns), some(seed + 1, columns)
     together = np.concatenate([values, ranking.rivals]).T
@@ -55,7 +53,6 @@ def test_scores_are_those_of_the_arithmetic(seed, columns):
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_more_similar_is_never_less_probable(seed):
     ranking, values = made(seed), some(seed + 1)
     higher = values + (np.random.default_rng(seed).random(values.shape) < 0.3).astype(np.float32)

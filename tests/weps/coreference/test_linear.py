@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import TREES, pairs, random_data, some_values
 from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.trees import BoostedTrees
@@ -48,7 +47,6 @@ def test_the_fewer_the_pages_the_less_weight_has_the_regression(pages, weight):
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_the_mean_lies_between_its_parts_and_reads_back(seed):
     random = np.random.default_rng(seed)
     line = LogisticClassifier(float(random.normal()), random.normal(size=3).astype(np.float32))

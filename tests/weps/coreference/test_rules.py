@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.special import logit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import NONE, TREES, pairs, random_data, some_values
 from weps.coreference.base import Classifier
 from weps.coreference.explanation import Step, decision_path, group_effects
@@ -168,7 +167,6 @@ def test_many_trees_have_no_path(judge):
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_a_path_ends_in_what_the_tree_predicts(seed):
     random = np.random.default_rng(seed)
     data = random_data(random, 1)
@@ -216,7 +214,6 @@ def test_rules_add_their_weights_exactly_even_to_certainty():
 
 
 @given(st.integers(0, 2**31 - 1), st.sampled_from([*DATA, "ruled"]), st.integers(0, 4))
-@unhurried
 def test_effects_add_up_to_what_the_pair_has_over_one_without_evidence(seed, kind, parts):
     random = np.random.default_rng(seed)
     data, values, single = random_data(random, 3), some_values(random, 6, 4), random_data(random, 1)

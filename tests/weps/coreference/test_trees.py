@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.coreference.cases import (
     NONE,
     TREES,
@@ -141,7 +140,6 @@ def random_tree(random: np.random.Generator) -> dict[str, list]:
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_all_pairs_go_where_each_would_go_alone(seed):
     random = np.random.default_rng(seed)
     data, values = random_tree(random), some_values(random)
@@ -202,7 +200,6 @@ def test_the_leaves_that_a_pair_comes_to_are_added_up(values, leaves):
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(0, 6), st.sampled_from([0, 1, 3, 8]))
-@unhurried
 def test_leaves_are_those_of_every_walk(seed, count, tests):
     random = np.random.default_rng(seed)
     data, values = random_data(random, count), some_values(random)
@@ -220,7 +217,6 @@ def test_what_cannot_be_compared_goes_right_in_tables_as_in_walks():
 
 
 @given(st.integers(0, 2**31 - 1), st.integers(1, 12))
-@unhurried
 def test_pairs_know_nothing_of_each_other(seed, block):
     random = np.random.default_rng(seed)
     some = Trees.from_data(random_data(random, 5), columns=3)

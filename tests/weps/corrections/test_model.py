@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of
 from weps.clustering.linkage import average_linkage
 from weps.corrections.constraints import (
@@ -106,7 +105,6 @@ def test_long_lines_are_quoted_in_part(line, quoted):
 
 
 @given(consistent())
-@unhurried
 def test_persons_are_those_that_chains_of_same_make(corrections):
     person = person_numbers(corrections.entries)
     assert person.keys() == corrections.ranks
@@ -150,7 +148,6 @@ def test_contradictions_make_no_constraints():
 
 
 @given(consistent(), st.permutations(range(15)))
-@unhurried
 def test_it_is_closed_and_says_no_more_than_follows(corrections, ranks):
     constraints = corrections.constraints(ranks)
     size = len(ranks)
@@ -266,7 +263,6 @@ def test_a_worked_example():
 
 
 @given(st.lists(st.floats(-9, 9), min_size=1, max_size=9))
-@unhurried
 def test_the_shift_is_the_most_probable(logits):
     def log_posterior(shift: np.ndarray) -> np.ndarray:
         return -(shift**2) / 2 + np.log(expit(-(np.array(logits)[:, np.newaxis] + shift))).sum(0)

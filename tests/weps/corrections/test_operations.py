@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.corrections.cases import consistent, corrections_of, described
 from weps.corrections.file import corrections_text, match_pages, page_identities, parse_corrections
 from weps.corrections.model import Corrections, PageIdentity
@@ -262,7 +261,6 @@ def test_an_old_rank_and_a_new_one_of_the_same_page(line):
 
 
 @given(consistent(), st.permutations(range(15)))
-@unhurried
 def test_ranks_may_change_and_change_back(corrections, order):
     pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(15)}
     there, lost = match_pages(replace(corrections, pages={}), pages)
@@ -276,7 +274,6 @@ def test_ranks_may_change_and_change_back(corrections, order):
 
 
 @given(consistent(), st.sets(st.integers(0, 12)))
-@unhurried
 def test_nothing_is_lost_while_pages_are_gone(corrections, gone):
     pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(13)}
     there, _ = match_pages(replace(corrections, pages={}), pages)

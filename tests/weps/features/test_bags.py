@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, contents, document, documents, unhurried
+from tests.weps.builders import analysis_of, contents, document, documents
 from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
@@ -30,7 +30,6 @@ def test_frequency_counts_documents_not_occurrences():
 
 
 @given(BAGS)
-@unhurried
 def test_bags_give_back_what_went_in(given_bags):
     bags = Bags.of(given_bags)
     assert contents(bags) == list(map(Counter, given_bags))
@@ -39,7 +38,6 @@ def test_bags_give_back_what_went_in(given_bags):
 
 
 @given(BAGS)
-@unhurried
 def test_integer_codes_count_as_strings_do(given_bags):
     flat = [(row, string) for row, bag in enumerate(given_bags) for string in bag]
     rows = np.array([row for row, _ in flat], dtype=np.int64)
@@ -94,9 +92,8 @@ def test_marks_near_the_name_of_a_layer_that_was_made():
         analysis_of("tide").layer(Layer.LEMMAS)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@each_case("name", WHOLE)
 @given(pages=pages)
-@unhurried
 def test_features_of_marks_keep_to_the_page_and_leave_out_the_name(name, pages):
     whole, near = bags_of(name, pages), bags_of(local(name), pages)
     assert all(Counter(few) <= Counter(many) for few, many in zip(near, whole, strict=True))
@@ -152,7 +149,6 @@ def test_flags_of_tokens_and_runs():
 
 
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
-@unhurried
 def test_equal_runs_are_counted_together_and_no_others(given_documents, length):
     runs = TokenRuns(analysis_of(*given_documents))
     bags = runs.bags(runs.starts(length), length)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, documents, extract, texts, unhurried
+from tests.weps.builders import analysis_of, document, documents, extract, texts
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName, singular_form, split_tokens, split_words
 from weps.features.bags import stop_words
@@ -91,7 +91,6 @@ def test_where_the_words_of_the_name_are_taken_out(feature, found):
 
 @pytest.mark.parametrize("n", range(1, 6))
 @given(pages=pages)
-@unhurried
 def test_runs_are_what_the_definition_says(n, pages):
     analysis = analysis_of(*[document(*blocks) for blocks in pages])
     assert extract(f"content(n={n})", analysis) == [naive_runs(blocks, n) for blocks in pages]
@@ -103,7 +102,6 @@ def shown(title: str = "", snippet: str = "", url: str = "") -> Document:
 
 @pytest.mark.parametrize("n", [1, 2])
 @given(pages=st.lists(documents, max_size=3))
-@unhurried
 def test_results_are_what_the_definition_says(n, pages):
     expected = [naive_runs([each.title, each.snippet, each.url], n) for each in pages]
     assert extract(f"result(n={n})", analysis_of(*pages)) == expected
@@ -193,7 +191,6 @@ def test_ngrams_near_the_name():
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 @given(pages=st.lists(st.lists(texts.map(lambda t: t.replace(".", ",")), max_size=3), max_size=3))
-@unhurried
 def test_ngrams_are_what_the_definition_says(n, pages):
     analysis = analysis_of(*[document(*blocks) for blocks in pages])
     assert extract(f"ngram(n={n})", analysis) == [naive_ngrams(blocks, n) for blocks in pages]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
@@ -314,7 +314,6 @@ ELEMENTS = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(ELEMENTS)
 def test_the_paths_agree_on_well_formed_pages(markup):
     page = html(f"<html><head><title>t</title></head><body>{markup}</body></html>")

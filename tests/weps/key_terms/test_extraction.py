@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, extract, unhurried
+from tests.weps.builders import analysis_of, document, extract
 from tests.weps.key_terms.builders import documents, occurrences
 from weps.errors import FeatureError
 from weps.key_terms.extraction import key_terms, ranked_words_of_all
@@ -134,7 +134,6 @@ def test_the_others_of_the_name_make_their_words_weigh_less():
         assert apart["sea"] < apart["gale"]
 
 
-@unhurried
 @given(documents, st.sampled_from(["likelihood_ratio", "okapi"]), st.data())
 def test_namesakes_are_one_more_reference_collection(texts, name, data):
     found, rows = occurrences(*texts), data.draw(st.sets(st.integers(0, len(texts) - 1)))
@@ -145,7 +144,6 @@ def test_namesakes_are_one_more_reference_collection(texts, name, data):
     assert key_terms(found, sorted(rows), weighting_by_name(name), NEWS, namesakes=True) == expected
 
 
-@unhurried
 @given(documents, every, st.booleans(), st.integers(0, 4) | st.none(), st.data())
 def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, most, data):
     found, weighting = occurrences(*texts), weighting_by_name(name)
@@ -160,7 +158,6 @@ def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, most, da
     ]
 
 
-@unhurried
 @given(documents, st.sampled_from(["tf", "likelihood_ratio", "okapi"]))
 def test_a_restriction_adds_no_term_and_changes_no_weight(texts, name):
     before_verbs = {
@@ -170,7 +167,6 @@ def test_a_restriction_adds_no_term_and_changes_no_weight(texts, name):
     assert ranked(f"{name}+verb", *texts) == kept
 
 
-@unhurried
 @given(documents, every)
 def test_terms_stand_best_first_and_equals_in_alphabetical_order(texts, name):
     terms = ranked(name, *texts)

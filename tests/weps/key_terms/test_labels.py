@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, unhurried
+from tests.weps.builders import analysis_of, document
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
 from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words
@@ -121,7 +121,6 @@ pages = st.lists(
 
 
 @given(pages, st.randoms(use_true_random=False))
-@unhurried
 def test_labels_of_any_pages(texts, random):
     order = list(range(len(texts)))
     random.shuffle(order)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, unhurried
+from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
 from weps._text import singular_form
 from weps.features.bags import Bags
@@ -108,7 +108,6 @@ def test_terms_without_weight_are_left_out():
     assert labelled({}, *documents) == []
 
 
-@unhurried
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
 def test_every_term_of_weight_is_shown_once(documents, word_weights):
     pages = browser(*documents)
@@ -121,7 +120,6 @@ def test_every_term_of_weight_is_shown_once(documents, word_weights):
 
 
 @given(st.lists(sentences, min_size=1, max_size=4), weights)
-@unhurried
 def test_several_sets_at_once(texts, terms):
     found = browser(*([text] for text in texts))
     sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
@@ -192,7 +190,6 @@ def test_without_tags_key_phrases_are_runs_of_content_words():
     assert phrases(analysis) == ["mild man", "Durham", "bishop", "met"]
 
 
-@unhurried
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3))
 def test_every_key_phrase_occurs_and_ends_with_a_noun(texts):
     plain = [re.sub(r"/\w+", "", each) for document in texts for each in document]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, contents, document, documents, unhurried
+from tests.weps.builders import analysis_of, contents, document, documents
 from weps._files import word_list
 from weps._text import split_words
 from weps.features.bags import Bags
@@ -101,7 +101,6 @@ def test_runs_are_counted_page_by_page():
 
 
 @given(st.lists(documents, max_size=3), st.integers(1, 5))
-@unhurried
 def test_no_run_begins_or_ends_with_a_stop_word(pages, n):
     stop = word_list("stopwords/english.txt")
     for bag in contents(word_runs(analyse_documents("Thomas Baker", pages), n)):
@@ -205,7 +204,6 @@ def test_only_candidates_are_chosen_but_every_page_is_a_result():
 
 
 @given(collections())
-@unhurried
 def test_the_definition(collection):
     bags, targets = collection
     assert list(map(figures_of, best_refinements(Bags.of(bags), targets))) == [
@@ -299,7 +297,6 @@ def test_every_form_of_page_has_some(form):
 
 
 @given(st.lists(documents, min_size=1, max_size=5), st.data())
-@unhurried
 def test_figures_are_what_a_search_would_find(pages, data):
     rows = data.draw(st.sets(st.integers(0, len(pages) - 1), min_size=1).map(sorted))
     (found,) = suggest_refinements([rows], pair_table(analyse_documents("Thomas Baker", pages), []))

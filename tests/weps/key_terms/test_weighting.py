@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.key_terms.builders import documents, occurrences
 from weps._files import resource_path
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
@@ -51,7 +50,6 @@ def test_words_are_looked_up_in_the_order_asked_for():
     assert [each.shape for each in Reference.of(TWO).counts_of(())] == [(0,), (0,)]
 
 
-@unhurried
 @given(documents)
 def test_what_is_added_can_be_taken_away(texts):
     found = occurrences(*texts)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, documents, sentences_of, unhurried
+from tests.weps.builders import analysis_of, document, documents, sentences_of
 from weps._text import split_tokens
 from weps.errors import FeatureError
 from weps.language.analysis import Layer, Marks, analyse_documents, first_sentences, sentence_texts
@@ -160,7 +160,6 @@ def test_mentions_of_names_of_any_form(name, text, expected):
 
 
 @given(st.lists(documents, max_size=4))
-@unhurried
 def test_the_table_holds_every_token_in_reading_order(given_documents):
     table = analysis_of(*given_documents).tokens
     expected = [

@@ -12,7 +12,6 @@ from tests.weps.builders import (
     documents,
     square,
     stump,
-    unhurried,
 )
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
@@ -61,7 +60,6 @@ def descriptions_of(tree: Dendrogram) -> dict[int, PersonDescription]:
 
 
 @given(dendrograms(), st.data())
-@unhurried
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     kept = data.draw(st.integers(0, max(tree.size - 1, 0)))
     ranks, descriptions = [10 * row for row in range(tree.size)], descriptions_of(tree)
@@ -230,7 +228,6 @@ def test_a_person_is_called_what_was_said_last_of_any_page(called, expected):
 
 
 @given(st.integers(0, 6), st.data())
-@unhurried
 def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, data):
     unit = st.floats(0, 1)
     pairs = size * (size - 1) // 2
@@ -316,7 +313,6 @@ def test_without_another_person_none_is_near(pages):
 
 
 @given(st.integers(2, 7), st.data())
-@unhurried
 def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
     unit = st.floats(0, 1)
     pairs = data.draw(st.lists(unit, min_size=size * (size - 1) // 2, max_size=21))
@@ -361,7 +357,6 @@ def test_the_only_page_is_a_person_for_certain():
 
 
 @given(st.lists(documents, max_size=6), st.data())
-@unhurried
 def test_every_page_is_of_exactly_one_person_in_whatever_order(pages, data):
     pages = [document(*page.blocks, rank=rank) for rank, page in enumerate(pages)]
     merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
@@ -427,7 +422,6 @@ texts = st.lists(
 
 
 @given(texts, st.data())
-@unhurried
 def test_a_description_depends_on_its_own_group_alone(pages, data):
     rows = st.sets(st.sampled_from(range(len(pages))), min_size=1).map(sorted)
     groups = data.draw(st.lists(rows, max_size=5))

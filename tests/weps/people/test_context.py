@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, unhurried
+from tests.weps.builders import analysis_of, document
 from weps._cache import Cache
 from weps._text import PersonName
 from weps.people.context import (
@@ -224,7 +224,6 @@ words = st.lists(st.sampled_from(["Ann", "LEE", "Baker", "Thomas", "of", ",", "J
 
 
 @given(words.map(" ".join) | st.text(max_size=20), st.sampled_from(CONTEXT_KINDS))
-@unhurried
 def test_what_is_shown_says_more_than_the_name(text, kind):
     if found := normalise_entity(text, kind, BAKER):
         assert found.kind in CONTEXT_KINDS

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import document, unhurried
+from tests.weps.builders import document
 from weps._text import PersonName
 from weps.people.excerpts import find_full_mentions, find_mentions, page_excerpt
 
@@ -82,7 +82,6 @@ parts = st.lists(st.sampled_from("Thomas Baker is . kelp | 。 J. , -".split()),
 
 
 @given(st.lists(parts.map(" ".join), max_size=3), parts.map(" ".join), st.text(max_size=9))
-@unhurried
 def test_excerpts_of_any_page(blocks, snippet, name):
     page = document(*blocks, snippet=snippet)
     found = page_excerpt(page, BAKER)
@@ -161,7 +160,6 @@ pieces = st.lists(st.sampled_from(["Thomas", "Baker", "J.", " ", ",", "'s", "“
 
 
 @given(pieces.map("".join), st.text(max_size=12))
-@unhurried
 def test_mentions_are_in_order_and_apart(text, name):
     for person in (BAKER, PersonName.parse(name)):
         flat = [at for span in find_mentions(text, person) for at in span]

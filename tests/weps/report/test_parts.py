@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.special import expit
@@ -125,7 +125,6 @@ def unpacked(graph):
     return columns, np.where(columns[-1] > 0, np.where(columns[-1] < 4095, back, 1), 0)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=10, max_size=10))
 def test_probabilities_come_back(cuttable, probability):
     alternatives = replace(cuttable.alternatives, probability=np.array(probability))

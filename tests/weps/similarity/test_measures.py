@@ -3,11 +3,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from weps.features.bags import Bags
 from weps.similarity.measures import (
     agree,
@@ -116,7 +115,6 @@ def test_without_shared_evidence_every_similarity_is_zero(measure, bags, pairs):
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(bags=BAGS)
-@unhurried
 def test_a_similarity_is_bounded_and_positive_exactly_where_something_is_shared(measure, bags):
     values = compare(measure, Bags.of(bags))
     most = max(map(len, bags), default=0) if measure is overlap else 1
@@ -129,14 +127,12 @@ def test_a_similarity_is_bounded_and_positive_exactly_where_something_is_shared(
 
 @pytest.mark.parametrize("measure", [dice, cosine, rarity])
 @given(bags=BAGS.filter(len), others=BAGS)
-@unhurried
 def test_equal_bags_are_fully_similar(measure, bags, others):
     twice = Bags.of([bags[0], bags[0], *others])
     assert compare(measure, twice)[:1] == pytest.approx([1.0 if bags[0] else 0.0])
 
 
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), max_size=5))
-@settings(unhurried, max_examples=50)
 def test_vectors_are_compared_by_their_angles_about_the_origin_or_their_mean(rows):
     points = np.array(rows, dtype=np.float32).reshape(-1, 2)
     lengths = np.linalg.norm(points, axis=1)

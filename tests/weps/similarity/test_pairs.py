@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.builders import square, unhurried
+from tests.weps.builders import square
 from weps.similarity.pairs import (
     AllPairs,
     ListedPairs,
@@ -18,7 +18,6 @@ from weps.similarity.pairs import (
 
 
 @given(st.integers(0, 7), st.randoms(use_true_random=False))
-@unhurried
 def test_condensed_is_the_upper_triangle(size, random):
     half = [random.choice([0, 0, 1.5, 3]) for _ in range(size * (size - 1) // 2)]
     matrix = square(half, size)
@@ -34,7 +33,6 @@ def test_pairs_are_where_numpy_puts_them(size):
 
 
 @given(st.permutations(range(8)), st.integers(1, 6), st.integers(7, 8))
-@unhurried
 def test_pairs_between_two_clusters(rows, first, last):
     ours, theirs = np.array(rows[:first]), np.array(rows[first:last])
     expected = [[pair_position(min(a, b), max(a, b), 8) for b in theirs] for a in ours]
@@ -42,7 +40,6 @@ def test_pairs_between_two_clusters(rows, first, last):
 
 
 @given(st.integers(2, 7), st.randoms(use_true_random=False))
-@unhurried
 def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, random):
     every = AllPairs.of(size)
     chosen = [at for at in range(len(every)) if random.random() < 0.5]
@@ -63,7 +60,6 @@ def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, random):
 
 
 @given(st.sets(st.integers(0, 6)))
-@unhurried
 def test_the_pairs_of_some_rows(chosen):
     rows = np.array(sorted(chosen), dtype=np.int64)
     every = AllPairs.of(7)

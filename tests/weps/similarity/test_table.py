@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from tests.weps.builders import analysis_of, document, documents, square
 from tests.weps.clustering.cases import tied_probabilities
 from weps.errors import FeatureError
 from weps.features.registry import all_features, feature_by_name
@@ -54,7 +54,6 @@ def test_profile(size, similarity, expected):
 
 
 @given(tied_probabilities())
-@unhurried
 def test_a_profile_is_the_cosine_of_rows(case):
     size, similarity = case
     found = second_order_similarity(similarity, size)
@@ -65,7 +64,6 @@ def test_a_profile_is_the_cosine_of_rows(case):
 
 
 @given(tied_probabilities(least=1), st.floats(1, 3))
-@unhurried
 def test_pages_that_resemble_the_same_pages_and_each_other_are_fully_alike(case, closeness):
     """A twin of page 0, as close to it as its nearest neighbour or closer."""
     size, similarity = case
@@ -91,15 +89,15 @@ COLUMNS = (
 )
 
 
-@pytest.mark.parametrize("column", COLUMNS, ids=str)
 @given(pages=st.lists(documents, min_size=2, max_size=4), data=st.data())
-@settings(unhurried, max_examples=10)
-def test_similarities_move_with_the_pages(column, pages, data):
+def test_similarities_move_with_the_pages(pages, data):
     order = data.draw(st.permutations(range(len(pages))))
-    before = pair_table(analysis_of(*pages), [column]).values[:, 0]
-    after = pair_table(analysis_of(*[pages[row] for row in order]), [column]).values[:, 0]
-    expected = square(before, len(pages))[np.ix_(order, order)]
-    np.testing.assert_allclose(square(after, len(pages)), expected, rtol=1e-6)
+    before = pair_table(analysis_of(*pages), COLUMNS).values
+    after = pair_table(analysis_of(*[pages[row] for row in order]), COLUMNS).values
+    for column, one, other in zip(COLUMNS, before.T, after.T, strict=True):
+        expected = square(one, len(pages))[np.ix_(order, order)]
+        moved = square(other, len(pages))
+        np.testing.assert_allclose(moved, expected, rtol=1e-6, err_msg=str(column))
 
 
 @each_case("count", [0, 1, 4])
@@ -121,7 +119,7 @@ def test_a_pair_table_of_real_pages():
 
 @pytest.mark.parametrize("beneath", ["dice(token)", "overlap(token)", "same_domain"])
 @given(pages=st.lists(documents, max_size=5))
-@settings(unhurried, max_examples=10)
+@settings(max_examples=10)
 def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
     names = [f"profile(profile({beneath}))", beneath, f"profile({beneath})"]
     names.append(f"relative({names[0]})")
@@ -146,7 +144,7 @@ def test_bags_are_made_once_for_all_measures_and_kept():
 
 
 @given(pages=st.lists(documents, min_size=3, max_size=5), chosen=st.sets(st.integers(0, 2)))
-@settings(unhurried, max_examples=5)
+@settings(max_examples=5)
 def test_some_pairs_have_the_values_that_they_have_among_all(pages, chosen):
     """As long as the sample for second-order similarity is all pages."""
     plain = analysis_of(*pages)

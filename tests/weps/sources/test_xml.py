@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
@@ -125,7 +125,6 @@ def clusterings(draw: st.DrawFn) -> Clustering:
     return Clustering(groups, discarded, draw(st.tuples(*[LABELS for _ in groups])))
 
 
-@settings(deadline=None)
 @given(clustering=clusterings(), name=st.text())
 def test_what_is_written_is_read_back(tmp_path_factory, clustering, name):
     path = tmp_path_factory.mktemp("keys") / "answer.clust.xml"

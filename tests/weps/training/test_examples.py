@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, documents, square, unhurried
+from tests.weps.builders import analysis_of, document, documents, square
 from tests.weps.training.cases import example_of, key_of, random_example
 from weps.page_forms import Origin
 from weps.similarity.columns import parse_similarity
@@ -69,7 +69,6 @@ def test_members_have_a_row_for_each_page_and_a_column_for_each_person():
 
 
 @given(st.integers(0, 40), st.integers(1, 7), st.integers(0, 99))
-@unhurried
 def test_folds_partition(size, parts, seed):
     made = make_folds(size, parts, seed)
     assert sorted(index for part in made for index in part) == list(range(size))
@@ -102,7 +101,6 @@ def large(seed: int, size: int = 60, people: int = 3) -> Example:
 
 
 @given(st.lists(documents, max_size=6), st.data())
-@unhurried
 def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data):
     """Profiles too, though they depend on all pages; the order of columns does not matter."""
     rows = [row for row in range(len(pages)) if data.draw(st.booleans())]
@@ -116,7 +114,6 @@ def test_fewer_rows_are_what_a_search_of_these_pages_alone_would_be(pages, data)
 
 
 @given(st.integers(0, 10**6), st.integers(10, 60), st.integers(1, 6), st.integers(0, 5))
-@unhurried
 def test_copies_have_some_pages_of_each_person(seed, size, people, copies):
     example = large(seed, size, people)
     made = subsampled_copies(example, copies, seed)

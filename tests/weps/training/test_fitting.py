@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.special import logit
 
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.training.cases import (
     COLUMNS,
     exact,
@@ -58,7 +57,6 @@ def random_examples(seed: int) -> list[Example]:
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_the_pairs_are_those_judged_and_a_name_s_weight_is_shared_among_them(seed):
     examples = random_examples(seed)
     examples[1] = replace(examples[1], name="k", key=key_of({1, 3}, {2}))

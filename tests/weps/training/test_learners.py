@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.cases import each_case
-from tests.weps.builders import smoothed, unhurried
+from tests.weps.builders import smoothed
 from tests.weps.training.cases import some_pairs, unseen
 from weps.coreference.base import LEAF
 from weps.coreference.trees import BoostedTrees, Forest
@@ -42,7 +42,6 @@ def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingCl
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_it_predicts_what_scikit_learn_predicts(seed):
     """Few values, so that the thresholds to choose from are scikit-learn's own."""
     values, coreferent, weights = some_pairs(seed)
@@ -64,7 +63,6 @@ def test_it_predicts_what_scikit_learn_predicts(seed):
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_boosted_trees_are_sound_and_read_back(seed):
     values, coreferent, weights = some_pairs(seed, parts=1000)
     boosted = fit_boosted(values, coreferent, weights, **QUICK)
@@ -105,7 +103,6 @@ def test_pairs_of_one_kind_need_no_trees(kinds, expected):
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_a_line_predicts_what_scikit_learn_predicts_from_standardised_columns(seed):
     values, coreferent, weights = some_pairs(seed)
     values[:, 2] = 0.25  # says nothing, and cannot be standardised
@@ -232,7 +229,6 @@ def smoothed_forest(
 
 
 @given(seeds)
-@unhurried
 def test_a_tree_predicts_what_scikit_learn_predicts(seed):
     values, coreferent, weights = some_pairs(seed)
     reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=7, random_state=3)
@@ -243,7 +239,6 @@ def test_a_tree_predicts_what_scikit_learn_predicts(seed):
 
 
 @given(seeds, st.booleans())
-@unhurried
 def test_a_forest_predicts_what_scikit_learn_predicts(seed, close):
     values, coreferent, weights = some_pairs(seed)
     pairs = unseen(values, seed)
@@ -258,7 +253,6 @@ def test_a_forest_predicts_what_scikit_learn_predicts(seed, close):
 
 
 @given(seeds, st.booleans())
-@unhurried
 def test_a_forest_is_sound_and_reads_back(seed, close):
     values, coreferent, weights = some_pairs(seed, parts=1000)
     if close:

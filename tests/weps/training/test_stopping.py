@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from eval.clustering.scorers import bcubed_f05
 from tests.cases import each_case
-from tests.weps.builders import unhurried
 from tests.weps.training.cases import exact, example_of, key_of, random_example, unseen_cases
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.page_forms import Origin
@@ -36,7 +35,6 @@ def test_every_threshold_is_as_good_where_nothing_merges():
 
 
 @given(st.integers(0, 2**31 - 1))
-@unhurried
 def test_no_other_threshold_is_better(seed):
     random = np.random.default_rng(seed)
     examples = [unseen_cases(random_example(random, size)) for size in (3, 4, 5)]

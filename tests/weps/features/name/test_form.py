@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, flagged, unhurried
+from tests.weps.builders import analysis_of, document, flagged
 from weps.features.name.form import NameForm, name_forms
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
@@ -179,7 +179,6 @@ _WORDS = ["Anna", "Mary", "Baker", "Holt", "J.", "jane", "-", ",", "\n"]
 
 
 @given(texts=st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
-@unhurried
 def test_a_pair_s_flags_do_not_depend_on_other_pages(texts):
     whole = flags_of(*texts)
     assert not any(first == second for first, second in whole)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, extract, unhurried
+from tests.weps.builders import analysis_of, document, extract
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
@@ -148,7 +148,6 @@ def test_only_whole_pages_hold_evidence_of_identity(feature):
 
 @pytest.mark.parametrize("feature", IDENTITY)
 @given(texts=st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
-@unhurried
 def test_one_page_s_evidence_does_not_depend_on_the_others(feature, texts):
     apart = [extract(feature, analysis_of(text))[0] for text in texts]
     assert extract(feature, analysis_of(*texts)) == apart

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.cases import each_case
-from tests.weps.builders import analysis_of, document, documents, extract, unhurried
+from tests.weps.builders import analysis_of, document, documents, extract
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
 from weps.systems import similarities_of
@@ -87,7 +87,6 @@ def test_title_and_snippet_are_part_of_every_window(feature, expected):
     ["window(width=25)", "window(width=80)", "capitalised_window", "capitalised_result"],
 )
 @given(page=documents, other=documents)
-@unhurried
 def test_a_page_has_the_same_words_whatever_stands_beside_it(feature, page, other):
     (alone,) = extract(feature, analysis_of(page))
     assert extract(feature, analysis_of(page, other))[0] == alone
@@ -95,7 +94,6 @@ def test_a_page_has_the_same_words_whatever_stands_beside_it(feature, page, othe
 
 
 @given(page=documents)
-@unhurried
 def test_a_wider_window_has_at_least_the_words_of_a_narrower_one(page):
     (narrow,), (wide,), (capitals,) = (
         extract(each, analysis_of(page))
