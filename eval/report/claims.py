@@ -240,8 +240,8 @@ CLAIM_COLUMNS: tuple[Column[JudgedClaim], ...] = (
 _TERMINAL, _NARROW = 100, 30
 """Columns of a terminal, and of the claims on it at least."""
 SIZES = (
-    "n: independent groups and cases that the verdict rests on; of fewer than "
-    f"{FEWEST_GROUPS} groups or {FEWEST_CASES} cases there is none."
+    "n: independent groups and cases that the verdict is based on; with fewer than "
+    f"{FEWEST_GROUPS} groups or {FEWEST_CASES} cases there is no verdict."
 )
 """What a note says of the sizes of samples."""
 

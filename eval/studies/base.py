@@ -76,8 +76,8 @@ def by_measure(names: Sequence[str], samples: BootstrapSamples) -> dict[str, Any
 Findings = TypeVar("Findings")
 
 _SUBSTITUTE = (
-    "The papers studied other data, which are not available: the data named here replace them, "
-    "and the papers' own tables are not reproduced."
+    "The papers studied other data, which are not available. The data named here are used "
+    "instead, and the papers' own tables are not reproduced."
 )
 _READ, _WRITTEN = ("source", "official"), ("json", "keep", "out")
 _CALLED = {
@@ -134,7 +134,7 @@ class Result(Generic[Findings]):
         """Claims with verdicts, figures and rules, one row each."""
         note = (
             f"In brackets: 95 % interval, bootstrapped over {self.sample} unless stated otherwise. "
-            "Undecided: the interval leaves it open."
+            "Undecided: the interval allows both."
         )
         return claims_table(self.judged, "conclusions", "The papers' conclusions", note)
 

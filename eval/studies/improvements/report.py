@@ -67,7 +67,7 @@ def report_tables(findings: Findings) -> list[Table]:
     return [
         Table(
             "brief",
-            "What measures see of improvements, and whether they can be trusted"
+            "Improvements that measures find, and whether their scores can be trusted"
             + (f": {criterion}" if criterion else ""),
             _measure_columns(findings, *columns),
             order,
@@ -79,13 +79,13 @@ def report_tables(findings: Findings) -> list[Table]:
 def report_document(result: Result[Findings]) -> Document:
     """Conclusions, then a section for each question that the data answer."""
     return result.document(
-        "What measures see of improvements",
+        "Improvements that measures find",
         [
-            "Do measures see where one system significantly improves another (SIP and SIR), can "
-            "their low and high scores be trusted, can they be cheated, and what is choosing by "
-            "them worth? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section 5). ULC is "
-            "the plain mean of all measures, as there; conclusions are judged by it. Beside it "
-            "stands, if --ulc scales measures, the mean of scaled ones."
+            "Do measures find significant improvements of one system over another (SIP, SIR), can "
+            "their low and high scores be trusted, can they be cheated, and how good are the "
+            "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
+            "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
+            "it. With --ulc, the mean of scaled measures is shown as well."
         ],
         (
             Section(each.title, figures=(each.figure(),), tables=(each.table,))
@@ -135,7 +135,7 @@ def _improvements(findings: Findings) -> _Question | None:
     whose = "as published" if findings.is_official else f"by the {test} test"
     table = Table(
         "improvements",
-        "Significant improvements that measures see",
+        "Significant improvements that measures find",
         _measure_columns(
             findings,
             Column("SIP", precision.estimates.__getitem__, _SHORT, "sip"),
@@ -143,16 +143,16 @@ def _improvements(findings: Findings) -> _Question | None:
             Column("finds", detected.found.sum(axis=(1, 2)).__getitem__, Kind(str), only="report"),
         ),
         order,
-        f"Of {size * (size - 1) // 2} pairs of {size} systems people see "
+        f"Of {size * (size - 1) // 2} pairs of {size} systems people find "
         f"{int(detected.real.sum())} significant improvements ({whose}). Measures: {test} test, p "
         f"at most {findings.settings.level}, one-sided. {interval_note('systems')} Topics are "
         "those of the tests.",
     )
     return _Question(
-        "Do they see improvements?",
+        "Do measures find improvements?",
         table,
-        "SIP: improvements that a measure finds and people see too; SIR: improvements that people "
-        "see and the measure finds.",
+        "SIP: share of a measure's improvements that people find too; SIR: share of people's "
+        "improvements that the measure finds.",
         lambda: _scatter(
             findings,
             (recall, precision),
@@ -186,8 +186,8 @@ def _extremes(findings: Findings) -> _Question | None:
         f"A measure's score is low where the human score at the same rank is {at.low:g} or less, "
         f"and wrong if people give {at.not_low:g} or more; high from {at.high:g} on, and wrong if "
         f"people give {at.not_high:g} or less: {int((people <= at.low).sum()):,} outputs are low, "
-        f"{int((people >= at.high).sum()):,} high. The places are the paper's, on the scale at "
-        f"hand. A dash: there is no such score. {TOPIC_INTERVALS}",
+        f"{int((people >= at.high).sum()):,} high. The limits are the paper's, on the present "
+        f"scale. A dash: there is no such score. {TOPIC_INTERVALS}",
     )
     shares = "share of high scores that is wrong", "share of low scores that is wrong"
     return _Question(
@@ -208,7 +208,8 @@ def _decrease(findings: Findings) -> _Question | None:
     decrease, chosen = findings.decrease, findings.settings.chosen
     if decrease is None:
         return None
-    title, order = f"Quality that could be lost unseen against {chosen}", known_measures(decrease)
+    title = f"Loss of quality against {chosen} that measures do not see"
+    order = known_measures(decrease)
     order.reverse()
     table = Table(
         "decrease",
@@ -217,13 +218,13 @@ def _decrease(findings: Findings) -> _Question | None:
             findings, Column("decrease", decrease.estimates.__getitem__, _SHORT, "measures")
         ),
         order,
-        "On each topic the largest loss to an output that the measure scores no lower, on the "
-        f"scale of people; the mean over topics. {TOPIC_INTERVALS}",
+        "The largest loss of a topic's outputs that the measure scores no lower, on the scale of "
+        f"human scores, as a mean over topics. {TOPIC_INTERVALS}",
     )
     return _Question(
         "Can they be cheated?",
         table,
-        f"decrease: quality lost unseen against {chosen}.",
+        f"decrease: loss of quality against {chosen} that the measure does not see.",
         lambda: _dots(
             findings,
             decrease,
@@ -253,17 +254,17 @@ def _oracle(findings: Findings) -> _Question | None:
         "The oracle system test",
         columns,
         sorted([*range(size, len(names)), *order], key=lambda row: -estimates[row].value),
-        "The mean score by people of what a measure scores highest, topic by topic; of tied ones "
-        f"the mean counts. {TOPIC_INTERVALS}",
+        "The mean human score of the output that a measure scores highest on each topic; if "
+        f"several tie, their mean counts. {TOPIC_INTERVALS}",
     )
     ends = ", ".join(
         f"{name} {format_number(value, 2)}"
         for name, value in zip(_BOUNDS, bounds.value.tolist(), strict=True)
     )
     return _Question(
-        "What is choosing by them worth?",
+        "How good are the outputs chosen by measures?",
         table,
-        f"oracle: quality of what a measure scores highest on each topic ({ends}).",
+        f"oracle: quality of the output that a measure scores highest on each topic ({ends}).",
         lambda: _dots(
             findings,
             chosen,

@@ -71,13 +71,13 @@ def report_document(result: Result[Findings]) -> Document:
             "(ACL 2004), QARLA: a framework for the evaluation of text summarization systems (ACL "
             "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005).",
             "KING asks whether measures distinguish what people write (references) from what "
-            "systems make (outputs); QUEEN whether an output passes for a reference by all "
-            "measures of a set; JACK whether the outputs are various, and good, enough to decide "
-            "that. None needs human judgements; where there are any, they are compared.",
+            "systems make (outputs); QUEEN, how well an output passes for a reference by all "
+            "measures of a set; JACK, whether the outputs are varied and good enough for such a "
+            "test. None needs human judgements; if there are any, they are compared.",
         ],
         [
             section_of(
-                "Which measures deserve trust",
+                "Which measures are reliable",
                 [_kings_table(findings), _sets_table(findings)],
                 [_kings_figure(findings)],
             ),
@@ -97,7 +97,7 @@ def report_document(result: Result[Findings]) -> Document:
             section_of(
                 "Are the outputs sufficient", [_jack_table(findings)], _jack_figures(findings)
             ),
-            section_of("People taken for systems", [_first_table(findings)], ()),
+            section_of("People treated as systems", [_first_table(findings)], ()),
         ],
     )
 
@@ -191,13 +191,13 @@ def _sets_table(findings: Findings) -> Table:
     others = "there are no others" if every else "others may be better"
     return Table(
         "sets",
-        "Measures together: KING of sets",
+        "KING of sets of measures",
         _SET_COLUMNS,
         list(_set_rows(findings)),
         f"{len(search.sets):,} sets were tried: single measures, sets of the best measures of "
         f"{len(search.candidates)} clusters, and the greedy ones; {others}. On other topics: "
-        "chosen on four fifths of the topics, judged on the rest, five times; only this shows what "
-        "a choice gains. " + TOPIC_INTERVALS,
+        "chosen on four fifths of the topics and tested on the rest, five times; only this shows "
+        "what the choice gains. " + TOPIC_INTERVALS,
     )
 
 
@@ -221,8 +221,8 @@ def _clusters_table(findings: Findings) -> Table:
         "Measures that accept the same outputs",
         columns,
         list(enumerate(findings.clusters, start=1)),
-        "Two sets of measures are the closer, the more often both accept, or both reject, an "
-        f"output on a triple of references. United by: {findings.settings.linkage}.",
+        "Two sets of measures are closer the more often both accept, or both reject, an output "
+        f"on a triple of references. Linkage: {findings.settings.linkage}.",
     )
 
 

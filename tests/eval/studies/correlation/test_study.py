@@ -50,7 +50,7 @@ def test_the_report_has_tables_and_figures_of_each_criterion(made):
     names = {path.name for path in made.report.iterdir()}
     assert names >= {"c1-levels.svg", "c1-best.png", "c1-within-topic.csv", "c1-halves.md"}
     assert {name for name in names if name.startswith("c2")} == {"c2-system.csv", "c2-system.md"}
-    assert "data named here replace them" in (made.report / "index.md").read_text()
+    assert "data named here are used instead" in (made.report / "index.md").read_text()
     heading, first, *_ = (made.report / "c1-segment.csv").read_text().splitlines()
     assert heading.startswith('"measure","looks at","pearson",')
     assert first.startswith(

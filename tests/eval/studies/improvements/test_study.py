@@ -62,7 +62,7 @@ def test_the_report_has_a_table_and_a_figure_of_every_question(made):
     assert "by chance" in oracle
     note = (made.report / "improvements.md").read_text()
     pairs = len(made.data["improvements"]["real"])
-    assert f"Of 21 pairs of 7 systems people see {pairs} significant improvements" in note
+    assert f"Of 21 pairs of 7 systems people find {pairs} significant improvements" in note
     low = int((matrix(topics=12).human <= 1.5).sum())
     assert f"{low} outputs are low" in (made.report / "extremes.md").read_text()
 
