@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps.features.bags import Bags, foreign_stop_words, is_content_word, stop_words
-from weps.language.analysis import Analysis, page_languages
+from weps.language.analysis import Analysis, cached_for_name, page_languages
 
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int32]
@@ -121,7 +121,7 @@ class TokenRuns(Sequences):
         return np.asarray(before[starts + length] > before[starts])
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def token_runs(analysis: Analysis) -> TokenRuns:
-    """The runs of a name, cached for all features of the current name."""
+    """The runs of a name."""
     return TokenRuns(analysis)

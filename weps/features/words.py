@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
 from itertools import dropwhile
 from urllib.parse import unquote
 
@@ -27,7 +26,7 @@ from weps.features.bags import (
 )
 from weps.features.registry import register_feature
 from weps.features.sequences import Sequences, token_runs
-from weps.language.analysis import Analysis, Layer, page_languages
+from weps.language.analysis import Analysis, Layer, cached_for_name, page_languages
 
 _MIN_WORD_LENGTH = 3
 
@@ -78,7 +77,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     return singular_form(word)
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int32]]:
     """The distinct content words of a name's pages, and which of them each token is.
 
@@ -95,7 +94,7 @@ def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int32]]:
     return forms, codes
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def _content_sequences(analysis: Analysis) -> Sequences:
     """The content words of a name's pages; a document is one sentence."""
     forms, code = content_codes(analysis)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import pairwise
 from urllib.parse import unquote
 
@@ -19,7 +19,13 @@ from scipy import sparse
 from weps._files import word_list
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import Bags, LazyStrings, foreign_stop_words, stop_words
-from weps.language.analysis import Analysis, TokenTable, build_token_table, page_languages
+from weps.language.analysis import (
+    Analysis,
+    TokenTable,
+    build_token_table,
+    cached_for_name,
+    page_languages,
+)
 from weps.language.detection import detect_language, interface_words
 
 Flags = NDArray[np.bool_]
@@ -97,7 +103,7 @@ class PageWords:
         return np.fromiter(map(known.__contains__, self.forms), bool, len(self.forms))
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def page_words(analysis: Analysis) -> PageWords:
     """The words of blocks, titles and snippets."""
     pages = analysis.tokens
@@ -219,9 +225,9 @@ class Candidates:
     """Shape (strings,): name scores; 0 for strings that are not candidates."""
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
-    """Words, then phrases of every length; cached for the current name."""
+    """Words, then phrases of every length."""
     words = page_words(analysis)
     content = _content_forms(words, analysis.name)
     scores = _name_scores(words, analysis.name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from weps.key_terms.extraction import Terms, ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences, Position
 from weps.key_terms.phrases import PhraseBrowser, dense_row, extend_all_to_phrases
 from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, cached_for_name
 from weps.similarity.table import PairTable
 
 _NEAR_WEIGHT = 2.0
@@ -60,9 +60,8 @@ class Vocabulary:
     pages: PageWords
 
     @classmethod
-    @lru_cache(maxsize=1)
     def of(cls, analysis: Analysis) -> Vocabulary:
-        """The words of text, title and snippet of every page; kept for the current name."""
+        """The words of text, title and snippet of every page."""
         words = page_words(analysis)
         single, *phrases = candidate_strings(analysis)
         form = single.parts[:, 0]
@@ -108,6 +107,9 @@ class Vocabulary:
         order = np.lexsort((word, -weights))[:_MAX_KEPT]
         best = zip(word[order].tolist(), weights[order].tolist(), strict=True)
         return [(self.occurrences.words[at], weight) for at, weight in best if weight > 0]
+
+
+_vocabulary_of = cached_for_name(Vocabulary.of)
 
 
 def _count_forms(words: PageWords, chosen: NDArray[np.bool_]) -> sparse.csr_array:
@@ -201,7 +203,7 @@ def labels_and_words(
         table: the pages, of any form.
         weighting_name: a weighting that needs no tags.
     """
-    vocabulary = Vocabulary.of(table.analysis)
+    vocabulary = _vocabulary_of(table.analysis)
     best = vocabulary.terms(people, weighting_by_name(weighting_name))
     index = PhraseIndex.of(vocabulary, best)
     spell = cache(lambda term: _Spelled.of(_normalise_capitals(index.spelling(term))))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -27,7 +27,7 @@ from weps.features.entities import entity
 from weps.features.sequences import Sequences
 from weps.key_terms.candidates import Candidates, candidate_strings, number_forms
 from weps.key_terms.occurrences import binary_counts
-from weps.language.analysis import Analysis, Layer
+from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.page_forms import PageForm
 from weps.similarity.table import PairTable
 
@@ -51,7 +51,7 @@ def word_runs(analysis: Analysis, n: int) -> Bags:
     return words.bags(starts[chosen], n)
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def _page_words(analysis: Analysis) -> tuple[Sequences, Flags, Flags]:
     """The words of a name's pages; which are stop words, and which neither that nor the name's."""
     tokens = analysis.tokens

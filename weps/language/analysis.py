@@ -11,10 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import update_wrapper
 from itertools import count, groupby, islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,7 +231,7 @@ def _mention_flags(
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Analysis:
     """The name, its documents, their tokens, and the layers that were asked for."""
 
@@ -266,7 +267,39 @@ def analyse_documents(
     return Analysis(person, tuple(documents), build_token_table(documents, person), marks or {})
 
 
-@lru_cache(maxsize=1)
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def cached_for_name(
+    function: Callable[Concatenate[Analysis, Parameters], Result],
+) -> Callable[Concatenate[Analysis, Parameters], Result]:
+    """Cache what a function makes of the pages of a name, for the name that it was last called for.
+
+    Several features of a name need the same. It is dropped together with the name.
+    """
+    current: list[tuple[ReferenceType[Analysis], dict[Any, Result]]] = []
+
+    def drop(name: ReferenceType[Analysis]) -> None:
+        if current and current[0][0] is name:
+            current.clear()
+
+    def cached(
+        analysis: Analysis, /, *rest: Parameters.args, **options: Parameters.kwargs
+    ) -> Result:
+        key = (*rest, *options.items())
+        results = next((known for name, known in current[:] if name() is analysis), {})
+        if not results:  # other threads keep theirs
+            current[:] = [(ref(analysis, drop), results)]
+        if key not in results:
+            results[key] = function(analysis, *rest, **options)
+        return results[key]
+
+    update_wrapper(cached, function)
+    return cached
+
+
+@cached_for_name
 def page_languages(analysis: Analysis) -> tuple[str, ...]:
     """The language of each page by title, snippet and text; empty where it cannot be told."""
     return tuple(

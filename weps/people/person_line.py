@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from scipy import sparse
 from weps._text import split_words
 from weps.clustering.dendrogram import sums_of_sets
 from weps.features.entity_types import entity_form
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, cached_for_name
 from weps.people.context import ContextEntities
 from weps.people.organisations import has_organisation_head
 from weps.people.statements import Kind, Statement, page_statements
@@ -105,9 +104,9 @@ class _StatementTable:
     """Shape (k,): the number of pages that have it."""
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def _statement_table(analysis: Analysis, context: ContextEntities | None) -> _StatementTable:
-    """Those of the pages of a name; cached for the current name."""
+    """Those of the pages of a name."""
     pages = [
         tuple(dict.fromkeys((*page, *(each._replace(text="") for each in page))))
         for page in page_statements(analysis, context)

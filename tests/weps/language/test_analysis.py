@@ -2,6 +2,7 @@
 
 import json
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -12,7 +13,14 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, sentences_of
 from weps._text import split_tokens
 from weps.errors import FeatureError
-from weps.language.analysis import Layer, Marks, analyse_documents, first_sentences, sentence_texts
+from weps.language.analysis import (
+    Layer,
+    Marks,
+    analyse_documents,
+    cached_for_name,
+    first_sentences,
+    sentence_texts,
+)
 from weps.language.quantities import find_quantities
 
 
@@ -116,6 +124,31 @@ def test_blocks_end_sentences():
 def test_every_sentence_knows_its_document():
     analysis = analysis_of("One. Two", "", document("Three", " ", "Four"), "Five")
     assert analysis.tokens.document.tolist() == [0, 0, 2, 2, 3]
+
+
+class Counted:
+    """Of which weak references can be made."""
+
+
+def test_what_is_cached_for_a_name_goes_with_it():
+    made = []
+
+    @cached_for_name
+    def count(analysis, *, more=0):
+        made.append((len(analysis.documents) + more, counted := Counted()))
+        return counted
+
+    one, two = analysis_of(document("a")), analysis_of(document("a"), document("b", rank=2))
+    assert count(one) is count(one)
+    assert count(one, more=5) is not count(one)
+    kept = count(two)  # replaces what was cached for the other
+    assert count(one) is not count(two)
+    assert kept is not count(two)
+    assert [number for number, _ in made] == [1, 6, 2, 1, 2]
+    cached = weakref.ref(count(two))
+    del kept, two
+    made.clear()
+    assert cached() is None
 
 
 @each_case("count", [0, 1, 3])

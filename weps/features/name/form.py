@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -23,7 +22,7 @@ from weps.features.name.frequency import census_share
 from weps.features.name.mentions import Mention, mentions_of
 from weps.features.registry import FeatureKind, Flags, register_feature
 from weps.features.words import dropped_words
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, cached_for_name
 
 _MAX_MENTIONS = 40
 """Mentions of a page that are looked at, the first ones."""
@@ -64,7 +63,7 @@ class NameForm:
         return " ".join(f"{each}." if len(each) == 1 else each for each in words).title()
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
     """For each document the form in which it has the name; None where it has not.
 

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 
 from weps._text import PersonName
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, cached_for_name
 from weps.records import Document
 
 _NAME_GAP = r"[^\S\n]{1,3}"
@@ -63,7 +62,7 @@ class Mention:
         return words if names else None
 
 
-@lru_cache(maxsize=2)
+@cached_for_name
 def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[Mention, ...], ...]:
     """For each document the mentions in its title, snippet and text, in order.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from weps._text import split_tokens
 from weps.features.bags import Bags
 from weps.features.registry import register_feature
 from weps.features.words import content_codes, content_form, dropped_words
-from weps.language.analysis import Analysis, page_languages
+from weps.language.analysis import Analysis, cached_for_name, page_languages
 
 _MAX_MENTIONS = 30
 """Mentions of a page around which words are taken, the first ones."""
@@ -86,7 +85,7 @@ class _ContentWords:
         )
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def _content_words(analysis: Analysis) -> _ContentWords:
     """Number the words of the search results as those of the pages."""
     tokens = analysis.tokens
@@ -127,7 +126,7 @@ def _near_mentions(analysis: Analysis, width: int) -> Flags:
     return change[:-1].cumsum(dtype=np.int32) > 0
 
 
-@lru_cache(maxsize=1)
+@cached_for_name
 def _mention_places(analysis: Analysis) -> Numbers:
     """The positions among all tokens of the last names that stand for mentions, ascending."""
     tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
