@@ -382,6 +382,7 @@ def test_after_a_restart_the_result_is_opened_again_as_it_was(app):
 
 
 def test_deleting_asks_first_and_leaves_nothing(app):
+    assert correct(app, "split", [1], merges=29).status_code == 200  # there is a file of them
     asked = app.get(f"{NAME}/delete").text
     for suffix in FILES:
         assert str(app.folder / f"Robin_Averdale{suffix}") in asked
