@@ -6,10 +6,10 @@ From the root of a checkout, one command each::
     python -m docs.benchmarks.many_names parent 100 1000 10000
     python -m docs.benchmarks.many_names task 100000
     python -m docs.benchmarks.many_names kills 20
-    python -m docs.benchmarks.many_names parts 200
+    python -m docs.benchmarks.many_names parts 193 8
 
-The names are invented, with three short pages each; those of ``parts``, which has so many pages a
-name, are mixed from the WePS-1 training names (WEPS_DATA).
+The names are invented, with three short pages each; those of ``parts``, so many with so many pages
+each, are mixed from the WePS-1 training names (WEPS_DATA).
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def compare_kills(times: int, names: int = 6) -> None:
     )
 
 
-def measure_parts(pages: int, names: int = 2) -> None:
+def measure_parts(pages: int, names: int) -> None:
     """Print what a name of so many pages costs: processor time, bytes on disk, and the index."""
     with tempfile.TemporaryDirectory() as place:
         root, out = Path(place), Path(place) / "out"
@@ -204,12 +204,14 @@ def measure_parts(pages: int, names: int = 2) -> None:
         start_up = 0.0
         for kind, more in (
             ("start-up", ("--shard", f"1/{10**9}")),
-            ("cold", ()),
+            ("without a cache", ("--no-cache",)),
+            ("filling the cache", ("--again",)),
             ("warm", ("--again",)),
             ("finished before", ()),
         ):
             began = seconds()
-            _command(root / "pages", out, "--cache", f"{place}/cache", *more).wait()
+            cache = () if "--no-cache" in more else ("--cache", f"{place}/cache")
+            _command(root / "pages", out, *cache, *more).wait()
             spent = seconds() - began
             if not start_up:
                 start_up = spent
