@@ -61,7 +61,7 @@ class Constraints:
     @classmethod
     def unconstrained(cls, size: int) -> Constraints:
         """No constraints."""
-        apart = np.zeros((size, size), dtype=bool)
+        apart = np.broadcast_to(np.False_, (size, size))  # takes no memory
         return cls(np.arange(size), apart, np.zeros(size, dtype=bool))
 
     @property
@@ -116,7 +116,8 @@ class Constraints:
             ours = self.components[rows]
             together = (ours[:, np.newaxis] == ours).sum(axis=1) - 1
             settled[rows] |= 2 * together > len(rows) - 1
-        forbidden = self.conflicts[self.components][:, self.components].sum(axis=1)
+        pages = np.bincount(self.components, minlength=len(self.conflicts))
+        forbidden = np.array([pages[each].sum() for each in self.conflicts])[self.components]
         return np.asarray(settled | (forbidden == max(len(self.components) - 1, 1)))
 
     def _of_pairs(self, flags: Callable[[np.int64, NDArray[np.int64]], Flags]) -> Flags:

@@ -57,6 +57,7 @@ class Bags:
         ids: NDArray[np.integer],
         documents: int,
         spell: Callable[[int], str],
+        places: NDArray[np.integer] | None = None,
     ) -> Bags:
         """Count integer-coded strings.
 
@@ -64,28 +65,42 @@ class Bags:
             rows: shape (k,), document row of each occurrence.
             ids: shape (k,), what occurs there: small numbers, not negative.
             documents: number of documents.
-            spell: the string at an occurrence, given its index among the k.
+            spell: the string of a number, or at a place if places are given.
+            places: shape (k,), where each is; any one of a string's is passed to ``spell``.
         """
         some = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.int32)
         some[ids] = np.arange(len(ids), dtype=np.int32)
         present = np.bincount(ids, minlength=len(some)) > 0
         column = (np.cumsum(present, dtype=np.int32) - 1)[ids]
         counts = _count_matrix(rows, column, (documents, int(present.sum())))
-        return cls(counts, LazyStrings(some[present], spell))
+        spelled = ids if places is None else places
+        return cls(counts, LazyStrings(spelled[some[present]], spell))
+
+    def shared(self) -> Bags:
+        """The strings that two documents or more have; most n-grams are in one alone."""
+        columns = np.flatnonzero(self.frequency > 1)
+        if isinstance(self.strings, LazyStrings):
+            return Bags(self.counts[:, columns], self.strings.select(columns))
+        strings = tuple(map(self.strings.__getitem__, columns.tolist()))
+        return Bags(self.counts[:, columns], strings)
 
 
 class LazyStrings(Sequence[str]):
     """Strings built on access, because most n-grams are counted and few are shown."""
 
-    def __init__(self, occurrence: NDArray[np.integer], spell: Callable[[int], str]) -> None:
-        self._occurrence = occurrence
+    def __init__(self, places: NDArray[np.integer], spell: Callable[[int], str]) -> None:
+        self._places = places
         self._spell = spell
 
+    def select(self, columns: NDArray[np.integer]) -> LazyStrings:
+        """Some of the strings."""
+        return LazyStrings(self._places[columns], self._spell)
+
     def __len__(self) -> int:
-        return len(self._occurrence)
+        return len(self._places)
 
     def __iter__(self) -> Iterator[str]:
-        return map(self._spell, self._occurrence.tolist())
+        return map(self._spell, self._places.tolist())
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -93,8 +108,8 @@ class LazyStrings(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self._spell(int(at)) for at in self._occurrence[index]]
-        return self._spell(int(self._occurrence[index]))
+            return [self._spell(int(at)) for at in self._places[index]]
+        return self._spell(int(self._places[index]))
 
 
 def _count_matrix(
@@ -125,7 +140,7 @@ def bags_from_marks(
         chosen &= analysis.tokens.mentions[marks.sentence]
     ids = ids[chosen]
     rows = analysis.tokens.document[marks.sentence[chosen]]
-    return Bags.of_ids(rows, ids, len(analysis.documents), lambda k: distinct[ids[k]])
+    return Bags.of_ids(rows, ids, len(analysis.documents), distinct.__getitem__)
 
 
 @cache

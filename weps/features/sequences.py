@@ -52,14 +52,13 @@ class Sequences:
         ids = self._run_ids(length)[starts]
         rows = self._document[starts]
 
-        def spell(k: int) -> str:
-            first = int(starts[k])
+        def spell(first: int) -> str:
             if length == 1:
                 return self._forms[int(self._form[first])]
             run = self._form[first : first + length].tolist()
             return " ".join(map(self._forms.__getitem__, run))
 
-        return Bags.of_ids(rows, ids, self._documents, spell)
+        return Bags.of_ids(rows, ids, self._documents, spell, starts)
 
     def _run_ids(self, length: int) -> Codes:
         """Shape (T,): a number below T for the run of ``length`` that begins there.

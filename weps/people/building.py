@@ -285,11 +285,13 @@ def _nearest_people(square: Floats, clusters: Clusters) -> list[int | None]:
     size = len(square)
     if len(clusters) < 2:
         return [None] * size
-    nearness = np.empty((size, len(clusters)))
-    for number, rows in enumerate(clusters):
-        nearness[:, number] = square[:, rows].mean(axis=1)
-        nearness[list(rows), number] = _NO_PROBABILITY
-    return [int(number) + 1 for number in nearness.argmax(axis=1)]
+    nearest, greatest = np.zeros(size, dtype=np.int64), np.full(size, -np.inf)
+    for number, rows in enumerate(clusters, start=1):
+        nearness = square[:, rows].mean(axis=1)
+        nearness[list(rows)] = _NO_PROBABILITY
+        nearer = nearness > greatest
+        nearest[nearer], greatest[nearer] = number, nearness[nearer]
+    return list(nearest.tolist())
 
 
 def _related_pages(square: Floats, clusters: Clusters, ranks: Sequence[int]) -> list[_RelatedPages]:

@@ -80,7 +80,7 @@ def _pair_evidence(
     waiting = iter(features)
     while further := list(islice(waiting, _MAX_FEATURES - len(shared))):
         for compared in further:
-            bags = table.bags_of(compared) if compared.kind is FeatureKind.BAGS else None
+            bags = table.shared_strings(compared) if compared.kind is FeatureKind.BAGS else None
             shared[compared] = _rarest_shared(bags, first, second) if bags else {}
         selected = _select_strings(shared)
         # A longer run may have made all strings of a feature redundant.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ Rows = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTable:
-    """The similarities of pairs of one name's n pages, and the bags they were made from."""
+    """The similarities of pairs of one name's n pages, and the strings that pages share."""
 
     analysis: Analysis
     similarities: tuple[Similarity, ...]
@@ -45,17 +44,18 @@ class PairTable:
     values: NDArray[np.float32]
     """Shape (pairs, similarities)."""
     bags: dict[Feature, Bags]
-    """The bags of every feature compared so far; flags have none."""
+    """The strings that two pages or more have, by feature; flags have none. Strings of one page
+    alone, which are nearly all runs of words, are of no use after comparing."""
 
     def __repr__(self) -> str:
         pairs = count_of(len(self.values), "pair")
         columns = count_of(len(self.similarities), "similarity", "similarities")
         return short_repr(self, self.analysis.name.text, pairs, columns)
 
-    def bags_of(self, wanted: Feature) -> Bags:
-        """The bags of a feature, computed now if they were not compared."""
+    def shared_strings(self, wanted: Feature) -> Bags:
+        """The strings of a feature that two pages or more have."""
         if wanted not in self.bags:
-            self.bags[wanted] = wanted.extract_bags(self.analysis)
+            self.bags[wanted] = wanted.extract_bags(self.analysis).shared()
         return self.bags[wanted]
 
 
@@ -69,11 +69,6 @@ def pair_table(
     values = np.zeros((len(pairs), len(similarities)), dtype=np.float32, order="F")
     table = PairTable(analysis, tuple(similarities), pairs, values, {})
 
-    @cache
-    def extract(wanted: Feature) -> Any:
-        bags = wanted.kind is FeatureKind.BAGS
-        return table.bags_of(wanted) if bags else wanted.extract(analysis)
-
     derived: dict[Similarity | None, list[Similarity]] = {}
     for wanted in dict.fromkeys(_with_bases(similarities)):
         derived.setdefault(wanted.base, []).append(wanted)
@@ -86,8 +81,16 @@ def pair_table(
         for each in derived.get(wanted, ()):
             fill(each, compared.derive(each))
 
+    direct: dict[Feature, list[Similarity]] = {}
     for wanted in derived.get(None, ()):
-        fill(wanted, _compare(wanted, extract(wanted.feature), pairs))
+        direct.setdefault(wanted.feature, []).append(wanted)
+    for feature, measured in direct.items():
+        counted = feature.kind is FeatureKind.BAGS
+        extracted = feature.extract_bags(analysis) if counted else feature.extract(analysis)
+        for wanted in measured:
+            fill(wanted, _compare(wanted, extracted, pairs))
+        if isinstance(extracted, Bags):
+            table.bags[feature] = extracted.shared()
     return table
 
 

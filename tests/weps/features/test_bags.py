@@ -42,7 +42,7 @@ def test_integer_codes_count_as_strings_do(given_bags):
     flat = [(row, string) for row, bag in enumerate(given_bags) for string in bag]
     rows = np.array([row for row, _ in flat], dtype=np.int64)
     ids = np.array([ord(string) for _, string in flat], dtype=np.int64)
-    bags = Bags.of_ids(rows, ids, len(given_bags), lambda at: flat[at][1])
+    bags = Bags.of_ids(rows, ids, len(given_bags), chr)
     assert contents(bags) == list(map(Counter, given_bags))
 
 

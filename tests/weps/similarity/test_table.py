@@ -132,15 +132,18 @@ def test_a_column_of_profiles_needs_no_column_beneath(beneath, pages):
     np.testing.assert_array_equal(alone, twice)
 
 
-def test_bags_are_made_once_for_all_measures_and_kept():
-    columns = list(map(parse_similarity, ["dice(token)", "cosine(token)"]))
-    table = pair_table(analysis_of(document("maths", title="tides")), columns)
+def test_shared_strings_are_kept_of_what_was_compared():
+    columns = list(map(parse_similarity, ["dice(token)", "dice(url)", "cosine(token)"]))
+    pages = (document("maths at sea", title="tides"), document("maths", title="tides", rank=2))
+    table = pair_table(analysis_of(*pages), columns)
     token, title, linked = map(feature_by_name, ["token", "title", "linked"])
-    assert list(table.bags) == [token]
-    assert table.bags_of(token) is table.bags[token]
-    assert list(table.bags_of(title).strings) == ["tides"]
+    assert [str(each) for each in table.bags] == ["token", "url"]
+    assert table.shared_strings(token) is table.bags[token]
+    assert list(table.shared_strings(token).strings) == ["maths"]
+    assert table.shared_strings(token).counts.toarray().tolist() == [[1], [1]]
+    assert list(table.shared_strings(title).strings) == ["tides"]
     with pytest.raises(FeatureError, match="linked extracts flags"):
-        table.bags_of(linked)
+        table.shared_strings(linked)
 
 
 @given(pages=st.lists(documents, min_size=3, max_size=5), chosen=st.sets(st.integers(0, 2)))

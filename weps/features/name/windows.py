@@ -80,9 +80,7 @@ class _ContentWords:
         """Count the content words among the tokens chosen."""
         chosen = np.flatnonzero(inside & (self.code >= 0))
         codes = self.code[chosen]
-        return Bags.of_ids(
-            self.row[chosen], codes, self.documents, lambda at: self.forms[codes[at]]
-        )
+        return Bags.of_ids(self.row[chosen], codes, self.documents, self.forms.__getitem__)
 
 
 @cached_for_name
