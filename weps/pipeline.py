@@ -36,6 +36,7 @@ from weps.people.building import (
     Rows,
     add_confidence,
     build_alternatives,
+    build_pages,
     build_people,
     build_set_aside,
     cut_limits,
@@ -260,14 +261,6 @@ def build_answer(
     )
     cut = prepared.cut(corrections, threshold)
     dendrogram, shown, kept = cut.dendrogram, cut.shown, cut.kept
-    members = node_rows(dendrogram)
-    nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
-    groups = [tuple(rows[at] for at in members[node]) for node in nodes]
-    described = describe_people(
-        groups, prepared.table, prepared.context_entities, prepared._descriptions
-    )
-    named = dict(zip(nodes, described, strict=True))
-    descriptions = add_confidence(named, dendrogram, prepared.model)
     found = dendrogram.clusters(kept)
     confirmed = constraints.confirmed_in(found)
     confidence = prepared.model.page_confidence
@@ -277,13 +270,22 @@ def build_answer(
     clusters = order_clusters(found, scores)
     documents = prepared.table.analysis.documents
     found_as = (documents, prepared.pages, prepared.excerpts, prepared.fingerprints)
-    known = (*found_as, prepared.cautions)
-    about = [list(map(each.__getitem__, rows)) for each in known]
-    pages = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
+    about = [list(map(each.__getitem__, rows)) for each in (*found_as, prepared.cautions)]
+    known = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
+    # Before the descriptions, because both need much memory.
+    pages = build_pages(clusters, shown, known)
+    members = node_rows(dendrogram)
+    nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
+    groups = [tuple(rows[at] for at in members[node]) for node in nodes]
+    described = describe_people(
+        groups, prepared.table, prepared.context_entities, prepared._descriptions
+    )
+    named = dict(zip(nodes, described, strict=True))
+    descriptions = add_confidence(named, dendrogram, prepared.model)
     people = build_people(
         clusters,
-        shown,
         pages,
+        scores,
         {members[node]: description for node, description in descriptions.items()},
         corrections.assigned_names,
     )

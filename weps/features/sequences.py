@@ -40,7 +40,7 @@ class Sequences:
         """
         self._forms, self._form = forms, form
         self._sentence, self._document, self._documents = sentence, document, documents
-        self._run_id_cache: dict[int, Codes] = {1: form}
+        self._last_run_ids = 1, form
 
     def starts(self, length: int) -> Codes:
         """Positions where a run of ``length`` begins that stays within its sentence."""
@@ -51,31 +51,38 @@ class Sequences:
         """Count the runs of one length that begin at ``starts``, document by document."""
         ids = self._run_ids(length)[starts]
         rows = self._document[starts]
+        forms, form = self._forms, self._form  # all that bags keep in memory
 
         def spell(first: int) -> str:
             if length == 1:
-                return self._forms[int(self._form[first])]
-            run = self._form[first : first + length].tolist()
-            return " ".join(map(self._forms.__getitem__, run))
+                return forms[int(form[first])]
+            return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
 
         return Bags.of_ids(rows, ids, self._documents, spell, starts)
 
     def _run_ids(self, length: int) -> Codes:
         """Shape (T,): a number below T for the run of ``length`` that begins there.
 
-        Runs are equal if their numbers are; each length is joined from the one before. Where that
-        occurs once, so does the longer run, which therefore need not be sorted.
+        Runs are equal if their numbers are; each length is joined from the one before, of which the
+        last is kept. Where that occurs once, so does the longer run, which need not be sorted.
         """
-        if length not in self._run_id_cache:
-            shorter, last = self._run_ids(length - 1), self._form[length - 1 :]
-            shorter = shorter[: len(last)]
-            repeated = np.bincount(shorter)[shorter] > 1
-            joined = shorter[repeated].astype(np.int64) * len(self._forms) + last[repeated]
-            ids = np.empty(len(last), dtype=np.int32)
-            found, ids[repeated] = np.unique(joined, return_inverse=True)
-            ids[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
-            self._run_id_cache[length] = ids
-        return self._run_id_cache[length]
+        known, ids = self._last_run_ids
+        if known > length:
+            known, ids = 1, self._form
+        for longer in range(known + 1, length + 1):
+            ids = self._extended(ids, self._form[longer - 1 :])
+        self._last_run_ids = length, ids
+        return ids
+
+    def _extended(self, ids: Codes, last: Codes) -> Codes:
+        """Numbers of the runs that are longer by their last token."""
+        shorter = ids[: len(last)]
+        repeated = np.bincount(shorter)[shorter] > 1
+        joined = shorter[repeated].astype(np.int64) * len(self._forms) + last[repeated]
+        extended = np.empty(len(last), dtype=np.int32)
+        found, extended[repeated] = np.unique(joined, return_inverse=True)
+        extended[~repeated] = np.arange(len(found), len(found) + len(last) - len(joined))
+        return extended
 
 
 class TokenRuns(Sequences):

@@ -348,11 +348,11 @@ def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
     That is where a run of overlapping pairs occurs twice or more, and every run that is longer by
     a pair, before or after it, less than half as often.
     """
-    number, times = words.form.astype(np.int64), np.ones(len(words.form), dtype=np.int64)
+    number, times = words.form.astype(np.int32), np.ones(len(words.form), dtype=np.int32)
     for length in range(2, _MAX_PAIRS + 2):
         starts = np.flatnonzero((times[: 1 - length] > 0) & overlap[length - 1 :])
         _, run, found = np.unique(
-            number[starts] * len(words.forms) + words.form[starts + length - 1],
+            number[starts] * np.int64(len(words.forms)) + words.form[starts + length - 1],
             return_inverse=True,
             return_counts=True,
         )
@@ -408,6 +408,7 @@ def _weigh_strings(
     String ``column[i]`` occurs where the word ``starts[i]`` is its first. The weight is the
     logarithm of how often strings stand there, and more if they do near the name.
     """
+    starts, column = starts.astype(np.int32), column.astype(np.int32)  # half of the memory
     places, shape = (words.document[starts], column), (words.documents, len(scores))
     ones, near = np.ones(len(starts), dtype=np.int32), words.near[starts].astype(np.float64)
     counts, nearby = (

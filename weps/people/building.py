@@ -139,40 +139,47 @@ def _context_of_groups(
         )
 
 
+def build_pages(
+    clusters: Clusters, shown: Dendrogram, descriptions: Sequence[PageDescription]
+) -> list[PageScore]:
+    """The pages with their relations to others, by rows.
+
+    Args:
+        clusters: the rows of each, ascending.
+        shown: calibrated probabilities of all pairs.
+        descriptions: of each page.
+    """
+    square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
+    nearest = _nearest_people(square, clusters)
+    ranks = [each.document.rank for each in descriptions]
+    near = _related_pages(square, clusters, ranks)
+    return list(map(_build_page, descriptions, nearest, near))
+
+
 def build_people(
     clusters: Clusters,
-    shown: Dendrogram,
-    page_descriptions: Sequence[PageDescription],
-    person_descriptions: Mapping[Rows, PersonDescription],
+    pages: Sequence[PageScore],
+    scores: NDArray[np.float64],
+    descriptions: Mapping[Rows, PersonDescription],
     assigned_names: Sequence[tuple[int, str]],
 ) -> tuple[Person, ...]:
     """A person for each cluster, in the same order.
 
     Args:
         clusters: the rows of each, ascending.
-        shown: calibrated probabilities of all pairs.
-        page_descriptions: of each page.
-        person_descriptions: by rows, of the clusters at least.
+        pages: by rows.
+        scores: shape (n,), confidence of each page.
+        descriptions: by rows, of the clusters at least.
         assigned_names: ranks of pages and the names of their people, the latest last.
     """
-    square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
-    nearest = _nearest_people(square, clusters)
-    ranks = [each.document.rank for each in page_descriptions]
-    near = _related_pages(square, clusters, ranks)
-    pages = list(map(_build_page, page_descriptions, nearest, near))
     people = []
     for number, rows in enumerate(clusters, start=1):
-        own = {ranks[row] for row in rows}
-        confidence = fmean(page_descriptions[row].score for row in rows)
+        members = tuple(pages[row] for row in rows)
+        own = {page.rank for page in members}
+        confidence = fmean(scores[list(rows)].tolist())
         latest_name = next((name for rank, name in reversed(assigned_names) if rank in own), "")
         people.append(
-            Person(
-                number,
-                round_probability(confidence),
-                tuple(pages[row] for row in rows),
-                person_descriptions[rows],
-                latest_name,
-            )
+            Person(number, round_probability(confidence), members, descriptions[rows], latest_name)
         )
     return tuple(people)
 

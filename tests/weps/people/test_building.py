@@ -29,6 +29,7 @@ from weps.people.answer import (
 from weps.people.building import (
     PageDescription,
     build_alternatives,
+    build_pages,
     build_people,
     cut_limits,
     describe_people,
@@ -150,7 +151,8 @@ def answer_of(
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = order_clusters(tree.clusters(kept), scores)
-    people = build_people(clusters, tree, described_pages, descriptions, called)
+    built = build_pages(clusters, tree, described_pages)
+    people = build_people(clusters, built, scores, descriptions, called)
     merged = explain_merges(tree, kept, [page.rank for page in pages])
     return Answer("Thomas Baker", people, merged, "a model", "a signature")
 
