@@ -20,6 +20,7 @@ import pytest
 import run_weps
 from tests.cases import each_case
 from weps._files import resource_path
+from weps._version import VERSION
 from weps.cli.commands import _declare_everything
 from weps.cli.doctor import EXTRAS
 from weps.errors import SourceError
@@ -306,6 +307,12 @@ def modules_loaded_by(*words: str) -> set[str]:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     return set(done.stderr.split())
+
+
+def test_the_package_runs_as_the_command_does():
+    words = [sys.executable, "-m", "weps", "--version"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"weps {VERSION}\n"
 
 
 @pytest.mark.slow
