@@ -25,6 +25,7 @@ from math import log
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from eval.clustering.measures import MEASURES, Comparison
 from weps import pipeline
@@ -84,6 +85,7 @@ def seconds() -> float:
     )
 
 
+@threadpool_limits.wrap(limits=1, user_api="blas")  # as in `weps cluster`
 def answer_one(size: int, seed: int, compared: int, cache: str) -> None:
     """Answer for one name, and print stages, memory and quality as JSON."""
     pipeline.MAX_COMPARED_PAGES = compared or pipeline.MAX_COMPARED_PAGES
