@@ -212,7 +212,9 @@ def prepare_search(
         html=reader.html,
         table=table,
         candidates=candidates,
-        context_entities=find_context_entities(analysis, reader.language, reader.cache),
+        context_entities=find_context_entities(
+            analysis, reader.language, reader.cache, reader.jobs
+        ),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(*search.unread, *_unreadable(pages, analysis.documents)),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),

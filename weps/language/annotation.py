@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -81,6 +81,8 @@ def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]
 
 _BATCH_SIZE = 4
 """Passages that the pipeline takes at once."""
+_FEWEST_CHARACTERS = 300_000
+"""Of text for several processes, each of which takes two seconds to start."""
 _GROUPS_PER_JOB = 4
 """Groups of pages for each process, so that all end at about the same time."""
 _PIPELINE_LOCK = Lock()
@@ -102,7 +104,7 @@ def annotate_pages(
         pages: the sentences of each page; empty ones are passed over, but counted.
         layers: what to mark.
         language: the embedded pipeline, the folder of one, or any that is installed.
-        jobs: number of processes, -1 for one per core.
+        jobs: number of processes, -1 for one per core; little text is processed by one.
 
     Returns:
         For each page the marks of each layer. A page on which the pipeline fails lacks the
@@ -112,7 +114,7 @@ def annotate_pages(
         LanguageError: if the pipeline is missing or lacks what a layer needs.
     """
     work = partial(_annotate_group, layers=frozenset(layers), language=language)
-    if jobs == 1 or len(pages) < 2:
+    if jobs == 1 or sum(map(len, chain.from_iterable(pages))) < _FEWEST_CHARACTERS:
         return work(pages)
     from joblib import effective_n_jobs  # noqa: PLC0415 - one job does without
 

@@ -155,7 +155,7 @@ class ContextEntities:
 
 
 def find_context_entities(
-    analysis: Analysis, language: str, cache: Cache | None
+    analysis: Analysis, language: str, cache: Cache | None, jobs: int = 1
 ) -> ContextEntities:
     """Extract people, organisations and places from the sentences around the name.
 
@@ -167,6 +167,7 @@ def find_context_entities(
         analysis: the pages of a name, of any form, with or without layers.
         language: the pipeline that recognises entities.
         cache: of entities found in the same sentences; None for no cache.
+        jobs: number of processes, -1 for one per core.
     """
     surface = analysis.tokens.surface
     if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
@@ -175,7 +176,7 @@ def find_context_entities(
 
     near = sentences_near_name(analysis)
     try:
-        marked = mark_layers(near, [Layer.ENTITIES], language, cache)
+        marked = mark_layers(near, [Layer.ENTITIES], language, cache, jobs)
     except LanguageError as error:
         return _no_entities(analysis, str(error))
     return _collect_entities(marked, analysis.tokens if surface else near.tokens)

@@ -67,7 +67,8 @@ def test_quantities_need_no_pipeline():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_missing_pipeline_is_an_error(jobs):
+def test_a_missing_pipeline_is_an_error(jobs, monkeypatch):
+    monkeypatch.setattr(module, "_FEWEST_CHARACTERS", 0)
     with pytest.raises(LanguageError):
         annotate_pages([PAGE, PAGE], PROCESSED, "no such pipeline", jobs)
 
@@ -90,7 +91,8 @@ def test_the_marks_of_a_layer_do_not_depend_on_the_other_layers(pipeline, pages,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, -1])
-def test_processes_change_nothing(pipeline, jobs):
+def test_processes_change_nothing(pipeline, jobs, monkeypatch):
+    monkeypatch.setattr(module, "_FEWEST_CHARACTERS", 0)
     pages = [PAGE[number % 3 :] * (1 + number) for number in range(9)]
     expected = plain(annotate_pages(pages, list(Layer), pipeline))
     assert plain(annotate_pages(pages, list(Layer), pipeline, jobs)) == expected
