@@ -67,6 +67,7 @@ class Reader:
         """
         pages = sorted(search.pages, key=lambda page: page.rank)
         documents = []
+        progress("reading pages", 0, len(pages))
         with IsolatedWork(_CLEANING) as clean:
             for number, page in enumerate(pages, start=1):
                 document = self._read_document(page, clean)

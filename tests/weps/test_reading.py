@@ -175,7 +175,7 @@ def test_contents_are_read_one_after_another_and_a_file_that_is_gone_says_so(rea
     search = Search("Thomas Baker", pages)
     told = []
     documents = reader.read(search, PageForm.PAGES, progress=lambda *_: told.append([*inside]))
-    assert told == [[1], [1, 2], [1, 2, 3]]
+    assert told == [[], [1], [1, 2], [1, 2, 3]]
     assert [each.blocks for each in documents.documents] == [("tide 1",), (), ("tide 3",)]
     note = documents.documents[1].note
     assert note == "2.html: cannot be read (No such file or directory)"

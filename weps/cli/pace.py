@@ -77,9 +77,13 @@ class TimedProgress:
         self._pace = Pace(clock)
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Report the progress; less done than before, or another total, is other work."""
-        if done < self._done or total != self._total:  # it began when the other ended
-            self._began, self._total, self._done, self._announced = self._now, total, 0, False
+        """Report the progress; less done than before, or another total, is other work.
+
+        That begins when none of it is reported to be done, or else when the other work ended.
+        """
+        if done < self._done or total != self._total:
+            self._began = self._now if done else self._clock()
+            self._total, self._done, self._announced = total, 0, False
             self._pace = Pace(self._clock)
         pace = self._pace.after(done, total, worked=done > self._done)
         self._now, self._done = self._clock(), done
@@ -91,8 +95,9 @@ class TimedProgress:
             self._announced = True
             self._console.write_status(f"{what}: this takes about {duration_words(left)}")
         elif not self._console.draws_progress and self._pace.is_due:
-            of_all = f" of {total:,}" if total else ""
-            self._console.write_status(f"{what}: {done:,}{of_all} done{pace and f', {pace}'}")
+            counted = f"{done:,} of {total:,} done" if total else f"{done:,} done"
+            known = ", ".join(filter(None, (counted, pace))) if done else "in progress"
+            self._console.write_status(f"{what}: {known}")
 
 
 def duration_words(seconds: float) -> str:

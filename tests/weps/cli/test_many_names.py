@@ -164,7 +164,7 @@ def test_the_pace_is_of_names_answered_last():
 
 
 def test_long_work_is_announced_once_and_never_silent_for_long(capsys):
-    """Another total is other work, which began when the last one ended."""
+    """Another total is other work, which began when the last one ended or nothing was done."""
     now = [0.0]
     progress = TimedProgress(Console(), jobs=2, clock=lambda: now[0])
 
@@ -180,6 +180,10 @@ def test_long_work_is_announced_once_and_never_silent_for_long(capsys):
     minutes = [line for line in lines if line]
     assert len(minutes) == 2
     assert minutes[1].endswith(" of 200 done, 6.1 a minute, 31 min left\n")
+    assert told(1000, "reading pages", 0, 300) == ""
+    assert told(6, "reading pages", 20, 300) == "reading pages: this takes about 1 min\n"
+    assert told(5, "comparing pages", 0, 0) == ""
+    assert told(60, "comparing pages", 0, 0) == "comparing pages: in progress\n"
 
 
 @pytest.fixture
