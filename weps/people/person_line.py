@@ -24,8 +24,9 @@ from weps.people.context import ContextEntities
 from weps.people.organisations import has_organisation_head
 from weps.people.statements import Kind, Statement, page_statements
 
-_FEW_PAGES = 3
-"""Up to so many pages of a person, one that states a thing is enough; of more, two are."""
+_FEW_PAGES, _FEW_PAGES_OF_OCCUPATION = 6, 12
+"""Up to so many pages of a person, one that states a thing, or an occupation, is enough; of more,
+two are."""
 _MIN_NAME_SHARE = 0.25
 """Share of the pages that write the name in a fuller form than was searched for."""
 _MIN_YEAR_SHARE = 0.75
@@ -219,9 +220,10 @@ class _Stated:
 
 def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str) -> PersonLine:
     """What enough of a person's pages state."""
-    least = 1 if pages <= _FEW_PAGES else max(2, ceil(_MIN_SHARE * pages))
+    least = _least_pages(pages, _FEW_PAGES)
     name = _fullest_name(stated.get(Kind.NAME, ()), least, searched)
-    occupation = " and ".join(_occupations(stated.get(Kind.OCCUPATION, ()), least))
+    sufficient = _least_pages(pages, _FEW_PAGES_OF_OCCUPATION)
+    occupation = " and ".join(_occupations(stated.get(Kind.OCCUPATION, ()), sufficient))
     affiliations = _rank_texts(stated.get(Kind.AFFILIATION, ()), least)
     affiliation = next((e.text for e in affiliations if " " in e.text or e.pages > 1), "")
     place = next((each.text for each in _rank_texts(stated.get(Kind.PLACE, ()), least)), "")
@@ -229,6 +231,11 @@ def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str)
     if born and died and int(born) >= int(died):
         born = died = ""
     return PersonLine(name, born, died, occupation, affiliation, place)
+
+
+def _least_pages(pages: int, few: int) -> int:
+    """How many of a person's pages must state a thing."""
+    return 1 if pages <= few else max(2, ceil(_MIN_SHARE * pages))
 
 
 def _occupations(stated: Sequence[_Stated], least: int) -> list[str]:

@@ -111,10 +111,13 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
         (["Thomas J. Baker", "Thomas S. Baker"], ("kelp",), ""),
         (["Thomas J. Baker", "Thomas James Baker"], ("kelp",), "Thomas James Baker – kelp"),
         (["the page"], ("kelp",), ""),
-        # One page of four is not enough; two are.
-        (["the lawyer Thomas Baker", *["Thomas Baker"] * 3], (), ""),
-        (["the lawyer Thomas Baker"] * 2 + ["Thomas Baker"] * 2, (), "Thomas Baker – lawyer"),
-        (["pop artist Thomas Baker. artist Thomas Baker", *["Thomas Baker"] * 3], (), ""),
+        # One page of thirteen is not enough for an occupation, or of seven for a place; two are.
+        (["the lawyer Thomas Baker", *["Thomas Baker"] * 11], (), "Thomas Baker – lawyer"),
+        (["the lawyer Thomas Baker", *["Thomas Baker"] * 12], (), ""),
+        (["the lawyer Thomas Baker"] * 2 + ["Thomas Baker"] * 11, (), "Thomas Baker – lawyer"),
+        (["pop artist Thomas Baker. artist Thomas Baker", *["Thomas Baker"] * 12], (), ""),
+        (["Thomas Baker of York, UK", *["Thomas Baker"] * 5], (), "Thomas Baker – York, UK"),
+        (["Thomas Baker of York, UK", *["Thomas Baker"] * 6], (), ""),
         # What specifies it must be on as many.
         (
             ["Thomas Baker, jazz pianist", "Thomas Baker, gifted pianist"] * 2,
@@ -122,7 +125,7 @@ def test_years_that_contradict_each_other_are_dropped_of_the_page():
             "Thomas Baker – jazz pianist",
         ),
         (
-            ["Thomas Baker, jazz pianist", *["Thomas Baker, pianist"] * 5],
+            ["Thomas Baker, jazz pianist", *["Thomas Baker, pianist"] * 12],
             (),
             "Thomas Baker – pianist",
         ),
@@ -158,8 +161,8 @@ def test_an_organisation_near_the_name_on_most_pages_is_the_affiliation():
 
 
 def test_an_organisation_stated_on_one_page_and_near_the_name_on_another_is_the_affiliation():
-    texts = ["Thomas Baker, Webster University", *["Thomas Baker"] * 4]
-    present = np.array([[1], [1], [0], [0], [0]], dtype=np.int32)
+    texts = ["Thomas Baker, Webster University", *["Thomas Baker"] * 6]
+    present = np.array([[1]] * 2 + [[0]] * 5, dtype=np.int32)
     near = ContextEntities(("Webster University",), ("organisation",), sparse.csr_array(present))
     assert line(*texts, context=near) == "Thomas Baker – Webster University"
     assert line(*texts) == ""
