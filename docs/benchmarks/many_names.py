@@ -211,7 +211,7 @@ def measure_parts(pages: int, names: int) -> None:
         ):
             began = seconds()
             cache = () if "--no-cache" in more else ("--cache", f"{place}/cache")
-            _command(root / "pages", out, *cache, *more).wait()
+            _command(root / "pages", out, "--embeddings", "none", *cache, *more).wait()
             spent = seconds() - began
             if not start_up:
                 start_up = spent

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from weps._formatting import cut_text, short_repr
 from weps.clustering.linkage import Constraints
@@ -161,6 +160,8 @@ def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
         for same in (entry.same for entry in corrections)
         for rank in same
     ]
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - only corrections need it
+
     first, second = np.array(ties, dtype=np.int64).reshape(-1, 2).T
     graph = coo_array((np.ones(len(ties)), (first, second)), shape=(len(ranks), len(ranks)))
     numbers = connected_components(graph, directed=False)[1] if ranks else ()
