@@ -119,6 +119,15 @@ def _count_matrix(
     return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
 
 
+def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """The distinct strings, and for each string its place among them; -1 for an empty one."""
+    strings = list(reduced)
+    distinct = dict.fromkeys(strings)
+    distinct.pop("", None)
+    numbers = {**dict(zip(distinct, count(), strict=False)), "": -1}
+    return tuple(distinct), np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
+
+
 def bags_from_marks(
     analysis: Analysis, marks: Marks, strings: Sequence[str], *, local: bool = False
 ) -> Bags:

@@ -8,7 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.features.bags import Bags, foreign_stop_words, is_content_word, stop_words
+from weps.features.bags import (
+    Bags,
+    foreign_stop_words,
+    is_content_word,
+    number_forms,
+    stop_words,
+)
 from weps.language.analysis import Analysis, cached_for_name, page_languages
 
 Flags = NDArray[np.bool_]
@@ -91,13 +97,10 @@ class TokenRuns(Sequences):
     def __init__(self, analysis: Analysis) -> None:
         self._tokens = analysis.tokens
         self._name = analysis.name
-        generalised = [
+        forms, of_surface = number_forms(
             word.lower() if any(map(str.isalnum, word)) else PUNCTUATION
             for word in self._tokens.surface
-        ]
-        forms = list(dict.fromkeys(generalised))
-        number = {form: index for index, form in enumerate(forms)}
-        of_surface = np.array([number[form] for form in generalised], dtype=np.int32)
+        )
         sentence = self._tokens.sentence
         super().__init__(
             forms,

@@ -22,6 +22,7 @@ from weps.features.bags import (
     content_words,
     foreign_stop_words,
     is_content_word,
+    number_forms,
     stop_words,
 )
 from weps.features.registry import register_feature
@@ -78,17 +79,15 @@ def content_form(word: str, dropped: Collection[str]) -> str:
 
 
 @cached_for_name
-def content_codes(analysis: Analysis) -> tuple[list[str], NDArray[np.int32]]:
+def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The distinct content words of a name's pages, and which of them each token is.
 
     Returns:
         V words; shape (T,), index into them, -1 where the token is dropped.
     """
     dropped = dropped_words(analysis.name)
-    reduced = [content_form(word.lower(), dropped) for word in analysis.tokens.surface]
-    forms = list(dict.fromkeys(filter(None, reduced)))
-    number = {form: index for index, form in enumerate(forms)}
-    of_surface = np.array([number.get(form, -1) for form in reduced], dtype=np.int32)
+    reduced = (content_form(word.lower(), dropped) for word in analysis.tokens.surface)
+    forms, of_surface = number_forms(reduced)
     codes = of_surface[analysis.tokens.token]
     codes[foreign_stop_words(analysis.tokens, page_languages(analysis))] = -1
     return forms, codes

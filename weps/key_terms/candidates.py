@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
+from itertools import count, pairwise
 from urllib.parse import unquote
 
 import numpy as np
@@ -18,7 +18,13 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
-from weps.features.bags import Bags, LazyStrings, foreign_stop_words, stop_words
+from weps.features.bags import (
+    Bags,
+    LazyStrings,
+    foreign_stop_words,
+    number_forms,
+    stop_words,
+)
 from weps.language.analysis import (
     Analysis,
     TokenTable,
@@ -149,19 +155,14 @@ def _probable_languages(analysis: Analysis) -> Iterator[str]:
         yield language or detect_language(texts, guess=True)
 
 
-def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The distinct strings, and for each string its place among them; -1 for an empty one."""
-    numbers = {"": -1}
-    codes = [numbers.setdefault(form, len(numbers) - 1) for form in reduced]
-    return tuple(numbers)[1:], np.array(codes, dtype=np.int32)
-
-
 def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
     """The second table after the first."""
-    surface, number = number_forms(first.surface + second.surface)
-    of_second = number[len(first.surface) :]
+    numbers = dict(zip(first.surface, count(), strict=False))
+    of_second = np.array(
+        [numbers.setdefault(each, len(numbers)) for each in second.surface], dtype=np.int32
+    )
     return TokenTable(
-        surface,
+        tuple(numbers),
         np.concatenate([first.token, of_second[second.token]]),
         np.concatenate([first.sentence, second.sentence + np.int32(len(first.document))]),
         np.concatenate([first.document, second.document]),

@@ -22,10 +22,10 @@ from scipy import sparse
 from weps._files import word_list
 from weps._text import split_words
 from weps.clustering.dendrogram import sums_of_sets
-from weps.features.bags import Bags, LazyStrings
+from weps.features.bags import Bags, LazyStrings, number_forms
 from weps.features.entities import entity
 from weps.features.sequences import Sequences
-from weps.key_terms.candidates import Candidates, candidate_strings, number_forms
+from weps.key_terms.candidates import Candidates, candidate_strings
 from weps.key_terms.occurrences import binary_counts
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.page_forms import PageForm

@@ -49,10 +49,14 @@ def find_full_mentions(text: str, name: PersonName) -> Iterator[tuple[int, int]]
 
 
 def _match_mentions(text: str, name: PersonName) -> Iterator[re.Match[str]]:
-    last, lowered = _name_parts(name.text)[-1].lower(), text.lower()
-    if last not in (lowered.replace("’", "'") if "'" in last else lowered):  # most texts, fast
-        return iter(())
-    return _mention_pattern(name.text).finditer(text)
+    pattern, last = _mention_pattern(name.text), _name_parts(name.text)[-1].lower()
+    return pattern.finditer(text) if _has_word(text, last) else iter(())
+
+
+def _has_word(text: str, last: str) -> bool:
+    """Whether the lower-case last name, or what looks like it, is in the text; fast."""
+    lowered = text.lower()
+    return last in (lowered.replace("’", "'") if "'" in last else lowered)
 
 
 @lru_cache(maxsize=8)
@@ -168,7 +172,9 @@ class _Passage:
 
 def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage]:
     """The mentions in the blocks of a page; to short blocks those after them are added."""
-    for at, block in enumerate(document.blocks):
+    last = _name_parts(name.text)[-1].lower()
+    candidates = ((at, each) for at, each in enumerate(document.blocks) if _has_word(each, last))
+    for at, block in candidates:
         for begin, end in find_full_mentions(block, name):
             start = _sentence_begin(block, begin)
             own = block[start : end + 2 * _MAX_LENGTH]
