@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from typing import TypeVar
 
 import numpy as np
@@ -129,12 +129,26 @@ def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.c
     return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
 
 
-def sums_of_sets(sets: Sequence[Sequence[int]], counts: sparse.csr_array) -> sparse.csr_array:
+_SETS_AT_ONCE = 64
+"""Bounds the memory, which what all sets together hold would fill where these are large."""
+
+
+def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The places of sets that are worked on together: none is over twice as large as another."""
+    by_size = sorted(range(len(sets)), key=lambda at: len(sets[at]))
+    for _, alike in groupby(by_size, key=lambda at: len(sets[at]).bit_length()):
+        while places := list(islice(alike, _SETS_AT_ONCE)):
+            yield places
+
+
+def sums_of_sets(
+    sets: Sequence[Sequence[int]], counts: sparse.csr_array | sparse.csc_array
+) -> sparse.csr_array:
     """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
 
     Args:
         sets: rows of ``counts``.
-        counts: shape (documents, k).
+        counts: shape (documents, k); by columns, if several sums are wanted.
 
     Raises:
         ValuesError: if there is no such document.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -11,14 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.clustering.dendrogram import sums_of_sets
+from weps.clustering.dendrogram import membership_matrix, sets_of_like_size, sums_of_sets
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
-from weps.key_terms.weighting import Counts, Reference, Vector, Weighting
+from weps.key_terms.weighting import (
+    Counts,
+    Reference,
+    Vector,
+    Weighting,
+    likelihood_ratio,
+    term_frequency,
+)
 
 Terms = list[tuple[str, float]]
 """Words and their weights, best first."""
-_SETS_AT_ONCE = 64
-"""Bounds the memory, which the words of all sets together would fill where these are large."""
+_TRIED = 4
+"""Of the words that may be among the best ones of some sets, so many times as are wanted are
+weighed first."""
+_BOUNDED = frozenset({term_frequency, likelihood_ratio})
+"""Statistics that grow with the occurrences of a word in the set, and fall with those outside and
+with the words of the set, where they are positive."""
+_ROUNDING = 1e-6
+"""Relative; more than the error of a weight."""
 RankedWords = tuple[NDArray[np.int64], Vector]
 """Shapes (k,): places of words among all words, and their weights, best first."""
 
@@ -69,22 +82,33 @@ def ranked_words_of_all(  # noqa: PLR0913 - those of key_terms, and how many
     Sets may overlap; ``most`` is how many words of each are returned, by default all. The other
     arguments and the errors are those of :func:`key_terms`.
     """
-    present = binary_counts(occurrences.at(Position.ANYWHERE))
-    known = reference.counts_of(occurrences.words)
-    collection = _Collection(occurrences, present, reference, *known, namesakes=namesakes)
-    found: list[RankedWords] = []
-    for begin in range(0, len(sets), _SETS_AT_ONCE):
-        found += collection.rank_words(sets[begin : begin + _SETS_AT_ONCE], weighting, most)
-    return found
+    positions = {Position.ANYWHERE, weighting.counted, weighting.among}
+    collection = _Collection(
+        np.arange(len(occurrences.words)),
+        # Columns are what is selected and summed.
+        {position: occurrences.at(position).tocsc() for position in positions},
+        occurrences.at(Position.ANYWHERE).sum(axis=1, dtype=np.int64),
+        reference,
+        *reference.counts_of(occurrences.words),
+        namesakes,
+    )
+    found: dict[int, RankedWords] = {}
+    for places in sets_of_like_size(sets):
+        ranked = collection.rank_words([sets[at] for at in places], weighting, most)
+        found.update(zip(places, ranked, strict=True))
+    return [found[at] for at in range(len(sets))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Collection:
-    """The documents of a name or topic, and the collection that sets of them are compared with."""
+    """w words of the documents of a name or topic, and what sets of these are compared with."""
 
-    occurrences: Occurrences
-    present: sparse.csr_array
-    """Shape (documents, w), int32: 1 where the word occurs."""
+    place: NDArray[np.int64]
+    """Shape (w,): their places among all words."""
+    counts: Mapping[Position, sparse.csc_array]
+    """Position → shape (documents, w), int32: how often the word occurs there."""
+    lengths: NDArray[np.int64]
+    """Shape (documents,): how many words each document has, others than the w among them."""
     reference: Reference
     outside: Vector
     """Shape (w,): how often each word occurs in the reference collection."""
@@ -96,49 +120,102 @@ class _Collection:
     def rank_words(
         self, sets: Sequence[Sequence[int]], weighting: Weighting, most: int | None
     ) -> list[RankedWords]:
-        """The best words of each set."""
-        summed = cache(lambda position: sums_of_sets(sets, self.occurrences.at(position)))
+        """The best words of each set.
+
+        Most words of large sets are too rare to be among the best ones, and are not weighed.
+        """
+        tried = _TRIED * (most or 0)
+        if not 0 < tried < len(self.place) or weighting.statistic not in _BOUNDED:
+            return self._rank_all(sets, weighting, most)
+        bounds = self._bounds(sets, weighting)
+        likely = np.sort(np.argpartition(bounds, -tried)[-tried:])
+        ranked = self._select(likely)._rank_all(sets, weighting, most)
+        least = min(weights[-1] if len(weights) == most else 0.0 for _, weights in ranked)
+        able = np.flatnonzero(bounds >= least) if least > 0 else np.arange(len(bounds))
+        return self._select(able)._rank_all(sets, weighting, most)
+
+    def _bounds(self, sets: Sequence[Sequence[int]], weighting: Weighting) -> Vector:
+        """Shape (w,): what no positive weight of the words in any of the sets exceeds.
+
+        Each word is weighed as if it stood in one set alone, as short as the shortest.
+        """
+        anywhere, counted = (self.counts[each] for each in (Position.ANYWHERE, weighting.counted))
+        times, times_counted = (each.sum(axis=0, dtype=np.int64) for each in (anywhere, counted))
+        shortest, fewest = (np.maximum(each.min(), 1) for each in self._sizes(sets))
+        holders = np.diff(anywhere.indptr)
+        counts = self._counts(slice(None), times_counted, times, holders, shortest, fewest)
+        return weighting.weigh(counts) * (1 + _ROUNDING)
+
+    def _select(self, chosen: NDArray[np.int64]) -> _Collection:
+        """Some of the words, in order."""
+        return replace(
+            self,
+            place=self.place[chosen],
+            counts={position: each[:, chosen] for position, each in self.counts.items()},
+            outside=self.outside[chosen],
+            frequency=self.frequency[chosen],
+        )
+
+    def _rank_all(
+        self, sets: Sequence[Sequence[int]], weighting: Weighting, most: int | None
+    ) -> list[RankedWords]:
+        """The best words of each set, by weighing all that it has."""
+        summed = cache(lambda position: sums_of_sets(sets, self.counts[position]))
+        anywhere = summed(Position.ANYWHERE)
+        present = sums_of_sets(sets, binary_counts(self.counts[Position.ANYWHERE]))
         candidates = _candidates(summed, weighting)
-        weights = weighting.weigh(self._counts(sets, candidates, summed(Position.ANYWHERE)))
         of_set, word = candidates.coords
+        within = (_entries_at(each, candidates) for each in (anywhere, present))
+        sizes = (each[of_set] for each in self._sizes(sets))
+        weights = weighting.weigh(self._counts(word, candidates.data, *within, *sizes))
         ends = np.searchsorted(of_set, np.arange(len(sets) + 1))
-        return [
+        best = (
             _best_words(word[begin:end], weights[begin:end], most)
             for begin, end in pairwise(ends.tolist())
-        ]
+        )
+        return [(self.place[words], weights) for words, weights in best]
 
-    def _counts(
+    def _sizes(self, sets: Sequence[Sequence[int]]) -> tuple[Vector, Vector]:
+        """Shapes (sets,): how many words and how many documents each set has."""
+        member = membership_matrix(sets, len(self.lengths)).astype(np.float64)
+        return member @ self.lengths, member.sum(axis=1)
+
+    def _counts(  # noqa: PLR0913, PLR0917 - all that weights are made from
         self,
-        sets: Sequence[Sequence[int]],
-        candidates: sparse.coo_array,
-        all_words: sparse.csr_array,
+        word: NDArray[np.integer] | slice,
+        inside: NDArray[np.integer],
+        anywhere: NDArray[np.number],
+        with_word: NDArray[np.number],
+        size: Vector,
+        pages: Vector,
     ) -> Counts:
-        """What weights are made from, for each candidate of each set.
+        """What weights are made from.
 
-        ``all_words`` has shape (sets, w): how often each word occurs on the pages of each set.
+        Args:
+            word: words in sets.
+            inside: how often they occur in the set where their occurrences count.
+            anywhere: how often they occur in it.
+            with_word: in how many documents of the set.
+            size: how many words the set has.
+            pages: how many documents.
         """
-        of_set, word = candidates.coords
-        everywhere = self.occurrences.at(Position.ANYWHERE)
-        size = all_words.sum(axis=1)[of_set].astype(np.float64)
-        pages = np.array([len(set(rows)) for rows in sets])[of_set]
-        with_word = _entries_at(sums_of_sets(sets, self.present), candidates)
         outside, frequency = self.outside[word], self.frequency[word]
         reference_size: Vector | float = float(self.reference.size)
         documents: Vector | float = float(self.reference.documents)
         if self.namesakes:
-            inside = _entries_at(all_words, candidates)
-            outside = outside + everywhere.sum(axis=0)[word] - inside
-            frequency = frequency + self.present.sum(axis=0)[word] - with_word
-            reference_size = reference_size + (everywhere.sum() - size)
-            documents = documents + self.occurrences.documents - pages
+            everywhere = self.counts[Position.ANYWHERE]
+            outside = outside + everywhere.sum(axis=0)[word] - anywhere
+            frequency = frequency + np.diff(everywhere.indptr)[word] - with_word
+            reference_size = reference_size + (self.lengths.sum() - size)
+            documents = documents + (len(self.lengths) - pages)
         return Counts(
-            inside=candidates.data.astype(np.float64),
+            inside=inside.astype(np.float64),
             size=size,
             outside=outside,
             reference_size=reference_size,
             frequency=frequency,
             documents=documents,
-            share=with_word / pages,
+            share=np.asarray(with_word / pages, dtype=np.float64),
         )
 
 

@@ -95,15 +95,17 @@ class Vocabulary:
             namesakes=True,
             most=_MAX_RANKED,
         )
-        near = sums_of_sets(people, self.near)
-        return [
-            self._best_terms(*of_person, _NEAR_WEIGHT * dense_row(near, number) / max(len(rows), 1))
-            for number, (of_person, rows) in enumerate(zip(ranked, people, strict=True))
-        ]
+        words = np.unique(np.concatenate([np.zeros(0, np.int64), *(word for word, _ in ranked)]))
+        near = sums_of_sets(people, self.near[:, words])
+        terms = []
+        for number, (rows, (word, weights)) in enumerate(zip(people, ranked, strict=True)):
+            times = dense_row(near, number)[np.searchsorted(words, word)]
+            terms.append(self._best_terms(word, weights, _NEAR_WEIGHT * times / max(len(rows), 1)))
+        return terms
 
     def _best_terms(self, word: Integers, weights: Floats, near: Floats) -> Terms:
         """Those of positive weight, best first, equals in alphabetical order."""
-        weights = weights * (self.base_weights * (1 + near))[word]
+        weights = weights * (self.base_weights[word] * (1 + near))
         order = np.lexsort((word, -weights))[:_MAX_KEPT]
         best = zip(word[order].tolist(), weights[order].tolist(), strict=True)
         return [(self.occurrences.words[at], weight) for at, weight in best if weight > 0]

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from scipy import sparse
 
 from weps._files import word_list
 from weps._text import split_words
-from weps.clustering.dendrogram import sums_of_sets
+from weps.clustering.dendrogram import sets_of_like_size, sums_of_sets
 from weps.features.bags import Bags, LazyStrings, number_forms
 from weps.features.entities import entity
 from weps.features.sequences import Sequences
@@ -236,8 +235,6 @@ def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array
 
 _NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
-_PAGES_AT_ONCE = 2_000
-"""Of clusters that are rated together: bounds the memory for their candidates."""
 _F_POWER = 3
 """Among nearly equal ones, distinctiveness is weighted by this power of F."""
 
@@ -273,16 +270,13 @@ def suggest_refinements(
     """
     size = len(table.analysis.documents)
     candidates = candidate_strings(table.analysis)
-    found: list[Refinement | None] = []
-    ends = np.cumsum([len(rows) for rows in clusters])
-    for _, part in groupby(zip(ends // _PAGES_AT_ONCE, clusters, strict=True), itemgetter(0)):
-        chosen = [rows for _, rows in part]
-        of_lengths = (_rate_candidates(each, chosen) for each in candidates)
-        found += (
-            _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
-            for *rated, rows in zip(*of_lengths, chosen, strict=True)
-        )
-    return found
+    found: dict[int, Refinement | None] = {}
+    for places in sets_of_like_size(clusters):
+        alike = [clusters[at] for at in places]
+        of_lengths = (_rate_candidates(each, alike, size) for each in candidates)
+        for at, rows, *rated in zip(places, alike, *of_lengths, strict=True):
+            found[at] = _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
+    return [found[at] for at in range(len(clusters))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -314,17 +308,22 @@ class _RatedCandidates:
 
 
 def _rate_candidates(
-    source: Candidates, clusters: Sequence[Sequence[int]]
+    source: Candidates, clusters: Sequence[Sequence[int]], size: int
 ) -> Iterator[_RatedCandidates]:
-    """For each person the candidates on their pages."""
-    hits = count_hits(source.bags, clusters)
-    weights = sums_of_sets(clusters, source.weights)  # the same strings in the same places
+    """For each person the candidates on their pages, but for those that nobody gains from.
+
+    What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name alone
+    with one of 2n / (N + n), which is less only if k is above n² / N.
+    """
+    enough = source.bags.frequency.astype(np.int64) * size > min(map(len, clusters)) ** 2
+    column = np.flatnonzero(enough & (source.name_scores > 0))
+    weights = sums_of_sets(clusters, source.weights[:, column])
+    # The same strings in the same places.
+    hits = sums_of_sets(clusters, binary_counts(source.bags.counts[:, column]))
     for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
-        column = hits.indices[begin:end]
-        rating = weights.data[begin:end] * source.name_scores[column]
-        kept = rating > 0
-        counts = hits.data[begin:end][kept]
-        yield _RatedCandidates(source, column[kept], counts, len(rows), rating[kept])
+        of_person = column[hits.indices[begin:end]]
+        rating = weights.data[begin:end] * source.name_scores[of_person]
+        yield _RatedCandidates(source, of_person, hits.data[begin:end], len(rows), rating)
 
 
 def _choose_refinement(several: Iterable[_RatedCandidates], unrefined: float) -> Refinement | None:

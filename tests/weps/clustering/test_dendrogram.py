@@ -6,7 +6,13 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import dendrogram_of
 from tests.weps.clustering.cases import distinct_probabilities
-from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram, membership_matrix
+from weps.clustering.dendrogram import (
+    Dendrogram,
+    Merge,
+    calibrate_dendrogram,
+    membership_matrix,
+    sets_of_like_size,
+)
 from weps.clustering.linkage import average_linkage
 from weps.coreference.base import Calibration
 from weps.errors import ValuesError
@@ -105,3 +111,13 @@ def test_a_calibrated_dendrogram_is_worth_its_numbers():
     after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
     assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
     assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
+
+
+def test_sets_that_are_worked_on_together_are_of_like_size():
+    assert list(sets_of_like_size([[1] * 7, [], [2], [3] * 5, [4] * 3, [5]])) == [
+        [1],
+        [2, 5],
+        [4],
+        [3, 0],
+    ]
+    assert list(map(len, sets_of_like_size([[0]] * 100))) == [64, 36]

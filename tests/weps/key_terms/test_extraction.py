@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, extract
@@ -156,6 +157,27 @@ def test_all_sets_at_once_are_as_each_by_itself(texts, name, namesakes, most, da
     assert terms == [
         key_terms(found, each, weighting, NEWS, namesakes=namesakes)[:most] for each in sets
     ]
+
+
+@each_case("name", sorted(WEIGHTINGS))
+def test_words_left_out_beforehand_are_not_among_the_best(name):
+    chance = np.random.default_rng(5)
+    common = 1 / np.arange(1, 301)
+    anywhere = chance.poisson(8 * common, (60, 300)).astype(np.int32)
+    words = tuple(f"w{number:03}" for number in range(300))
+    counts = {each: chance.binomial(anywhere, 0.7).astype(np.int32) for each in Position}
+    counts[Position.ANYWHERE] = anywhere
+    found = Occurrences(words, {at: sparse.csr_array(each) for at, each in counts.items()})
+    known = Reference({word: (50 - n // 10, 20) for n, word in enumerate(words[::3])}, 9000, 400)
+    sets = [chance.choice(60, size, replace=False).tolist() for size in (1, 2, 3, 9, 30, 31, 60)]
+    weighting = weighting_by_name(name)
+    for namesakes in (False, True):
+        every, best = (
+            ranked_words_of_all(found, sets, weighting, known, namesakes=namesakes, most=most)
+            for most in (None, 5)
+        )
+        for (all_words, weights), of_best in zip(every, best, strict=True):
+            assert [all_words[:5].tolist(), weights[:5].tolist()] == [e.tolist() for e in of_best]
 
 
 @given(documents, st.sampled_from(["tf", "likelihood_ratio", "okapi"]))
