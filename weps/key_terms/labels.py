@@ -35,6 +35,8 @@ from weps.similarity.table import PairTable
 
 _NEAR_WEIGHT = 2.0
 """Factor of a word that is near the name on all pages of the person."""
+_MAX_TIMES = 5
+"""Times that a word counts on one page: in tables, CITY or STATE is in every row."""
 _OCCUPATION_WEIGHT = 5.0
 """Factor of a word that an occupation ends with."""
 _MAX_RANKED, _MAX_KEPT = 300, 30
@@ -68,7 +70,7 @@ class Vocabulary:
         order = np.argsort(np.array(words.forms, dtype=object)[form])
         form = form[order]
         evident = ~words.address & ~words.foreign_stop
-        counts = _count_forms(words, evident)[:, form]
+        counts = _count_forms(words, evident)[:, form].minimum(_MAX_TIMES)
         near = _count_forms(words, evident & words.near)[:, form]
         strings = tuple(words.forms[at] for at in form.tolist())
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))

@@ -62,6 +62,14 @@ def test_what_stands_on_most_pages_of_the_person_comes_first():
     assert made([[0, 1], [2], [3]], *pages)[0][0] == "tides"
 
 
+def test_what_fills_a_table_counts_five_times():
+    pages = ["kelp " * 5 + "tides", "tides", "tides", "wind", "moons"]
+    table = ["kelp " * 500 + "tides", *pages[1:]]
+    people = [[0, 1, 2], [3], [4]]
+    assert made(people, *table) == made(people, *pages)
+    assert made(people, *table)[0][0] == "tides"
+
+
 @pytest.mark.parametrize(("near", "far"), [("ibex", "lynx"), ("lynx", "ibex")])
 def test_what_stands_near_the_name_comes_before_the_rest(near, far):
     assert label_of(f"Thomas Baker saw the {near}. Elsewhere others saw the {far}.")[0] == near
