@@ -27,6 +27,9 @@ Terms = list[tuple[str, float]]
 _TRIED = 4
 """Of the words that may be among the best ones of some sets, so many times as are wanted are
 weighed first."""
+_MANY = 4
+"""Where sets have together fewer times as many words as there are distinct ones, all are weighed
+at once, because that is faster."""
 _BOUNDED = frozenset({term_frequency, likelihood_ratio})
 """Statistics that grow with the occurrences of a word in the set, and fall with those outside and
 with the words of the set, where they are positive."""
@@ -125,7 +128,8 @@ class _Collection:
         Most words of large sets are too rare to be among the best ones, and are not weighed.
         """
         tried = _TRIED * (most or 0)
-        if not 0 < tried < len(self.place) or weighting.statistic not in _BOUNDED:
+        few = self._sizes(sets)[0].sum() < _MANY * len(self.place)
+        if few or not 0 < tried < len(self.place) or weighting.statistic not in _BOUNDED:
             return self._rank_all(sets, weighting, most)
         bounds = self._bounds(sets, weighting)
         likely = np.sort(np.argpartition(bounds, -tried)[-tried:])

@@ -5,10 +5,9 @@ Words are ranked by how well they identify one person, and extended to phrases b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from scipy import sparse
 from weps._files import gazetteer_names
 from weps._text import split_words
 from weps.clustering.dendrogram import sums_of_sets
-from weps.features.bags import Bags
+from weps.features.bags import Bags, LazyStrings
 from weps.key_terms.candidates import (
     Candidates,
     PageWords,
@@ -26,9 +25,14 @@ from weps.key_terms.candidates import (
     page_words,
     usual_spelling,
 )
-from weps.key_terms.extraction import Terms, ranked_words_of_all
+from weps.key_terms.extraction import ranked_words_of_all
 from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.phrases import PhraseBrowser, dense_row, extend_all_to_phrases
+from weps.key_terms.phrases import (
+    PhraseBrowser,
+    WeighedWords,
+    dense_row,
+    extend_all_to_phrases,
+)
 from weps.key_terms.weighting import Reference, Weighting, weighting_by_name
 from weps.language.analysis import Analysis, cached_for_name
 from weps.similarity.table import PairTable
@@ -57,8 +61,14 @@ class Vocabulary:
     """Shape (w,): the root of how well a word names anything, more for occupations."""
     form: Integers
     """Shape (w,): their places among the forms of the pages."""
+    browser: PhraseBrowser
+    """The words and p phrases."""
     phrases: tuple[Candidates, ...]
     """By length."""
+    length: Integers
+    """Shape (p,): the place among them of those that a phrase is of."""
+    column: Integers
+    """Shape (p,): its place among these."""
     pages: PageWords
 
     @classmethod
@@ -73,19 +83,24 @@ class Vocabulary:
         counts = _count_forms(words, evident)[:, form].minimum(_MAX_TIMES)
         near = _count_forms(words, evident & words.near)[:, form]
         strings = tuple(words.forms[at] for at in form.tolist())
+        occurrences = Occurrences(strings, {Position.ANYWHERE: counts})
+        columns = [np.flatnonzero(each.name_scores > 0) for each in phrases]
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
         factors = np.where(words.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)
         return cls(
-            Occurrences(strings, {Position.ANYWHERE: counts}),
+            occurrences,
             near.minimum(1),
             np.sqrt(single.name_scores[order]) * factors,
             form,
+            _browse_phrases(phrases, columns, occurrences, (form, words.forms)),
             tuple(phrases),
+            np.repeat(np.arange(len(phrases)), list(map(len, columns))),
+            np.concatenate(columns),
             words,
         )
 
-    def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[Terms]:
-        """For each person the best words, see :func:`weps.key_terms.extraction.key_terms`.
+    def terms(self, people: Sequence[Sequence[int]], weighting: Weighting) -> list[WeighedWords]:
+        """For each person the best words, as :func:`weps.key_terms.extraction.key_terms` does.
 
         Weights are multiplied by those of the words, and by how often they are near the name.
         """
@@ -105,12 +120,47 @@ class Vocabulary:
             terms.append(self._best_terms(word, weights, _NEAR_WEIGHT * times / max(len(rows), 1)))
         return terms
 
-    def _best_terms(self, word: Integers, weights: Floats, near: Floats) -> Terms:
+    def _best_terms(self, word: Integers, weights: Floats, near: Floats) -> WeighedWords:
         """Those of positive weight, best first, equals in alphabetical order."""
         weights = weights * (self.base_weights[word] * (1 + near))
         order = np.lexsort((word, -weights))[:_MAX_KEPT]
-        best = zip(word[order].tolist(), weights[order].tolist(), strict=True)
-        return [(self.occurrences.words[at], weight) for at, weight in best if weight > 0]
+        order = order[weights[order] > 0]
+        return list(zip(word[order].tolist(), weights[order].tolist(), strict=True))
+
+
+def _browse_phrases(
+    phrases: Sequence[Candidates],
+    columns: Sequence[Integers],
+    occurrences: Occurrences,
+    words: tuple[Integers, Sequence[str]],
+) -> PhraseBrowser:
+    """Index phrases by the words that they hold; phrases are in lower case.
+
+    Args:
+        phrases: by length.
+        columns: of each length those that are meant.
+        occurrences: of the words.
+        words: their places among the forms of the pages, and these forms.
+    """
+    form, forms = words
+    longest = max(each.parts.shape[1] for each in phrases)
+    # Shorter ones are filled up with a form that is none.
+    parts = np.full((sum(map(len, columns)), longest), len(forms), dtype=np.int32)
+    counts, begin = [], 0
+    for each, chosen in zip(phrases, columns, strict=True):
+        parts[begin : begin + len(chosen), : each.parts.shape[1]] = each.parts[chosen]
+        counts.append(each.bags.counts[:, chosen])
+        begin += len(chosen)
+    word_of = np.full(len(forms) + 1, -1)
+    word_of[form] = np.arange(len(form))
+    held = word_of[parts]
+    phrase, place = np.nonzero(held >= 0)
+
+    def text(number: int) -> str:
+        return " ".join(forms[part] for part in parts[number].tolist() if part < len(forms))
+
+    bags = Bags(sparse.hstack(counts, format="csr"), LazyStrings(np.arange(len(parts)), text))
+    return PhraseBrowser.of(occurrences, bags, (phrase, held[phrase, place]))
 
 
 _vocabulary_of = cached_for_name(Vocabulary.of)
@@ -124,52 +174,35 @@ def _count_forms(words: PageWords, chosen: NDArray[np.bool_]) -> sparse.csr_arra
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PhraseIndex:
-    """An index of words and phrases by their forms in lower case, with their spellings."""
+class Spellings:
+    """How words and phrases are mostly written, words as they are outside of addresses."""
 
-    browser: PhraseBrowser
-    words: Mapping[str, int]
-    """Word → its place among the forms of the pages."""
-    phrases: Mapping[str, tuple[Bags, int]]
-    """Phrase → where it is."""
-    pages: PageWords
-    order: Integers
-    """Shape (T,): the words of the pages, ordered by their forms; those of one form in order."""
+    vocabulary: Vocabulary
+    starts: Integers
+    """Where words stand outside of addresses, ordered by their forms; those of one in order."""
     begin: Integers
     """Shape (forms + 1,): where each form begins there, and the end."""
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, terms: Sequence[Terms]) -> PhraseIndex:
-        """Build the index of the words of the terms, and the phrases that contain any of them."""
-        pages, words = vocabulary.pages, vocabulary.occurrences.words
-        wanted = frozenset(word for word, _ in chain.from_iterable(terms))
-        wanted_forms = pages.flags(wanted)
-        phrases, counts = {}, []
-        for each in vocabulary.phrases:
-            holds_wanted = wanted_forms[each.parts].any(axis=1)
-            columns = np.flatnonzero((each.name_scores > 0) & holds_wanted)
-            counts.append(each.bags.counts[:, columns])
-            for column, parts in zip(columns.tolist(), each.parts[columns].tolist(), strict=True):
-                phrases[" ".join(pages.forms[part] for part in parts)] = each.bags, column
-        bags = Bags(sparse.hstack(counts, format="csr"), tuple(phrases))
-        needed = wanted.union(chain.from_iterable(map(str.split, phrases)))
-        chosen = np.flatnonzero([word in needed for word in words])
-        forms = {words[at]: int(vocabulary.form[at]) for at in chosen}
-        counts_of_words = vocabulary.occurrences.at(Position.ANYWHERE)[:, chosen]
-        occurrences = Occurrences(tuple(forms), {Position.ANYWHERE: counts_of_words})
-        order = np.argsort(pages.form, kind="stable")
-        begin = np.searchsorted(pages.form[order], np.arange(len(pages.forms) + 1))
-        browser = PhraseBrowser.of(occurrences, bags)
-        return cls(browser, forms, phrases, pages, order, begin)
+    def of(cls, vocabulary: Vocabulary, terms: Iterable[WeighedWords]) -> Spellings:
+        """Find where the words of the terms stand."""
+        pages = vocabulary.pages
+        wanted = np.zeros(len(pages.forms), dtype=bool)
+        wanted[vocabulary.form[[word for of_person in terms for word, _ in of_person]]] = True
+        starts = np.flatnonzero(wanted[pages.form] & ~pages.address)
+        starts = starts[np.argsort(pages.form[starts], kind="stable")]
+        return cls(
+            vocabulary, starts, np.searchsorted(pages.form[starts], np.arange(len(wanted) + 1))
+        )
 
-    def spelling(self, text: str) -> str:
-        """A word or phrase in its most frequent spelling, words as written outside of addresses."""
-        if text not in self.words:
-            bags, column = self.phrases[text]
-            return bags.strings[column]
-        form = self.words[text]
-        starts = self.order[self.begin[form] : self.begin[form + 1]]
-        return usual_spelling(self.pages, starts[~self.pages.address[starts]], 1)
+    def spelling(self, number: int) -> str:
+        """The spelling of a word of the terms, or of a phrase, by its number in the browser."""
+        found, phrase = self.vocabulary, number - len(self.vocabulary.form)
+        if phrase >= 0:
+            of_length = found.phrases[int(found.length[phrase])]
+            return of_length.bags.strings[int(found.column[phrase])]
+        begin, end = self.begin[found.form[number] + np.arange(2)]
+        return usual_spelling(found.pages, self.starts[begin:end], 1)
 
 
 DEFAULT_WEIGHTING = "likelihood_ratio+spread"
@@ -209,10 +242,10 @@ def labels_and_words(
     """
     vocabulary = _vocabulary_of(table.analysis)
     best = vocabulary.terms(people, weighting_by_name(weighting_name))
-    index = PhraseIndex.of(vocabulary, best)
-    spell = cache(lambda term: _Spelled.of(_normalise_capitals(index.spelling(term))))
+    spellings = Spellings.of(vocabulary, best)
+    spell = cache(lambda term: _Spelled.of(_normalise_capitals(spellings.spelling(term))))
     labels = []
-    extended = extend_all_to_phrases(best, index.browser, people)
+    extended = extend_all_to_phrases(best, vocabulary.browser, people)
     for extended_terms, words in zip(extended, best, strict=True):
         terms = _distinct_terms(map(spell, extended_terms), _MAX_TERMS)
         further = (spell(word) for word, _ in words)

@@ -8,7 +8,7 @@ is the key term, *president of Haiti* is what a person wants to read.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from operator import itemgetter
@@ -231,43 +231,65 @@ _BOUND_SHARE = 0.8
 """Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
 
+WeighedWords: TypeAlias = Sequence[tuple[int, float]]
+"""Numbers of words and their weights, best first."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PhraseBrowser:
-    """The words and the phrases of the same documents, and which words the phrases hold."""
+    """The w words and the p phrases of the same documents, and which words the phrases hold.
 
-    occurrences: Occurrences
-    phrases: Bags
-    place: Mapping[str, int]
-    """Word in lower case → its number."""
+    Words are numbered from 0, phrases from w.
+    """
+
+    words: Sequence[str]
+    """In lower case, sorted."""
+    phrases: Sequence[str]
+    word_counts: sparse.csc_array
+    """Shape (documents, w), int32: how often the word occurs."""
+    phrase_counts: sparse.csc_array
+    """Shape (documents, p), int32."""
     words_of_phrases: sparse.csr_array
-    """Shape (phrases, words), float64: 1 where the phrase holds the word."""
+    """Shape (p, w): some entry where the phrase holds the word."""
     phrases_of_words: sparse.csr_array
     """Its transpose."""
 
     @classmethod
-    def of(cls, occurrences: Occurrences, phrases: Bags) -> PhraseBrowser:
-        """Look up the words of all phrases."""
-        place = {word: number for number, word in enumerate(occurrences.words)}
-        split = [set(phrase.lower().split()) for phrase in phrases.strings]
-        columns = [sorted(place[word] for word in each if word in place) for each in split]
-        flat = np.array([column for each in columns for column in each], dtype=np.int64)
-        ends = np.cumsum([0, *map(len, columns)])
-        shape = len(columns), len(place)
-        words = sparse.csr_array((np.ones(len(flat)), flat, ends), shape=shape)
-        return cls(occurrences, phrases, place, words, words.T.tocsr())
+    def of(
+        cls, occurrences: Occurrences, phrases: Bags, holds: tuple[Numbers, Numbers]
+    ) -> PhraseBrowser:
+        """Index phrases by their words.
+
+        Args:
+            occurrences: of the words.
+            phrases: in the same documents.
+            holds: numbers of phrases, and of one word that each of these holds.
+        """
+        shape = len(phrases.strings), len(occurrences.words)
+        words = sparse.coo_array((np.ones(len(holds[0]), np.int8), holds), shape=shape).tocsr()
+        return cls(
+            occurrences.words,
+            phrases.strings,
+            occurrences.at(Position.ANYWHERE).tocsc(),
+            phrases.counts.tocsc(),
+            words,
+            words.T.tocsr(),
+        )
+
+    def text(self, number: int) -> str:
+        """A word, or a phrase."""
+        words = len(self.words)
+        return self.words[number] if number < words else self.phrases[number - words]
 
     def singulars(self, phrase: int) -> set[str]:
         """The words that a phrase holds, plurals undone."""
-        words = self.occurrences.words
-        return {
-            singular_form(words[number])
-            for number in _row_columns(self.words_of_phrases, phrase).tolist()
-        }
+        held = _row_columns(self.words_of_phrases, phrase).tolist()
+        return {singular_form(self.words[number]) for number in held}
 
 
 def extend_all_to_phrases(
-    terms: Sequence[Terms], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
-) -> Iterator[Iterator[str]]:
+    terms: Sequence[WeighedWords], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
+) -> Iterator[Iterator[int]]:
     """The terms of sets of documents, each extended to its best phrase, if any; on demand.
 
     The gain of a phrase over a term that it holds is
@@ -286,18 +308,33 @@ def extend_all_to_phrases(
         sets: the documents of each set; sets may overlap.
 
     Yields:
-        For each set its terms, in lower case, and phrases, best first.
+        For each set the numbers of its terms and phrases, best first.
     """
-    counts = (browser.occurrences.at(Position.ANYWHERE), browser.phrases.counts)
-    both = [each for matrix in counts for each in (binary_counts(matrix), matrix)]
     for begin in range(0, len(sets), _SETS_AT_ONCE):
         part = slice(begin, begin + _SETS_AT_ONCE)
-        member = membership_matrix(sets[part], browser.occurrences.documents)
-        summed = [sparse.csr_array(member @ each) for each in both]
+        member = membership_matrix(sets[part], browser.word_counts.shape[0])
+        words = np.array(sorted({word for of_set in terms[part] for word, _ in of_set}), dtype=int)
+        phrases = np.unique(browser.phrases_of_words[words].indices)
+        summed = [
+            each
+            for counts, columns in ((browser.word_counts, words), (browser.phrase_counts, phrases))
+            for each in _sum_columns(member, counts, columns)
+        ]
         for number, of_set in enumerate(terms[part]):
-            weights = {browser.place[word]: weight for word, weight in of_set if weight > 0}
+            weights = {word: weight for word, weight in of_set if weight > 0}
             rows = _SetCounts(*(dense_row(each, number) for each in summed))
             yield _extended_terms(browser, weights, rows)
+
+
+def _sum_columns(
+    member: sparse.csr_array, counts: sparse.csc_array, columns: Numbers
+) -> Iterator[sparse.csr_array]:
+    """Shape (sets, all columns): documents that have something, and sums; 0 in other columns."""
+    chosen = counts[:, columns]
+    for each in (binary_counts(chosen), chosen):
+        part = sparse.csr_array(member @ each)
+        entries = part.data, columns[part.indices], part.indptr
+        yield sparse.csr_array(entries, shape=(part.shape[0], counts.shape[1]))
 
 
 class _SetCounts(NamedTuple):
@@ -315,22 +352,18 @@ class _SetCounts(NamedTuple):
 
 def _extended_terms(
     browser: PhraseBrowser, weights: dict[int, float], counts: _SetCounts
-) -> Iterator[str]:
+) -> Iterator[int]:
     """Terms and phrases of a set, best first, from words with positive weights, best first."""
-    vector = np.zeros(len(browser.occurrences.words))
-    vector[list(weights)] = list(weights.values())
-    phrase_weights = browser.words_of_phrases @ vector
+    phrase_weights = np.zeros(len(browser.phrases))
+    for word in sorted(weights):
+        phrase_weights[_row_columns(browser.phrases_of_words, word)] += weights[word]
     covered: set[str] = set()
     for word, weight in weights.items():
-        own = singular_form(browser.occurrences.words[word])
+        own = singular_form(browser.words[word])
         if own not in covered:
             phrase = _best_phrase(browser, counts, phrase_weights, (word, weight), covered)
             covered |= {own} if phrase is None else browser.singulars(phrase)
-            yield (
-                browser.occurrences.words[word]
-                if phrase is None
-                else browser.phrases.strings[phrase]
-            )
+            yield word if phrase is None else len(browser.words) + phrase
 
 
 def _best_phrase(
@@ -350,7 +383,7 @@ def _best_phrase(
     bound = counts.phrase_times[phrases] >= _BOUND_SHARE * counts.word_times[word]
     fit = (gains > 1) | bound
     free = [
-        (-gain, len(browser.phrases.strings[phrase]), browser.phrases.strings[phrase], phrase)
+        (-gain, len(browser.phrases[phrase]), browser.phrases[phrase], phrase)
         for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
         if browser.singulars(phrase).isdisjoint(covered)
     ]

@@ -6,7 +6,7 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
-from weps.key_terms.labels import PhraseIndex, Vocabulary, labels_and_words
+from weps.key_terms.labels import Spellings, Vocabulary, labels_and_words
 from weps.key_terms.occurrences import Position
 from weps.key_terms.weighting import WEIGHTINGS, weighting_by_name
 from weps.records import Document
@@ -180,17 +180,20 @@ def test_the_best_words_that_are_left():
 PAGE = "He left Elektra Records. She joined ELEKTRA RECORDS and Elektra Records; www.kelp.example"
 
 
-def index_of(*documents: str | Document, keep: tuple[str, ...] = ()) -> PhraseIndex:
-    vocabulary = Vocabulary.of(analysis_of(*documents))
-    rows = list(range(len(documents)))
-    (terms,) = vocabulary.terms([rows], weighting_by_name("likelihood_ratio"))
-    return PhraseIndex.of(vocabulary, [[term for term in terms if term[0] in keep or not keep]])
+def spelled_of(text: str, *documents: str | Document) -> str:
+    """A word or phrase of the pages of one person, as it is mostly written."""
+    vocabulary = of(*documents)
+    terms = vocabulary.terms([[*range(len(documents))]], weighting_by_name("likelihood_ratio"))
+    browser = vocabulary.browser
+    number = [*browser.words, *browser.phrases].index(text)
+    return Spellings.of(vocabulary, terms).spelling(number)
 
 
-def test_phrases_hold_a_wanted_word():
-    index = index_of(PAGE, keep=("elektra",))
-    assert (set(index.phrases), set(index.words)) == ({"elektra records"}, {"elektra", "records"})
-    assert not index_of(PAGE, keep=("joined",)).phrases
+def test_phrases_hold_words():
+    browser = of(PAGE).browser
+    assert list(browser.phrases) == ["elektra records"]
+    held = browser.words_of_phrases.indices.tolist()
+    assert [browser.words[word] for word in held] == ["elektra", "records"]
 
 
 @each_case(
@@ -205,18 +208,17 @@ def test_phrases_hold_a_wanted_word():
     ],
 )
 def test_spelled_as_mostly_written_outside_of_addresses(page, text, spelled):
-    assert index_of(page).spelling(text) == spelled
+    assert spelled_of(text, page) == spelled
 
 
 def test_word_lists_are_spelled_as_in_titles():
     page = Document(rank=1, title="Elektra Records", blocks=("elektra record elektra producer",))
-    index = index_of(page)
-    assert index.spelling("elektra") == "Elektra"
-    assert index.spelling("producer") == "producer"
+    assert spelled_of("elektra", page) == "Elektra"
+    assert spelled_of("producer", page) == "producer"
 
 
 def test_phrases_seldom_written_as_names_are_none():
-    assert not index_of("Kelp Reef, a kelp reef, one kelp reef").phrases
+    assert not of("Kelp Reef, a kelp reef, one kelp reef").browser.phrases
 
 
 PAGE_VOCABULARY = "Thomas Baker is a conductor. Elsewhere add kelp to kelp."
@@ -259,8 +261,11 @@ def test_nearness_is_the_share_of_the_pages():
     """A word near the name on every page weighs three times as much as elsewhere."""
     pages = ["Thomas Baker saw kelp.", "Thomas Baker saw kelp."]
     far = ["Thomas Baker left. He saw kelp."] * 2
-    weight, farther = (
-        dict(of(*some, "moons").terms([[0, 1]], weighting_by_name("tf"))[0])["kelp"]
-        for some in (pages, far)
-    )
+
+    def weight_of_kelp(texts: list[str]) -> float:
+        found = of(*texts, "moons")
+        (terms,) = found.terms([[0, 1]], weighting_by_name("tf"))
+        return dict(terms)[found.occurrences.words.index("kelp")]
+
+    weight, farther = map(weight_of_kelp, (pages, far))
     assert weight == 3 * farther

@@ -1,6 +1,7 @@
 import re
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from tests.weps.key_terms.builders import tagged
 from weps._text import singular_form
 from weps.features.bags import Bags
 from weps.key_terms.clauses import word_positions
-from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.occurrences import Occurrences
 from weps.key_terms.phrases import PhraseBrowser, extend_all_to_phrases, key_phrases
 from weps.key_terms.weighting import Reference
 
@@ -30,7 +31,14 @@ weights = st.lists(
 
 def browser(*documents):
     occurrences = Occurrences.of(word_positions(tagged(*documents)), len(documents))
-    return PhraseBrowser.of(occurrences, Bags.of(map(noun_phrases, documents)))
+    phrases = Bags.of(map(noun_phrases, documents))
+    number = {word: at for at, word in enumerate(occurrences.words)}
+    holds = [
+        (phrase, number[word])
+        for phrase, text in enumerate(phrases.strings)
+        for word in set(text.lower().split()) & number.keys()
+    ]
+    return PhraseBrowser.of(occurrences, phrases, tuple(np.array(holds, int).reshape(-1, 2).T))
 
 
 def noun_phrases(document):
@@ -48,8 +56,13 @@ def noun_phrases(document):
                 yield " ".join(words[begin:end])
 
 
+def numbered(terms, pages):
+    return [(pages.words.index(word), weight) for word, weight in terms]
+
+
 def extended(terms, pages, rows):
-    return list(*extend_all_to_phrases([terms], pages, [rows]))
+    (found,) = extend_all_to_phrases([numbered(terms, pages)], pages, [rows])
+    return list(map(pages.text, found))
 
 
 def labelled(terms, *documents, rows=None):
@@ -111,7 +124,7 @@ def test_terms_without_weight_are_left_out():
 @given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
 def test_every_term_of_weight_is_shown_once(documents, word_weights):
     pages = browser(*documents)
-    terms = [(word, float(n)) for word, n in word_weights if word in pages.occurrences.words]
+    terms = [(word, float(n)) for word, n in word_weights if word in pages.words]
     shown = extended(terms, pages, range(len(documents)))
     words = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in shown]
     covered = set().union(*words)
@@ -123,13 +136,11 @@ def test_every_term_of_weight_is_shown_once(documents, word_weights):
 def test_several_sets_at_once(texts, terms):
     found = browser(*([text] for text in texts))
     sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
-    counts = found.occurrences.at(Position.ANYWHERE)
-    own = [
-        [term for term in terms if found.place.get(term[0]) in counts[rows].indices]
-        for rows in sets
-    ]
-    several = extend_all_to_phrases(own, found, sets)
-    assert [list(each) for each in several] == [
+    present = [set(found.word_counts[rows].nonzero()[1].tolist()) for rows in sets]
+    known = [term for term in terms if term[0] in found.words]
+    own = [[term for term in known if found.words.index(term[0]) in each] for each in present]
+    several = extend_all_to_phrases([numbered(each, found) for each in own], found, sets)
+    assert [list(map(found.text, each)) for each in several] == [
         extended(*each) for each in zip(own, [found] * len(sets), sets, strict=True)
     ]
 
