@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import update_wrapper
-from itertools import count, groupby, islice
+from itertools import chain, count, groupby, islice
 from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import ReferenceType, ref
@@ -163,43 +163,45 @@ def build_token_table(documents: Sequence[Document], name: PersonName) -> TokenT
     """The table of documents whose blocks are split into sentences and tokens."""
     vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
     ids: list[int] = []
-    block_ends: list[int] = []
-    places: list[tuple[int, int]] = []
-    for row, document in enumerate(documents):
-        for number, text in enumerate(document.blocks):
-            found = split_tokens(text)
-            if found:
-                ids += map(vocabulary.__getitem__, found)
-                block_ends.append(len(ids))
-                places.append((row, number))
+    sizes: list[int] = []
+    for document in documents:
+        blocks = list(map(split_tokens, document.blocks))
+        ids += map(vocabulary.__getitem__, chain.from_iterable(blocks))
+        sizes += map(len, blocks)
     surface = tuple(vocabulary)
+    lower = tuple(map(str.lower, surface))
     token = np.array(ids, dtype=np.int32)
-    first = _sentence_starts(token, surface, block_ends)
-    sentence = (np.cumsum(first) - 1).astype(np.int32)
-    block = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
-    document_of, block_of = np.array(places, dtype=np.int32).reshape(-1, 2)[block].T
-    mentions = _mention_flags(token, sentence, surface, name, int(first.sum()))
+    block_ends = np.cumsum(sizes, dtype=np.int32)
+    first = _sentence_starts(token, surface, lower, block_ends)
+    sentence = np.cumsum(first, dtype=np.int32) - np.int32(1)
+    blocks_of = [len(document.blocks) for document in documents]
+    place = np.searchsorted(block_ends, np.flatnonzero(first), side="right")
+    document_of = np.repeat(np.arange(len(documents), dtype=np.int32), blocks_of)[place]
+    first_block = np.cumsum([0, *blocks_of], dtype=np.int32)
+    block_of = place.astype(np.int32) - first_block[document_of]
+    mentions = _mention_flags(token, sentence, surface, lower, name)
     return TokenTable(surface, token, sentence, document_of, block_of, mentions)
 
 
-def _sentence_starts(token: Integers, surface: Sequence[str], block_ends: Sequence[int]) -> Flags:
+def _sentence_starts(
+    token: Integers, surface: Sequence[str], lower: Sequence[str], block_ends: Integers
+) -> Flags:
     """Shape (T,): whether a sentence begins at the token.
 
     Blocks end sentences; so does final punctuation before a word that is not in lower case, unless
     it is the point of an initial or a common abbreviation (``Thomas J. Baker``, ``Dr. Baker``).
     """
     final = _matching_forms(surface, _SENTENCE_END.__contains__)[token]
-    lower = _matching_forms(surface, str.islower)[token]
+    small = _matching_forms(surface, str.islower)[token]
     continuing = _matching_forms(surface, _NOT_INITIAL.__contains__)[token]
     point = _matching_forms(surface, ".".__eq__)[token]
-    abbreviated = _matching_forms(
-        surface,
-        lambda word: (len(word) == 1 and word.isupper()) or word.lower() in _ABBREVIATIONS,
-    )[token]
+    letter = np.fromiter(map(len, surface), np.int32, len(surface)) == 1
+    initial = letter & _matching_forms(surface, str.isupper)
+    abbreviated = (initial | _matching_forms(lower, _ABBREVIATIONS.__contains__))[token]
     starts = np.zeros(len(token), dtype=bool)
-    starts[1:] = final[:-1] & ~lower[1:] & ~final[1:] & ~continuing[1:]
+    starts[1:] = final[:-1] & ~small[1:] & ~final[1:] & ~continuing[1:]
     starts[2:] &= ~(point[1:-1] & abbreviated[:-2])
-    starts[block_ends[:-1]] = True
+    starts[block_ends[block_ends < len(token)]] = True
     starts[:1] = True
     return starts
 
@@ -210,13 +212,17 @@ def _matching_forms(surface: Sequence[str], test: Callable[[str], bool]) -> Flag
 
 
 def _mention_flags(
-    token: Integers, sentence: Integers, surface: Sequence[str], name: PersonName, sentences: int
+    token: Integers,
+    sentence: Integers,
+    surface: Sequence[str],
+    lower: Sequence[str],
+    name: PersonName,
 ) -> Flags:
     """Shape (S,): whether the sentence mentions the name."""
-    found = np.zeros(sentences, dtype=bool)
+    found = np.zeros(sentence.max(initial=-1) + 1, dtype=bool)
     if not name.tokens:
         return found
-    is_last = _matching_forms(surface, lambda word: word.lower() == name.tokens[-1])
+    is_last = _matching_forms(lower, name.tokens[-1].__eq__)
     positions = np.flatnonzero(is_last[token])
     numbers = sentence[positions]
     begins = np.maximum(np.searchsorted(sentence, numbers), positions - 6)
@@ -225,9 +231,10 @@ def _mention_flags(
     for position, number, begin, end in zip(*places, strict=True):
         if found[number]:
             continue
-        nearby = [surface[index] for index in token[begin:end].tolist()]
-        capitals = [word[0].isupper() for word in nearby]
-        found[number] = name.mentioned_at(list(map(str.lower, nearby)), capitals, position - begin)
+        nearby = token[begin:end].tolist()
+        capitals = [surface[index][0].isupper() for index in nearby]
+        words = [lower[index] for index in nearby]
+        found[number] = name.mentioned_at(words, capitals, position - begin)
     return found
 
 
