@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import lru_cache
 
 import numpy as np
 from scipy import sparse
 
 from weps.features.bags import Bags
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, cached_for_name
 
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
@@ -35,7 +34,7 @@ def email(analysis: Analysis) -> Bags:
 @register_feature("link", "outgoing links", needs=["markup"])
 def link(analysis: Analysis) -> Bags:
     """Addresses that the page links to."""
-    return Bags.of(filter(None, map(normalise_address, d.links)) for d in analysis.documents)
+    return Bags.of(filter(None, targets) for targets in _targets(analysis))
 
 
 @register_feature("link", "one page links to the other", needs=["markup"], kind=FeatureKind.FLAGS)
@@ -47,8 +46,8 @@ def linked(analysis: Analysis) -> Flags:
     rows.pop("", None)
     pairs = [
         (row, other)
-        for row, document in enumerate(analysis.documents)
-        for target in map(normalise_address, document.links)
+        for row, targets in enumerate(_targets(analysis))
+        for target in targets
         for other in rows.get(target, ())
         if other != row
     ]
@@ -69,7 +68,12 @@ def same_domain(analysis: Analysis) -> Flags:
     return Flags(np.array([number[each] for each in domains], np.int64), same.tocsr())
 
 
-@lru_cache(maxsize=1 << 15)  # the links of a name, for the three features that read them
+@cached_for_name
+def _targets(analysis: Analysis) -> tuple[tuple[str, ...], ...]:
+    """For each document its links in one spelling, empty where they have none."""
+    return tuple(tuple(map(normalise_address, each.links)) for each in analysis.documents)
+
+
 def normalise_address(address: str) -> str:
     """One spelling for addresses of one page: no scheme, ``www.``, fragment or last slash."""
     found = _ADDRESS.match(address.strip())
