@@ -12,7 +12,7 @@ What is rarer counts alike; a longer table ranks pairs of pages no better (docs/
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +40,20 @@ def general_idf(texts: Iterable[str]) -> NDArray[np.float64]:
         Zipf's scale. Numbers and foreign words are not in the table and weigh as much as the
         rarest words.
     """
-    return np.array([_sum_of_words(each) for each in texts])
+    known = _known_weights()
+    return np.array([known[each] if each in known else _sum_of_words(each) for each in texts])
 
 
-@lru_cache(maxsize=1 << 18)  # several features of a name have the same words
 def _sum_of_words(text: str) -> float:
     words = [text.lower()] if text.isalpha() else split_words(text)
     total = 0.0
     for word in words:
         total += max(0.0, _MOST_COMMON - max(zipf_frequency(word), _RAREST))
     return total
+
+
+@cache
+def _known_weights() -> dict[str, float]:
+    """Word of the table → how much rarer it is than the most common words."""
+    frequencies = weighted_words(_TABLE).items()
+    return {word: max(0.0, _MOST_COMMON - frequency) for word, frequency in frequencies}
