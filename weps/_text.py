@@ -64,6 +64,11 @@ def _ideograph_pairs(text: str, begin: int, end: int) -> Iterator[tuple[int, int
             yield first, last
 
 
+def has_alphanumeric(token: str) -> bool:
+    """Whether a token has a letter or a digit: whether it is a word."""
+    return token.isalnum() or any(map(str.isalnum, token))
+
+
 def is_ideograph_pair(token: str) -> bool:
     """Whether a token is of two Chinese or Japanese characters."""
     return len(token) == 2 and _find_ideograph(token) is not None
@@ -71,13 +76,13 @@ def is_ideograph_pair(token: str) -> bool:
 
 def singular_form(word: str) -> str:
     """An English plural's singular, by ending: ``studies`` → ``study``, ``books`` → ``book``."""
+    if not word.endswith("s"):  # nearly all
+        return word
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith(("ches", "shes", "sses", "xes")):
         return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
-        return word[:-1]
-    return word
+    return word if word.endswith(("ss", "us", "is")) or len(word) <= 3 else word[:-1]
 
 
 _MAX_MIDDLE_NAMES = 2

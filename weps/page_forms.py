@@ -13,7 +13,8 @@ from dataclasses import replace
 from enum import StrEnum
 
 from weps._text import PersonName, split_words
-from weps.features.words import content_form, dropped_words
+from weps.features.bags import dropped_words
+from weps.features.words import content_form
 from weps.language.analysis import Layer
 from weps.records import Document, Search
 from weps.similarity.columns import Similarity

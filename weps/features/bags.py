@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import count
 from typing import overload
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
-from weps._text import PersonName
+from weps._text import PersonName, has_alphanumeric
 from weps.language.analysis import Analysis, Marks, TokenTable
 from weps.language.detection import function_words
 
@@ -76,9 +76,15 @@ class Bags:
         spelled = ids if places is None else places
         return cls(counts, LazyStrings(spelled[some[present]], spell))
 
+    @cached_property
+    def shared_columns(self) -> NDArray[np.intp]:
+        """The columns of the strings that two documents or more have."""
+        return np.flatnonzero(self.frequency > 1)
+
+    @cached_property
     def shared(self) -> Bags:
         """The strings that two documents or more have; most n-grams are in one alone."""
-        columns = np.flatnonzero(self.frequency > 1)
+        columns = self.shared_columns
         if isinstance(self.strings, LazyStrings):
             return Bags(self.counts[:, columns], self.strings.select(columns))
         strings = tuple(map(self.strings.__getitem__, columns.tolist()))
@@ -116,7 +122,8 @@ def _count_matrix(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     ones = np.ones(len(rows), dtype=np.int32)
-    return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
+    # By column, then by row: what is in order of rows needs no sorting.
+    return sparse.coo_array((ones, (rows, columns)), shape=shape).tocsc().tocsr()
 
 
 def number_forms(reduced: Iterable[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -162,6 +169,12 @@ def stop_words(language: str = "") -> frozenset[str]:
     return word_list("stopwords/english.txt", "stopwords/web.txt") | function_words(language)
 
 
+@lru_cache(maxsize=256)
+def dropped_words(name: PersonName, language: str = "") -> frozenset[str]:
+    """Stop words of a page in the language, and the words of the name."""
+    return stop_words(language).union(name.tokens)
+
+
 def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[np.bool_]:
     """Shape (tokens,): whether the token is a function word of the language of its page.
 
@@ -172,7 +185,7 @@ def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[n
     found = np.zeros(len(table.token), dtype=bool)
     for language in set(languages) - {"", "en"}:
         words = function_words(language)
-        known = np.array([each.lower() in words for each in table.surface], dtype=bool)
+        known = np.array([*map(words.__contains__, map(str.lower, table.surface))], dtype=bool)
         pages = np.array([each == language for each in languages], dtype=bool)
         found |= known[table.token] & pages[table.document[table.sentence]]
     return found
@@ -180,10 +193,10 @@ def foreign_stop_words(table: TokenTable, languages: Sequence[str]) -> NDArray[n
 
 def content_words(words: Iterable[str], name: PersonName, language: str = "") -> list[str]:
     """The words that are evidence about the person, on a page in the language."""
-    dropped = stop_words(language).union(name.tokens)
+    dropped = dropped_words(name, language)
     return [word for word in words if is_content_word(word, dropped)]
 
 
 def is_content_word(word: str, dropped: Collection[str]) -> bool:
     """Whether a lower-case token is a word of two letters or more that is not dropped."""
-    return len(word) > 1 and word not in dropped and any(map(str.isalnum, word))
+    return len(word) > 1 and word not in dropped and has_alphanumeric(word)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._text import has_alphanumeric
 from weps.features.bags import (
     Bags,
     foreign_stop_words,
@@ -58,10 +59,10 @@ class Sequences:
         ids = self._run_ids(length)[starts]
         rows = self._document[starts]
         forms, form = self._forms, self._form  # all that bags keep in memory
+        if length == 1:
+            return Bags.of_ids(rows, ids, self._documents, forms.__getitem__)
 
         def spell(first: int) -> str:
-            if length == 1:
-                return forms[int(form[first])]
             return " ".join(map(forms.__getitem__, form[first : first + length].tolist()))
 
         return Bags.of_ids(rows, ids, self._documents, spell, starts)
@@ -98,8 +99,7 @@ class TokenRuns(Sequences):
         self._tokens = analysis.tokens
         self._name = analysis.name
         forms, of_surface = number_forms(
-            word.lower() if any(map(str.isalnum, word)) else PUNCTUATION
-            for word in self._tokens.surface
+            word.lower() if has_alphanumeric(word) else PUNCTUATION for word in self._tokens.surface
         )
         sentence = self._tokens.sentence
         super().__init__(

@@ -15,11 +15,12 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
+from weps._text import is_ideograph_pair, singular_form, split_words
 from weps.features.bags import (
     Bags,
     bags_from_marks,
     content_words,
+    dropped_words,
     foreign_stop_words,
     is_content_word,
     number_forms,
@@ -62,11 +63,6 @@ def result(analysis: Analysis, *, n: int) -> Bags:
         [" ".join(words[start : start + n]) for start in range(len(words) - n + 1)]
         for words in results
     )
-
-
-def dropped_words(name: PersonName, language: str = "") -> frozenset[str]:
-    """Stop words of a page in the language, and the words of the name."""
-    return stop_words(language).union(name.tokens)
 
 
 def content_form(word: str, dropped: Collection[str]) -> str:

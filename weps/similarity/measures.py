@@ -20,19 +20,19 @@ Vector = NDArray[np.float64]
 
 def dice(bags: Bags, pairs: Pairs) -> Vector:
     """Dice's coefficient of the sets, 2·|A ∩ B| / (|A| + |B|); 0 where both are empty."""
-    present = _binary_counts(bags)
-    sizes = np.asarray(present.sum(axis=1), dtype=np.float64)
-    return _safe_divide(2 * pairs.products(present), pairs.combine(np.add, sizes))
+    sizes = np.diff(bags.counts.indptr).astype(np.float64)
+    return _safe_divide(2 * overlap(bags, pairs), pairs.combine(np.add, sizes))
 
 
 def overlap(bags: Bags, pairs: Pairs) -> Vector:
     """Size of the intersection, |A ∩ B|."""
-    return pairs.products(_binary_counts(bags))
+    shared = bags.shared.counts
+    return pairs.products(_with_data(shared, np.ones_like(shared.data)))
 
 
 def cosine(bags: Bags, pairs: Pairs) -> Vector:
     """Cosine of the tf·idf vectors; 0 where either is empty. See :func:`tf_idf`."""
-    return _cosine_of_rows(tf_idf(bags), pairs)
+    return _cosine_of_rows(tf_idf(bags), bags, pairs)
 
 
 def rarity(bags: Bags, pairs: Pairs) -> Vector:
@@ -40,16 +40,18 @@ def rarity(bags: Bags, pairs: Pairs) -> Vector:
 
     The idf is that of the language, not of the name: :func:`weps.language.rarity.general_idf`.
     """
-    idf = general_idf(bags.strings)
-    weighted = bags.counts.astype(np.float64)
-    weighted.data = (1 + np.log(weighted.data)) * idf[weighted.indices]
-    return _cosine_of_rows(weighted, pairs)
+    idf = general_idf(bags.strings)[bags.counts.indices]
+    weighted = _with_data(bags.counts, (1 + np.log(bags.counts.data)) * idf)
+    return _cosine_of_rows(weighted, bags, pairs)
 
 
-def _cosine_of_rows(weighted: sparse.csr_array, pairs: Pairs) -> Vector:
-    """The cosine of the rows of two documents, pair by pair."""
-    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1), dtype=np.float64))
-    return _safe_divide(pairs.products(weighted), pairs.combine(np.multiply, norms))
+def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
+    """The cosine of the weighted bags of two documents, pair by pair."""
+    squares = _with_data(weighted, weighted.data**2)
+    norms = np.sqrt(np.asarray(squares.sum(axis=1), dtype=np.float64))
+    # Strings of one page alone add nothing to the products, and most are.
+    products = pairs.products(weighted[:, bags.shared_columns])
+    return _safe_divide(products, pairs.combine(np.multiply, norms))
 
 
 def agree(bags: Bags, pairs: Pairs) -> Vector:
@@ -72,9 +74,13 @@ def tf_idf(bags: Bags) -> sparse.csr_array:
     The added ones keep a positive weight for strings on every page, which for a name with two
     pages are all shared evidence.
     """
-    counts = bags.counts.astype(np.float64)
-    idf = 1 + np.log((1 + counts.shape[0]) / (1 + bags.frequency))
-    return sparse.csr_array(counts.multiply(idf[np.newaxis, :]))
+    idf = 1 + np.log((1 + bags.counts.shape[0]) / (1 + bags.frequency))
+    return _with_data(bags.counts, bags.counts.data * idf[bags.counts.indices])
+
+
+def _with_data(counts: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
+    """A matrix with other data in the same places, which it shares."""
+    return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 MEASURES: dict[str, Callable[[Bags, Pairs], Vector]] = {
@@ -122,13 +128,6 @@ def measures_of(compared: Feature) -> Mapping[str, Callable[[Any, Pairs], Vector
         FeatureKind.VECTORS: VECTOR_MEASURES,
     }
     return by_kind.get(compared.kind, {})
-
-
-def _binary_counts(bags: Bags) -> sparse.csr_array:
-    """The bags as sets: 1 where the string occurs."""
-    present = bags.counts.copy()
-    present.data = np.ones_like(present.data)
-    return present
 
 
 def _safe_divide(above: Vector, below: Vector) -> Vector:

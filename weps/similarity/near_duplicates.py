@@ -21,6 +21,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from weps._text import has_alphanumeric
 from weps.language.analysis import TokenTable
 
 SHINGLE_WORDS = 5
@@ -67,7 +68,7 @@ def near_duplicates(
 def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
     """The shingles of each page, in lower case and without punctuation."""
     word = np.array([zlib.crc32(form.lower().encode()) for form in tokens.surface], np.uint64)
-    spoken = np.array([any(map(str.isalnum, form)) for form in tokens.surface], dtype=bool)
+    spoken = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)
     kept = spoken[tokens.token]
     codes = _mixed(word)[tokens.token[kept]]
     rows = tokens.document[tokens.sentence[kept]]
@@ -100,7 +101,7 @@ def _leaders(sets: Sequence[Shingles]) -> Iterator[int]:
     # How rare a shingle is, is counted with the few that share its counter; at most once a set.
     counts = np.zeros(1 << (2 * sum(map(len, sets))).bit_length(), np.uint16)
     for each in sets:
-        counts[each % len(counts)] += 1
+        counts[_counters(each, counts)] += 1
     leaders_of: defaultdict[int, list[int]] = defaultdict(list)
     for place, each in enumerate(sets):
         prefix = _prefix(each, counts)
@@ -115,9 +116,14 @@ def _leaders(sets: Sequence[Shingles]) -> Iterator[int]:
             leaders_of[key].append(place)
 
 
+def _counters(shingles: Shingles, counts: NDArray[np.uint16]) -> Shingles:
+    """Which of the counters, a power of two of them, each shingle has."""
+    return shingles & np.uint64(len(counts) - 1)
+
+
 def _prefix(shingles: Shingles, counts: NDArray[np.uint16]) -> list[int]:
     """Of the rarest shingles, as many as two near-duplicates share one of: those on other pages."""
-    rarity = counts[shingles % len(counts)].astype(np.uint64)
+    rarity = counts[_counters(shingles, counts)].astype(np.uint64)
     keys = (rarity << np.uint64(48)) | (shingles >> np.uint64(16))
     first = int(len(keys) * (1 - MIN_RESEMBLANCE) + 1e-9) + 1
     rarest = np.sort(np.partition(keys, first - 1)[:first])

@@ -148,12 +148,7 @@ def _upper_blocks(
     rows: sparse.csr_array | NDArray[np.floating],
 ) -> Iterator[tuple[int, NDArray[np.floating]]]:
     """The products of some rows at a time with these and all later ones, and where they start."""
-    if isinstance(rows, np.ndarray):
-        columns = rows.T
-    else:
-        # Most strings are on one page alone and add nothing.
-        rows = rows[:, np.bincount(rows.indices, minlength=rows.shape[1]) > 1]
-        columns = rows.T.tocsr()
+    columns = rows.T if isinstance(rows, np.ndarray) else rows.T.tocsr()
     for start in range(0, rows.shape[0], _ROWS_AT_ONCE):
         block = rows[start : start + _ROWS_AT_ONCE] @ columns[:, start:]
         yield start, block if isinstance(block, np.ndarray) else block.toarray()

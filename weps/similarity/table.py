@@ -55,7 +55,7 @@ class PairTable:
     def shared_strings(self, wanted: Feature) -> Bags:
         """The strings of a feature that two pages or more have."""
         if wanted not in self.bags:
-            self.bags[wanted] = wanted.extract_bags(self.analysis).shared()
+            self.bags[wanted] = wanted.extract_bags(self.analysis).shared
         return self.bags[wanted]
 
 
@@ -90,7 +90,7 @@ def pair_table(
         for wanted in measured:
             fill(wanted, _compare(wanted, extracted, pairs))
         if isinstance(extracted, Bags):
-            table.bags[feature] = extracted.shared()
+            table.bags[feature] = extracted.shared
     return table
 
 

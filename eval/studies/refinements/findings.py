@@ -27,8 +27,8 @@ from eval.stats.arrays import Floats
 from eval.stats.estimate import Estimate, estimate_instance_share, resample_weights, safe_divide
 from weps._text import split_words
 from weps.errors import KeyFileError
-from weps.features.bags import Bags
-from weps.features.words import content_form, dropped_words
+from weps.features.bags import Bags, dropped_words
+from weps.features.words import content_form
 from weps.key_terms.refinement import (
     REFINEMENT_KINDS,
     BestRefinement,

@@ -10,8 +10,8 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents, extract, texts
 from tests.weps.features.annotated import annotated, one_page
 from weps._text import PersonName, singular_form, split_tokens, split_words
-from weps.features.bags import stop_words
-from weps.features.words import content_form, dropped_words
+from weps.features.bags import dropped_words, stop_words
+from weps.features.words import content_form
 from weps.page_forms import PageForm, available_similarities, reduce_document
 from weps.records import Document
 from weps.similarity.columns import parse_similarity

@@ -17,11 +17,10 @@ import numpy as np
 
 from weps._files import gazetteer_names
 from weps._text import PersonName
-from weps.features.bags import stop_words
+from weps.features.bags import dropped_words, stop_words
 from weps.features.name.frequency import census_share
 from weps.features.name.mentions import Mention, mentions_of
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.features.words import dropped_words
 from weps.language.analysis import Analysis, cached_for_name
 
 _MAX_MENTIONS = 40

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._text import split_tokens
-from weps.features.bags import Bags
+from weps.features.bags import Bags, dropped_words
 from weps.features.registry import register_feature
-from weps.features.words import content_codes, content_form, dropped_words
+from weps.features.words import content_codes, content_form
 from weps.language.analysis import Analysis, cached_for_name, page_languages
 
 _MAX_MENTIONS = 30
@@ -96,6 +96,8 @@ def _content_words(analysis: Analysis) -> _ContentWords:
         dropped = dropped_words(analysis.name, language)
         forms_of_page = [content_form(word.lower(), dropped) for word in words_of_page]
         of_results += [number.setdefault(form, len(number) - 1) for form in forms_of_page]
+    in_result = np.zeros(len(tokens.token) + len(words), dtype=bool)
+    in_result[len(tokens.token) :] = True
     rows = np.repeat(np.arange(len(results), dtype=np.int32), list(map(len, results)))
     return _ContentWords(
         documents=len(results),
@@ -105,7 +107,7 @@ def _content_words(analysis: Analysis) -> _ContentWords:
         capital=np.concatenate(
             [_begin_capital(tokens.surface)[tokens.token], _begin_capital(words)]
         ),
-        in_result=np.arange(len(tokens.token) + len(words)) >= len(tokens.token),
+        in_result=in_result,
     )
 
 
@@ -128,7 +130,7 @@ def _near_mentions(analysis: Analysis, width: int) -> Flags:
 def _mention_places(analysis: Analysis) -> Numbers:
     """The positions among all tokens of the last names that stand for mentions, ascending."""
     tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
-    is_last = np.array([word.lower() == last for word in tokens.surface], dtype=bool)
+    is_last = np.array(list(map(last.__eq__, map(str.lower, tokens.surface))), dtype=bool)
     places = np.flatnonzero(is_last[tokens.token])
     sentences = tokens.sentence[places]
     rows, whole = tokens.document[sentences], tokens.mentions[sentences]
