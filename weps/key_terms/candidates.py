@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import count, pairwise
 from urllib.parse import unquote
 
@@ -25,6 +25,7 @@ from weps.features.bags import (
     number_forms,
     stop_words,
 )
+from weps.key_terms.occurrences import count_near, with_data
 from weps.language.analysis import (
     Analysis,
     TokenTable,
@@ -328,7 +329,9 @@ def _overlaps(words: PageWords) -> Flags:
     pairs = np.array(list(map(is_ideograph_pair, words.forms)), dtype=bool)
     if not pairs.any():
         return np.zeros(len(words.form), dtype=bool)
-    first, last = (np.array([ord(form[at]) for form in words.forms]) for at in (0, -1))
+    first, last = np.zeros((2, len(pairs)), dtype=np.int32)
+    for at in np.flatnonzero(pairs).tolist():
+        first[at], last[at] = map(ord, words.forms[at])
     found: Flags = words.follows & pairs[words.form]
     found[1:] &= pairs[words.form[:-1]] & (first[words.form[1:]] == last[words.form[:-1]])
     return found
@@ -361,7 +364,8 @@ def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
         longer = np.zeros_like(times)
         longer[starts] = np.where(found > 1, found, 0)[run]
         if length > 2:
-            beyond = np.maximum(longer, np.concatenate([[0], longer[:-1]]))
+            beyond = longer.copy()
+            np.maximum(beyond[1:], longer[:-1], out=beyond[1:])
             yield np.flatnonzero(2 * beyond < times)
         if not longer.any():
             return
@@ -393,12 +397,12 @@ def _phrase_candidates(
 def _possible_starts(words: PageWords, begin: Integers, length: int) -> Integers:
     """Where runs begin that have in every place a word that some name has there."""
     size = max(len(words.form) - length + 1, 0)
-    possible = words.sentence[:size] == words.sentence[length - 1 :]
+    starts = np.flatnonzero(words.sentence[:size] == words.sentence[length - 1 :])
     for offset in range(length):
         known = np.zeros(len(words.forms), dtype=bool)
         known[words.form[begin + offset]] = True
-        possible &= known[words.form[offset : offset + size]]
-    return np.flatnonzero(possible)
+        starts = starts[known[words.form[starts + offset]]]
+    return starts
 
 
 def _weigh_strings(
@@ -410,18 +414,16 @@ def _weigh_strings(
     logarithm of how often strings stand there, and more if they do near the name.
     """
     starts, column = starts.astype(np.int32), column.astype(np.int32)  # half of the memory
-    places, shape = (words.document[starts], column), (words.documents, len(scores))
-    ones, near = np.ones(len(starts), dtype=np.int32), words.near[starts].astype(np.float64)
-    counts, nearby = (
-        sparse.coo_array((values, places), shape=shape).tocsr() for values in (ones, near)
-    )
-    weights = sparse.csr_array(np.log1p(counts) + _NEAR_WEIGHT * nearby.minimum(1))
+    shape = words.documents, len(scores)
+    counts, near = count_near(words.document[starts], column, words.near[starts], shape)
+    weights = np.log1p(counts.data) + _NEAR_WEIGHT * near.data
 
+    @cache
     def spell(wanted: int) -> str:
         return usual_spelling(words, starts[column == wanted], parts.shape[1])
 
     strings = LazyStrings(np.arange(len(scores)), spell)
-    return Candidates(Bags(counts, strings), weights, parts, scores)
+    return Candidates(Bags(counts, strings), with_data(counts, weights), parts, scores)
 
 
 def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:

@@ -26,7 +26,7 @@ from weps.key_terms.candidates import (
     usual_spelling,
 )
 from weps.key_terms.extraction import ranked_words_of_all
-from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.occurrences import Occurrences, Position, count_near
 from weps.key_terms.phrases import (
     PhraseBrowser,
     WeighedWords,
@@ -56,7 +56,7 @@ class Vocabulary:
 
     occurrences: Occurrences
     near: sparse.csr_array
-    """Shape (documents, w), float64: 1 where the word stands near the name."""
+    """Shape (documents, w), int32: 1 where the word stands near the name, 0 where elsewhere."""
     base_weights: Floats
     """Shape (w,): the root of how well a word names anything, more for occupations."""
     form: Integers
@@ -79,9 +79,13 @@ class Vocabulary:
         form = single.parts[:, 0]
         order = np.argsort(np.array(words.forms, dtype=object)[form])
         form = form[order]
-        evident = ~words.address & ~words.foreign_stop
-        counts = _count_forms(words, evident)[:, form].minimum(_MAX_TIMES)
-        near = _count_forms(words, evident & words.near)[:, form]
+        word_of = np.full(len(words.forms) + 1, -1, dtype=np.int32)
+        word_of[form] = np.arange(len(form))
+        column = word_of[words.form]
+        chosen = np.flatnonzero((column >= 0) & ~words.address & ~words.foreign_stop)
+        shape = words.documents, len(form)
+        counts, near = count_near(words.document[chosen], column[chosen], words.near[chosen], shape)
+        counts = counts.minimum(_MAX_TIMES)
         strings = tuple(words.forms[at] for at in form.tolist())
         occurrences = Occurrences(strings, {Position.ANYWHERE: counts})
         columns = [np.flatnonzero(each.name_scores > 0) for each in phrases]
@@ -89,10 +93,10 @@ class Vocabulary:
         factors = np.where(words.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)
         return cls(
             occurrences,
-            near.minimum(1),
+            near,
             np.sqrt(single.name_scores[order]) * factors,
             form,
-            _browse_phrases(phrases, columns, occurrences, (form, words.forms)),
+            _browse_phrases(phrases, columns, occurrences, (word_of, words.forms)),
             tuple(phrases),
             np.repeat(np.arange(len(phrases)), list(map(len, columns))),
             np.concatenate(columns),
@@ -140,9 +144,9 @@ def _browse_phrases(
         phrases: by length.
         columns: of each length those that are meant.
         occurrences: of the words.
-        words: their places among the forms of the pages, and these forms.
+        words: the word that each form of the pages is, -1 for none, and these forms.
     """
-    form, forms = words
+    word_of, forms = words
     longest = max(each.parts.shape[1] for each in phrases)
     # Shorter ones are filled up with a form that is none.
     parts = np.full((sum(map(len, columns)), longest), len(forms), dtype=np.int32)
@@ -151,8 +155,6 @@ def _browse_phrases(
         parts[begin : begin + len(chosen), : each.parts.shape[1]] = each.parts[chosen]
         counts.append(each.bags.counts[:, chosen])
         begin += len(chosen)
-    word_of = np.full(len(forms) + 1, -1)
-    word_of[form] = np.arange(len(form))
     held = word_of[parts]
     phrase, place = np.nonzero(held >= 0)
 
@@ -164,13 +166,6 @@ def _browse_phrases(
 
 
 _vocabulary_of = cached_for_name(Vocabulary.of)
-
-
-def _count_forms(words: PageWords, chosen: NDArray[np.bool_]) -> sparse.csr_array:
-    """Shape (documents, forms), int32: how often each form stands where it is to be counted."""
-    places = words.document[chosen], words.form[chosen]
-    ones = np.ones(len(places[0]), dtype=np.int32)
-    return sparse.coo_array((ones, places), shape=(words.documents, len(words.forms))).tocsr()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

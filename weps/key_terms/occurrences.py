@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _BEFORE_VERB = -1
 """Distance of the last content word before a verb."""
+_BITS = 32
+"""Enough for the words of a page."""
 
 
 class Position(StrEnum):
@@ -109,6 +111,35 @@ def binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
     present = counts.copy()
     present.data = np.ones_like(present.data, dtype=np.int32)
     return present
+
+
+def with_data(sorted_rows: sparse.csr_array, data: NDArray[np.number]) -> sparse.csr_array:
+    """Same shape: other numbers in the same places, which both share from then on."""
+    entries = data, sorted_rows.indices, sorted_rows.indptr
+    return sparse.csr_array(entries, shape=sorted_rows.shape)
+
+
+def count_near(
+    document: NDArray[np.integer],
+    string: NDArray[np.integer],
+    near: NDArray[np.bool_],
+    shape: tuple[int, int],
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """How often strings occur in documents, and whether they do near the name.
+
+    Args:
+        document: of each occurrence.
+        string: its number.
+        near: whether it is near the name.
+        shape: the number of documents and that of strings.
+
+    Returns:
+        Two of that shape, int32, with entries in the same places, 0 and 1 those of the latter.
+    """
+    times = 1 + (near.astype(np.int64) << _BITS)  # both at once
+    both = sparse.coo_array((times, (document, string)), shape=shape).tocsr()
+    counts = with_data(both, (both.data & ((1 << _BITS) - 1)).astype(np.int32))
+    return counts, with_data(both, (both.data >> _BITS > 0).astype(np.int32))
 
 
 def _sorted_words(

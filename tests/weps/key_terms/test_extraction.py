@@ -11,7 +11,7 @@ from tests.weps.builders import analysis_of, document, extract
 from tests.weps.key_terms.builders import documents, occurrences
 from weps.errors import FeatureError
 from weps.key_terms.extraction import key_terms, ranked_words_of_all
-from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.occurrences import Occurrences, Position, count_near
 from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
 
 
@@ -200,3 +200,12 @@ def test_weightings_of_positions_need_tags():
     plain = Occurrences.without_positions(analysis_of("York teaches"))
     with pytest.raises(FeatureError, match="needs no tags"):
         key_terms(plain, [0], weighting_by_name("tfsyntax"), NEWS)
+
+
+def test_occurrences_and_those_near_the_name_are_counted_together():
+    document, string, near = np.array([1, 0, 1, 1]), np.array([2, 0, 2, 0]), np.array([0, 0, 1, 0])
+    counts, nearby = count_near(document, string, near.astype(bool), (2, 3))
+    assert counts.toarray().tolist() == [[1, 0, 0], [1, 0, 2]]
+    assert nearby.toarray().tolist() == [[0, 0, 0], [0, 0, 1]]
+    assert nearby.nnz == counts.nnz
+    assert counts.dtype == nearby.dtype == np.int32
