@@ -269,92 +269,130 @@ def suggest_refinements(
         alone, which returns all pages.
     """
     size = len(table.analysis.documents)
-    candidates = candidate_strings(table.analysis)
+    choices = _Choices.of(candidate_strings(table.analysis))
     found: dict[int, Refinement | None] = {}
     for places in sets_of_like_size(clusters):
         alike = [clusters[at] for at in places]
-        of_lengths = (_rate_candidates(each, alike, size) for each in candidates)
-        for at, rows, *rated in zip(places, alike, *of_lengths, strict=True):
-            found[at] = _choose_refinement(rated, unrefined=2 * len(rows) / (size + len(rows)))
+        for at, rated in zip(places, choices.rate(alike), strict=True):
+            unrefined = 2 * rated.wanted / (size + rated.wanted)
+            found[at] = _choose_refinement(rated, unrefined)
     return [found[at] for at in range(len(clusters))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _RatedCandidates:
-    """The candidates of one length that one person's pages have, k of them."""
+class _Choices:
+    """The c candidates of all lengths, shorter ones first."""
 
-    source: Candidates
+    sources: Sequence[Candidates]
+    """Those of each length."""
+    source: Integers
+    """Shape (c,): which of these a candidate is of."""
     column: Integers
-    """Shape (k,): their places in the source."""
+    """Shape (c,): its place there."""
+    parts: Integers
+    """Shape (c, longest): the forms that it consists of, then -1."""
+    name_scores: Floats
+    """Shape (c,)."""
+    frequency: Integers
+    """Shape (c,): how many pages contain it."""
+    weights: sparse.csc_array
+    """Shape (documents, c): how much each page is about it."""
+    present: sparse.csc_array
+    """Shape (documents, c), int32: 1 where the page contains it."""
+
+    @classmethod
+    def of(cls, sources: Sequence[Candidates]) -> _Choices:
+        """Put those of all lengths together."""
+        columns = [np.flatnonzero(each.name_scores > 0) for each in sources]
+        several = list(zip(sources, columns, strict=True))
+        longest = max(each.parts.shape[1] for each in sources)
+        parts = [
+            np.pad(
+                each.parts[chosen],
+                ((0, 0), (0, longest - each.parts.shape[1])),
+                constant_values=-1,
+            )
+            for each, chosen in several
+        ]
+        counts = [each.bags.counts[:, chosen] for each, chosen in several]
+        weights = [each.weights[:, chosen] for each, chosen in several]
+        present = binary_counts(sparse.hstack(counts, format="csc"))
+        return cls(
+            sources,
+            np.repeat(np.arange(len(sources)), list(map(len, columns))),
+            np.concatenate(columns),
+            np.concatenate(parts, dtype=np.int32),
+            np.concatenate([each.name_scores[chosen] for each, chosen in several]),
+            np.diff(present.indptr).astype(np.int64),
+            sparse.hstack(weights, format="csc"),
+            present,
+        )
+
+    def rate(self, clusters: Sequence[Sequence[int]]) -> Iterator[_RatedChoices]:
+        """For each person the candidates on their pages, but for those that nobody gains from.
+
+        What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
+        alone with one of 2n / (N + n), which is less only if k is above n² / N.
+        """
+        fewest = min(map(len, clusters))
+        enough = np.flatnonzero(self.frequency * self.present.shape[0] > fewest**2)
+        hits, weights = (
+            sums_of_sets(clusters, each[:, enough]) for each in (self.present, self.weights)
+        )
+        # Both have the same candidates in the same places.
+        for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
+            choice = enough[hits.indices[begin:end]]
+            rating = weights.data[begin:end] * self.name_scores[choice]
+            counts = hits.data[begin:end]
+            f = 2 * counts / (self.frequency[choice] + len(rows))
+            yield _RatedChoices(self, choice, counts, len(rows), f, rating)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RatedChoices:
+    """The candidates that one person's pages have, k of them."""
+
+    choices: _Choices
+    choice: Integers
+    """Shape (k,): their numbers."""
     hits: Integers
     """Shape (k,): how many of the person's pages contain them."""
     wanted: int
     """Pages of the person."""
+    f: Floats
+    """Shape (k,)."""
     distinctiveness: Floats
     """Shape (k,): how much the person's pages are about them, and how well they name anything."""
 
-    @property
-    def f(self) -> Floats:
-        """Shape (k,)."""
-        returned = self.source.bags.frequency[self.column]
-        return np.asarray(2 * self.hits / (returned + self.wanted))
-
     def refinement(self, place: int) -> Refinement:
         """One of them, spelled."""
-        column, hits = int(self.column[place]), int(self.hits[place])
-        returned = int(self.source.bags.frequency[column])
-        text, f = self.source.bags.strings[column], float(self.f[place])
-        return Refinement(text, hits / returned, hits / self.wanted, f)
+        number, hits = self.choice[place], int(self.hits[place])
+        returned = int(self.choices.frequency[number])
+        strings = self.choices.sources[self.choices.source[number]].bags.strings
+        text = strings[int(self.choices.column[number])]
+        return Refinement(text, hits / returned, hits / self.wanted, float(self.f[place]))
 
 
-def _rate_candidates(
-    source: Candidates, clusters: Sequence[Sequence[int]], size: int
-) -> Iterator[_RatedCandidates]:
-    """For each person the candidates on their pages, but for those that nobody gains from.
-
-    What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name alone
-    with one of 2n / (N + n), which is less only if k is above n² / N.
-    """
-    enough = source.bags.frequency.astype(np.int64) * size > min(map(len, clusters)) ** 2
-    column = np.flatnonzero(enough & (source.name_scores > 0))
-    weights = sums_of_sets(clusters, source.weights[:, column])
-    # The same strings in the same places.
-    hits = sums_of_sets(clusters, binary_counts(source.bags.counts[:, column]))
-    for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
-        of_person = column[hits.indices[begin:end]]
-        rating = weights.data[begin:end] * source.name_scores[of_person]
-        yield _RatedCandidates(source, of_person, hits.data[begin:end], len(rows), rating)
-
-
-def _choose_refinement(several: Iterable[_RatedCandidates], unrefined: float) -> Refinement | None:
+def _choose_refinement(rated: _RatedChoices, unrefined: float) -> Refinement | None:
     """Of those nearly equal to the best, the most distinctive; of equal ones the first."""
-    known = [rated for rated in several if len(rated.column)]
-    least = _NEAR_BEST * max((rated.f.max() for rated in known), default=0.0)
-    values = []
-    for rated in known:
-        f = rated.f
-        eligible = (f >= least) & (f > unrefined)
-        values.append(np.where(eligible, rated.distinctiveness * f**_F_POWER, 0.0))
-    if not any(value.any() for value in values):
+    least = _NEAR_BEST * rated.f.max(initial=0.0)
+    eligible = np.flatnonzero((rated.f >= least) & (rated.f > unrefined))
+    if not len(eligible):
         return None
-    best, value = max(zip(known, values, strict=True), key=lambda pair: float(pair[1].max()))
-    place = int(value.argmax())
-    return _containing_phrase(best, place, known, values) or best.refinement(place)
+    value = rated.distinctiveness[eligible] * rated.f[eligible] ** _F_POWER
+    best = int(value.argmax())
+    return rated.refinement(int(eligible[_containing_phrase(rated, eligible, value, best)]))
 
 
-def _containing_phrase(
-    chosen: _RatedCandidates,
-    place: int,
-    known: Sequence[_RatedCandidates],
-    values: Sequence[Floats],
-) -> Refinement | None:
-    """Instead of a word the phrase that it is part of, if that is no worse: San Diego."""
-    parts = chosen.source.parts[chosen.column[place]]
-    if len(parts) > 1:
-        return None
-    for rated, value in zip(known, values, strict=True):
-        holds_word = (rated.source.parts[rated.column] == parts[0]).any(axis=1)
-        fit = holds_word & (rated.f >= chosen.f[place])
-        if rated is not chosen and fit.any():
-            return rated.refinement(int(np.where(fit, value, 0.0).argmax()))
-    return None
+def _containing_phrase(rated: _RatedChoices, eligible: Integers, value: Floats, best: int) -> int:
+    """Instead of a word the phrase that it is part of, if that is no worse: San Diego.
+
+    All that is eligible is given, with its values, and so are the places of what is chosen.
+    """
+    parts, f = rated.choices.parts[rated.choice[eligible]], rated.f[eligible]
+    words = (parts >= 0).sum(axis=1)
+    fit = (words > 1) & (parts == parts[best, 0]).any(axis=1) & (f >= f[best])
+    if words[best] > 1 or not fit.any():
+        return best
+    fit &= words == words[fit].min()
+    return int(np.where(fit, value, 0.0).argmax())
