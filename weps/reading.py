@@ -121,7 +121,7 @@ def _kept_document(entry: bytes) -> Document | None:
         return None
     lists = {name: tuple(data[name]) if isinstance(data[name], list) else (0,) for name in _LISTS}
     words = chain(map(data.__getitem__, _TEXTS), *lists.values())
-    return Document(**(data | lists)) if all(isinstance(each, str) for each in words) else None
+    return Document(**(data | lists)) if {*map(type, words)} == {str} else None
 
 
 def _without_text(page: Page, problem: str = "") -> Document:

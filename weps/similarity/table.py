@@ -66,7 +66,7 @@ def pair_table(
 ) -> PairTable:
     """Compute every similarity for pairs of documents, by default for every pair."""
     pairs = AllPairs.of(len(analysis.documents)) if pairs is None else pairs
-    values = np.zeros((len(pairs), len(similarities)), dtype=np.float32, order="F")
+    values = np.empty((len(pairs), len(similarities)), dtype=np.float32, order="F")
     table = PairTable(analysis, tuple(similarities), pairs, values, {})
 
     derived: dict[Similarity | None, list[Similarity]] = {}
