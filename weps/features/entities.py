@@ -20,7 +20,7 @@ from weps.features.bags import Bags, bags_from_marks, stop_words
 from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
 from weps.features.quantities import quantity_form
 from weps.features.registry import register_feature
-from weps.language.analysis import Analysis, Layer, Marks, TokenTable, cached_for_name
+from weps.language.analysis import Analysis, Layer, Marks, TokenTable, cached_for_features
 
 
 @register_feature(
@@ -47,7 +47,7 @@ _MAX_LOOKUPS = 1_000
 Each search takes time in proportion to the page; no real page needs so many."""
 
 
-@cached_for_name
+@cached_for_features
 def _capitalised_phrases(analysis: Analysis) -> list[tuple[int, bool, str]]:
     """For each phrase its document row, whether its sentence mentions the name, its words."""
     table = analysis.tokens

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from weps.features.bags import Bags
 from weps.features.registry import FeatureKind, Flags, register_feature
-from weps.language.analysis import Analysis, cached_for_name
+from weps.language.analysis import Analysis, cached_for_features
 
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gov gouv go ltd me mil ne net nhs nom or org plc".split()
@@ -68,7 +68,7 @@ def same_domain(analysis: Analysis) -> Flags:
     return Flags(np.array([number[each] for each in domains], np.int64), same.tocsr())
 
 
-@cached_for_name
+@cached_for_features
 def _targets(analysis: Analysis) -> tuple[tuple[str, ...], ...]:
     """For each document its links in one spelling, empty where they have none."""
     return tuple(tuple(map(normalise_address, each.links)) for each in analysis.documents)

@@ -16,7 +16,7 @@ from weps.features.bags import (
     number_forms,
     stop_words,
 )
-from weps.language.analysis import Analysis, cached_for_name, page_languages
+from weps.language.analysis import Analysis, cached_for_features, page_languages
 
 Flags = NDArray[np.bool_]
 Codes = NDArray[np.int32]
@@ -130,7 +130,7 @@ class TokenRuns(Sequences):
         return np.asarray(before[starts + length] > before[starts])
 
 
-@cached_for_name
+@cached_for_features
 def token_runs(analysis: Analysis) -> TokenRuns:
     """The runs of a name."""
     return TokenRuns(analysis)

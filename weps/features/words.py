@@ -28,7 +28,7 @@ from weps.features.bags import (
 )
 from weps.features.registry import register_feature
 from weps.features.sequences import Sequences, token_runs
-from weps.language.analysis import Analysis, Layer, cached_for_name, page_languages
+from weps.language.analysis import Analysis, Layer, cached_for_features, page_languages
 
 _MIN_WORD_LENGTH = 3
 
@@ -74,7 +74,7 @@ def content_form(word: str, dropped: Collection[str]) -> str:
     return singular_form(word)
 
 
-@cached_for_name
+@cached_for_features
 def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """The distinct content words of a name's pages, and which of them each token is.
 
@@ -89,13 +89,14 @@ def content_codes(analysis: Analysis) -> tuple[tuple[str, ...], NDArray[np.int32
     return forms, codes
 
 
-@cached_for_name
+@cached_for_features
 def _content_sequences(analysis: Analysis) -> Sequences:
     """The content words of a name's pages; a document is one sentence."""
     forms, code = content_codes(analysis)
     document = analysis.tokens.document[analysis.tokens.sentence]
     kept = code >= 0
-    return Sequences(forms, code[kept], document[kept], document[kept], len(analysis.documents))
+    document = document[kept]
+    return Sequences(forms, code[kept], document, document, len(analysis.documents))
 
 
 @register_feature(

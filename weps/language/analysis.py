@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import update_wrapper
 from itertools import chain, count, groupby, islice
 from operator import itemgetter
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 from weakref import ReferenceType, ref
 
 import numpy as np
@@ -285,8 +285,31 @@ def cached_for_name(
 
     Several features of a name need the same. It is dropped together with the name.
     """
-    current: list[tuple[ReferenceType[Analysis], dict[Any, Result]]] = []
+    return _cached(function, [])
 
+
+def cached_for_features(
+    function: Callable[Concatenate[Analysis, Parameters], Result],
+) -> Callable[Concatenate[Analysis, Parameters], Result]:
+    """Cache the same until :func:`drop_feature_caches`: numbers of all tokens take much memory."""
+    _FEATURE_CACHES.append([])
+    return _cached(function, _FEATURE_CACHES[-1])
+
+
+def drop_feature_caches() -> None:
+    """Drop what features share, when the pages have been compared."""
+    for current in _FEATURE_CACHES:
+        current.clear()
+
+
+_Current: TypeAlias = list[tuple[ReferenceType[Analysis], dict[Any, Any]]]
+"""The name that a function was last called for, and its results by the other arguments."""
+_FEATURE_CACHES: list[_Current] = []
+
+
+def _cached(
+    function: Callable[Concatenate[Analysis, Parameters], Result], current: _Current
+) -> Callable[Concatenate[Analysis, Parameters], Result]:
     def drop(name: ReferenceType[Analysis]) -> None:
         if current and current[0][0] is name:
             current.clear()
@@ -300,7 +323,8 @@ def cached_for_name(
             current[:] = [(ref(analysis, drop), results)]
         if key not in results:
             results[key] = function(analysis, *rest, **options)
-        return results[key]
+        result: Result = results[key]
+        return result
 
     update_wrapper(cached, function)
     return cached

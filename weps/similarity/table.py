@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from weps._formatting import count_of, short_repr
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind, Flags
-from weps.language.analysis import Analysis
+from weps.language.analysis import Analysis, drop_feature_caches
 from weps.similarity.columns import Similarity
 from weps.similarity.measures import measures_of
 from weps.similarity.pairs import (
@@ -91,6 +91,7 @@ def pair_table(
             fill(wanted, _compare(wanted, extracted, pairs))
         if isinstance(extracted, Bags):
             table.bags[feature] = extracted.shared
+    drop_feature_caches()
     return table
 
 

@@ -17,11 +17,13 @@ from weps.language.analysis import (
     Layer,
     Marks,
     analyse_documents,
+    cached_for_features,
     cached_for_name,
     first_sentences,
     sentence_texts,
 )
 from weps.language.quantities import find_quantities
+from weps.similarity.table import pair_table
 
 
 def test_a_layer_is_there_if_it_was_read():
@@ -148,6 +150,18 @@ def test_what_is_cached_for_a_name_goes_with_it():
     cached = weakref.ref(count(two))
     del kept, two
     made.clear()
+    assert cached() is None
+
+
+def test_what_features_share_goes_when_they_have_been_compared():
+    @cached_for_features
+    def count(_):
+        return Counted()
+
+    analysis = analysis_of(document("a"))
+    assert count(analysis) is count(analysis)
+    cached = weakref.ref(count(analysis))
+    pair_table(analysis, [])
     assert cached() is None
 
 

@@ -18,7 +18,7 @@ from weps._text import split_tokens
 from weps.features.bags import Bags, dropped_words
 from weps.features.registry import register_feature
 from weps.features.words import content_codes, content_form
-from weps.language.analysis import Analysis, cached_for_name, page_languages
+from weps.language.analysis import Analysis, cached_for_features, page_languages
 
 _MAX_MENTIONS = 30
 """Mentions of a page around which words are taken, the first ones."""
@@ -83,7 +83,7 @@ class _ContentWords:
         return Bags.of_ids(self.row[chosen], codes, self.documents, self.forms.__getitem__)
 
 
-@cached_for_name
+@cached_for_features
 def _content_words(analysis: Analysis) -> _ContentWords:
     """Number the words of the search results as those of the pages."""
     tokens = analysis.tokens
@@ -126,7 +126,7 @@ def _near_mentions(analysis: Analysis, width: int) -> Flags:
     return change[:-1].cumsum(dtype=np.int32) > 0
 
 
-@cached_for_name
+@cached_for_features
 def _mention_places(analysis: Analysis) -> Numbers:
     """The positions among all tokens of the last names that stand for mentions, ascending."""
     tokens, last = analysis.tokens, "".join(analysis.name.tokens[-1:])
