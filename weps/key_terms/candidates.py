@@ -125,7 +125,7 @@ def page_words(analysis: Analysis) -> PageWords:
     code = code_of_surface[table.token]
     kept = np.flatnonzero(code >= 0)
     sentence = table.sentence[kept]
-    follows = np.diff(kept, prepend=-2) == 1
+    follows = np.append(False, code[:-1] >= 0)[kept]
     follows[1:] &= sentence[1:] == sentence[:-1]
     capital = np.array([word[0].isupper() for word in table.surface], dtype=bool)
     address = address_tokens(table)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from weps._formatting import count_of
 from weps.language.detection import LANGUAGES, is_mostly_latin
@@ -30,7 +31,7 @@ def page_caution(document: Document, language: str) -> str:
         language: its language, see :func:`weps.language.detection.detect_language`.
     """
     text = " ".join((document.title, document.snippet, *document.blocks))[:_SAMPLE]
-    letters = sum(map(str.isalpha, text))
+    letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))
     if letters < _FEWEST_LETTERS:
         return "" if letters else NO_TEXT
     if language not in {"", "en"}:
