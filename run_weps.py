@@ -6,6 +6,7 @@ Installed as the command ``weps``; from a checkout, ``python run_weps.py`` does 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import shlex
 import sys
@@ -100,6 +101,8 @@ _COMMANDS = {
     "train-reference": Command("eval.cli.train_reference", "count word frequencies on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
+_NEW_OBJECTS = 50_000
+"""After which Python looks for cycles among them: by default 700, a tenth of the processor time."""
 _STATUS = (
     "Exit status: 0 on success, 1 on an error, 2 on an invalid command line, "
     f"{_INTERNAL} on an internal error, {_INTERRUPTED} if interrupted."
@@ -113,6 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0 if all went well, 1 if something could not be done, 70 for an internal
         error, 130 if stopped; argparse exits with 2.
     """
+    gc.set_threshold(_NEW_OBJECTS)
     _open_closed_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     options, console = argparse.Namespace(traceback="--traceback" in words), Console()
