@@ -42,7 +42,7 @@ _FILE_KIND = "weps model"
 _MAX_BYTES = 50_000_000
 
 
-_PAIRS_AT_ONCE = 1 << 18
+_PAIRS_AT_ONCE = 1 << 15
 """Pairs that the classifier sees at once: their values take 100 MB and names of 700 pages have no
 more."""
 
