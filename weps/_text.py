@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_NUMBER = r"\d+(?:[.,]\d+)+(?![^\W_])"
+# Each kind begins with a set of characters, by which the engine passes it over without trying.
+_NUMBER = r"\d\d*(?:[.,]\d+)+(?![^\W_])"
 """12.5 and 1,000 are one word each."""
-_WORD = r"[^\W_]+(?:'(?![sS]\b)[^\W_]+)*"
+_WORD = r"[^\W_][^\W_]*+(?:'(?![sS]\b)[^\W_]+)*+"
 """Letters and digits; apostrophes inside (O'Brien) but no possessive 's; hyphens divide."""
 _POSSESSIVE = r"'[sS]\b"
-_PUNCTUATION = r"(?!(?<=\w)-\w)[^\w\s]|_"
+_PUNCTUATION = r"[^\w\s](?<!\w-(?=\w))|_"
 """Any other visible character, but no hyphen inside a word."""
 
 _TOKEN = re.compile(f"{_NUMBER}|{_WORD}|{_POSSESSIVE}|{_PUNCTUATION}")
