@@ -67,7 +67,8 @@ def near_duplicates(
 
 def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
     """The shingles of each page, in lower case and without punctuation."""
-    word = np.array([zlib.crc32(form.lower().encode()) for form in tokens.surface], np.uint64)
+    encoded = map(str.encode, map(str.lower, tokens.surface))
+    word = np.array([*map(zlib.crc32, encoded)], np.uint64)
     spoken = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)
     kept = spoken[tokens.token]
     codes = _mixed(word)[tokens.token[kept]]

@@ -61,7 +61,7 @@ class AllPairs(Pairs):
     @classmethod
     def of(cls, size: int) -> AllPairs:
         """Those of so many pages."""
-        return cls(size, *(rows.astype(np.int32) for rows in np.triu_indices(size, k=1)))
+        return cls(size, *np.triu_indices(size, k=1))
 
     def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
         """Shape (k,): where pairs of rows, ``first < second``, are among these."""

@@ -131,8 +131,8 @@ _HONORIFIC = re.compile(
 _YEAR = r"(1[5-9]\d\d)"
 _SINGLE_YEAR = re.compile(rf"{_YEAR}(?<!\w\d{{4}})(?!\w)")
 _BORN = re.compile(
-    rf"\b(?:born|b\.|birth|né)[^.;]{{0,40}}?\b{_YEAR}\b"
-    rf"|\(\s{{0,2}}(?:[A-Z][a-z]{{2,8}} \d{{1,2}}, )?{_YEAR}\s{{0,2}}[-–—]",
+    rf"(?=[bn(])(?:\b(?:born|b\.|birth|né)[^.;]{{0,40}}?\b{_YEAR}\b"
+    rf"|\(\s{{0,2}}(?:[A-Z][a-z]{{2,8}} \d{{1,2}}, )?{_YEAR}\s{{0,2}}[-–—])",
     re.IGNORECASE,
 )
 _BORN_BEFORE, _BORN_AFTER = 60, 5
