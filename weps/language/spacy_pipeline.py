@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import warnings
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from hashlib import file_digest, sha256
-from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from weps._files import open_file, read_bytes, resource_path
@@ -158,11 +155,12 @@ def _folder_digest(folder: Path) -> str:
 
 
 def _load_spacy(folder: Path, language: str) -> Language:
-    spacy = _import_spacy()
+    import spacy  # noqa: PLC0415 - half a second that only language layers need
+
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            nlp: Language = spacy.load(folder)
+            nlp = spacy.load(folder)
     except Exception as error:  # damaged data can raise any exception
         raise _load_error(language, error) from error
     if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
@@ -173,37 +171,6 @@ def _load_spacy(folder: Path, language: str) -> Language:
             stacklevel=2,
         )
     return nlp
-
-
-_COMMAND_LINE = {"cli": "spacy.cli", "info": "spacy.cli.info"}
-"""What spaCy has of its command line → module."""
-
-
-def _import_spacy() -> Any:
-    """spaCy, imported without its command line, which would take almost as long as the rest.
-
-    Whoever uses that imports it then, as if it had been there.
-    """
-    if "spacy" not in sys.modules:
-        absent = {module: ModuleType(module) for module in _COMMAND_LINE.values()}
-        vars(absent["spacy.cli.info"])["info"] = None
-        sys.modules |= absent
-        try:
-            spacy = import_module("spacy")
-        finally:
-            for module in absent:
-                del sys.modules[module]
-        del spacy.info
-        vars(spacy)["__getattr__"] = _command_line
-    return import_module("spacy")
-
-
-def _command_line(name: str) -> Any:
-    """An attribute of spaCy that was not imported."""
-    if name not in _COMMAND_LINE:
-        raise AttributeError(f"module 'spacy' has no attribute {name!r}", name=name)
-    module = import_module(_COMMAND_LINE[name])
-    return module if name == "cli" else module.info
 
 
 def _load_error(where: object, error: Exception) -> LanguageError:

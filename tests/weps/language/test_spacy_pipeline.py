@@ -129,16 +129,6 @@ def test_a_version_needs_no_spacy(pipeline):
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_the_command_line_of_spacy_is_imported_when_it_is_used(pipeline):
-    code = (
-        "import sys; from weps.language.spacy_pipeline import load_pipeline; "
-        f"load_pipeline({pipeline!r}); assert 'spacy.cli' not in sys.modules; import spacy; "
-        "assert not hasattr(spacy, 'no such'); "
-        "assert spacy.cli.info is sys.modules['spacy.cli'].info is spacy.info"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
 @each_case("ask", [load_pipeline, pipeline_version])
 @each_case(
     ("name", "advice"),
