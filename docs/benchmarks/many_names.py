@@ -26,9 +26,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from itertools import count, islice
 from pathlib import Path
 
 from docs.benchmarks.many_pages import mixed_name, seconds
@@ -40,11 +42,12 @@ from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.provenance import Provenance
 from weps.reading import Reader
+from weps.records import Search
 from weps.report.writing import WRITERS
 from weps.results.index import write_index
 from weps.results.making import ClusterResult, ResultMaker
 from weps.results.places import result_folder, result_paths
-from weps.sources.base import Source
+from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
 
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
@@ -196,10 +199,11 @@ def measure_parts(pages: int, names: int) -> None:
     """Print what a name of so many pages costs: processor time, bytes on disk, and the index."""
     with tempfile.TemporaryDirectory() as place:
         root, out = Path(place), Path(place) / "out"
-        for seed in range(names):
-            folder = root / "pages" / f"Name_{seed}"
+        mixed = (mixed_name(pages, seed)[0] for seed in count())
+        for search in islice(_with_different_names(mixed), names):
+            folder = root / "pages" / as_identifier(search.name)  # the pages mention it
             folder.mkdir(parents=True)
-            for page in mixed_name(pages, seed)[0].pages:
+            for page in search.pages:
                 (folder / f"{page.rank:05}.html").write_bytes(page.content or b"")
         start_up = 0.0
         for kind, more in (
@@ -222,10 +226,19 @@ def measure_parts(pages: int, names: int) -> None:
         for _ in range(_ROUNDS):
             write_index(out)
         print(f"index: {(seconds() - began) / names / _ROUNDS * 1e3:.1f} CPU ms a name")
-        results = [f"out/Name*{suffix}" for suffix in WRITERS]
+        results = [f"out/*_*{suffix}" for suffix in WRITERS]
         for what in ("pages/*/*.html", "cache/*", *results, "out/people.parquet"):
             size = sum(path.stat().st_size for path in root.glob(what))
             print(f"{what}: {size / names / 1e3:,.0f} kB a name")
+
+
+def _with_different_names(searches: Iterable[Search]) -> Iterator[Search]:
+    """The first search for each name."""
+    known = set()
+    for search in searches:
+        if search.name not in known:
+            known.add(search.name)
+            yield search
 
 
 def _digests(folder: Path) -> dict[str, str]:
