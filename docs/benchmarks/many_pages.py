@@ -156,8 +156,7 @@ def rows(sizes: list[int]) -> Iterator[str]:
                 yield (
                     f"{size:>6} {kind}: {sum(stages.values()):6.1f} s, {found['megabytes']} MB, "
                     f"{found['pairs']:,} pairs, HTML {found['sizes']['.html'] / 1e6:.1f} MB, "
-                    f"JSON {found['sizes']['.json'] / 1e6:.1f} MB; "
-                    + ", ".join(texts)
+                    f"JSON {found['sizes']['.json'] / 1e6:.1f} MB; " + ", ".join(texts)
                 )
 
 
