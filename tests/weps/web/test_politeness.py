@@ -174,7 +174,10 @@ def test_requests_to_a_host_keep_their_distance(web, tmp_path):
 
 def test_sixteen_requests_at_once(web, tmp_path):
     async def slowly(request, writer):
-        await asyncio.sleep(0.05)
+        for _ in range(100):  # until others came meanwhile, which on a busy machine takes a while
+            await asyncio.sleep(0.05)
+            if web.most_under_way > 2:
+                break
         writer.write(page(request.host + request.path))
         await writer.drain()
 
