@@ -103,7 +103,7 @@ _COMMANDS = {
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _NEW_OBJECTS = 50_000
 """After which Python looks for cycles among them. By default 700: that takes a twentieth to a tenth
-of the processor time, and no less memory."""
+of the processor time, and saves no memory."""
 _STATUS = (
     "Exit status: 0 on success, 1 on an error, 2 on an invalid command line, "
     f"{_INTERNAL} on an internal error, {_INTERRUPTED} if interrupted."
