@@ -1,4 +1,4 @@
-"""The composition root: the command line, assembled from ``weps`` and ``eval``.
+"""The composition root: the command line, assembled from ``weps`` and ``weps_eval``.
 
 Installed as the command ``weps``; from a checkout, ``python run_weps.py`` does the same.
 """
@@ -13,7 +13,11 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+if (_LAYER := Path(__file__).resolve().parent / "eval").joinpath("weps_eval").is_dir():
+    sys.path.insert(0, str(_LAYER))  # in a checkout, which need not be installed
 
 from weps._version import VERSION
 from weps.cli.commands import Command, CommandParser, PrintCompletion, add_commands, add_common
@@ -21,60 +25,60 @@ from weps.cli.console import Console
 from weps.errors import describe_error, is_foreseen
 
 if TYPE_CHECKING:
-    from eval.clustering.scorers import Scorer
     from weps.sources.base import Source
+    from weps_eval.clustering.scorers import Scorer
 
 __all__ = ["main"]
 
 _TEXT_TASKS = {
     "score": Command(
-        "eval.cli.text_score",
+        "weps_eval.cli.text_score",
         "compare the outputs of systems with references, by any measures",
     ),
-    "measures": Command("eval.cli.text_measures", "list the measures and sets of measures"),
-    "convert": Command("eval.cli.text_convert", "convert a published data set into a testbed"),
+    "measures": Command("weps_eval.cli.text_measures", "list the measures and sets of measures"),
+    "convert": Command("weps_eval.cli.text_convert", "convert a published data set into a testbed"),
 }
 _META_STUDIES = {
     "qarla": Command(
-        "eval.studies.qarla.study",
+        "weps_eval.studies.qarla.study",
         "measures that distinguish human from automatic outputs: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(
-        "eval.studies.orange.study",
+        "weps_eval.studies.orange.study",
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
     ),
     "heterogeneity": Command(
-        "eval.studies.heterogeneity.study",
+        "weps_eval.studies.heterogeneity.study",
         "how far measures differ, and how reliable they are together (2011)",
     ),
     "hbr": Command(
-        "eval.studies.hbr.study",
+        "weps_eval.studies.hbr.study",
         "outputs ranked by many measures without human scores: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(
-        "eval.studies.improvements.study",
+        "weps_eval.studies.improvements.study",
         "which improvements between systems measures find: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(
-        "eval.studies.correlation.study",
+        "weps_eval.studies.correlation.study",
         "how far measures agree with human scores, by systems and by outputs",
     ),
     "regression": Command(
-        "eval.studies.regression.study",
+        "weps_eval.studies.regression.study",
         "human scores estimated from measures: voted regression and other models (2006, 2007)",
     ),
 }
 _STUDIES = {
     "features": Command(
-        "eval.studies.features.study",
+        "weps_eval.studies.features.study",
         "which features contribute most: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(
-        "eval.studies.key_terms.study",
+        "weps_eval.studies.key_terms.study",
         "where key concepts occur in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(
-        "eval.studies.refinements.study",
+        "weps_eval.studies.refinements.study",
         "which words to add to a name to find one person: query refinements (ACL-IJCNLP 2009)",
     ),
 }
@@ -87,9 +91,9 @@ _COMMANDS = {
     "update": Command("weps.cli.update", "add pages to a result, and report what changes"),
     "forget": Command("weps.cli.forget", "delete everything that is stored about a name"),
     "serve": Command("weps.cli.serve", "view and correct results in the browser"),
-    "train": Command("eval.cli.train", "train a model on names with a key"),
-    "evaluate": Command("eval.cli.evaluate", "score answers as the official WePS scorers do"),
-    "benchmark": Command("eval.cli.benchmark", "train, cluster and score on unseen names"),
+    "train": Command("weps_eval.cli.train", "train a model on names with a key"),
+    "evaluate": Command("weps_eval.cli.evaluate", "score answers as the official WePS scorers do"),
+    "benchmark": Command("weps_eval.cli.benchmark", "train, cluster and score on unseen names"),
     "text": Command("", "compare summaries and translations with references", "task", _TEXT_TASKS),
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
     "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
@@ -97,8 +101,8 @@ _COMMANDS = {
     "doctor": Command("weps.cli.doctor", "show what is installed and what is missing"),
     "features": Command("weps.cli.features", "list the features by which pages are compared"),
     "cache": Command("weps.cli.cache", "show or clear the cache of pages"),
-    "train-language": Command("eval.cli.train_language", "retrain the English language pipeline"),
-    "train-reference": Command("eval.cli.train_reference", "count word frequencies on pages"),
+    "train-language": Command("weps_eval.cli.train_language", "retrain the English pipeline"),
+    "train-reference": Command("weps_eval.cli.train_reference", "count word frequencies on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130
 _NEW_OBJECTS = 50_000
@@ -175,8 +179,8 @@ def _drop_unwritten() -> None:
 
 
 def _official_scorer(source: Source) -> Scorer:
-    """What scores answers to a source, for commands of ``weps``, which do not know ``eval``."""
-    from eval.clustering.scorers import scorer_for  # noqa: PLC0415 - not for `weps --help`
+    """What scores answers to a source, for commands of ``weps``, which never import it."""
+    from weps_eval.clustering.scorers import scorer_for  # noqa: PLC0415 - not for `weps --help`
 
     return scorer_for(source)
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import eval as evaluation  # the package, not the builtin
 import weps
+import weps_eval
 from weps._version import VERSION
 from weps.errors import WepsError
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
-PACKAGES = pytest.mark.parametrize("package", [weps, evaluation], ids=["weps", "eval"])
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "api.md"
+PACKAGES = pytest.mark.parametrize("package", [weps, weps_eval], ids=["weps", "weps_eval"])
 
 
 def documented(package: str) -> list[str]:
@@ -42,7 +43,9 @@ def test_other_names_are_attribute_errors(package):
 
 
 def test_importing_the_packages_imports_nothing_heavy():
-    code = "import weps, eval, sys; sys.exit(bool({'numpy', 'scipy', 'bs4'} & set(sys.modules)))"
+    code = (
+        "import weps, weps_eval, sys; sys.exit(bool({'numpy', 'scipy', 'bs4'} & set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -54,34 +57,79 @@ def test_the_version_is_that_of_the_package():
     assert weps.__version__ == VERSION
 
 
-FIRST = "import sys; sys.path.insert(0, {root!r}); "
-"""What docs/api.md advises; tests run from the folder of the project, not from an installed one."""
+BROKEN = "raise RuntimeError('a module of somebody else')"
+ALL_HELP = """
+import sys
+import run_weps
+
+def leaves(commands, *words):
+    for name, command in commands.items():
+        if command.subcommands:
+            yield from leaves(command.subcommands, *words, name)
+        else:
+            yield (*words, name)
+
+for words in leaves(run_weps._COMMANDS):
+    try:
+        run_weps.main([*words, "--help"])
+    except SystemExit as end:
+        assert end.code == 0, words
+assert "weps_eval.studies.features" in sys.modules and "eval" not in sys.modules
+"""
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "theirs"),
-    [
-        ("eval.py", "", True),
-        ("eval/__init__.py", "", True),
-        ("eval/notes.txt", "", False),
-        ("eval.py", FIRST, False),
-        ("eval/__init__.py", FIRST, False),
-    ],
-)
-def test_a_file_called_eval_in_the_current_folder_may_hide_the_package(
-    tmp_path, file, before, theirs
-):
-    root = str(PAGE.parents[1])
-    (tmp_path / file).parent.mkdir(exist_ok=True)
-    (tmp_path / file).touch()
-    code = f"{before.format(root=root)}import eval as layer; print(hasattr(layer, 'bcubed'))"
-    words = {"cwd": tmp_path, "capture_output": True, "text": True}
-    environment = {**os.environ, "PYTHONPATH": root}
-    run = subprocess.run([sys.executable, "-c", code], check=True, env=environment, **words)
-    assert run.stdout == f"{not theirs}\n"
-    # A script, as the command is, looks in its own folder; the builtin is never hidden.
-    script = tmp_path / "elsewhere" / "script.py"
-    script.parent.mkdir()
-    script.write_text("import weps; from eval import bcubed; print(eval('1 + 1'))")
-    run = subprocess.run([sys.executable, str(script)], check=True, env=environment, **words)
-    assert run.stdout == "2\n"
+@pytest.fixture(params=["eval.py", "eval/__init__.py"])
+def beside(request, tmp_path):
+    """Run Python in a folder, on the path, with a module ``eval`` that is not ours."""
+    file = tmp_path / request.param
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(BROKEN)
+    path = map(str, (tmp_path, ROOT, ROOT / "eval"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+
+    def run(*words: object) -> str:
+        words = [sys.executable, *map(str, words)]
+        return subprocess.run(
+            words, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    return run
+
+
+def test_every_command_starts_beside_a_foreign_eval(beside):
+    assert "usage: weps meta orange" in beside("-c", ALL_HELP)
+
+
+@pytest.mark.slow
+def test_every_way_of_starting_works_beside_a_foreign_eval(beside):
+    demo = ROOT / "resources" / "demo"
+    for start in ((ROOT / "run_weps.py",), ("-m", "weps"), ("-m", "run_weps")):
+        assert "B-Cubed" in beside(*start, "cluster", demo)
+
+
+def test_a_checkout_that_is_not_installed_finds_the_evaluation_layer(tmp_path):
+    """``-S`` leaves installed packages out; those that are needed are put back by their folder."""
+    packages = [each for each in sys.path if each.endswith("site-packages")]
+    code = (
+        f"import sys; sys.path += {packages}; sys.path.insert(0, {str(ROOT)!r}); import run_weps; "
+    )
+    code += "import weps_eval; print(weps_eval.__file__, eval('1 + 1'))"
+    words = [sys.executable, "-S", "-c", code]
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    run = subprocess.run(
+        words, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+    )
+    assert run.stdout == f"{ROOT / 'eval' / 'weps_eval' / '__init__.py'} 2\n"
+
+
+def test_pages_without_a_key_need_no_scorer(beside, tmp_path):
+    pages = tmp_path / "Ann_Lee"
+    pages.mkdir()
+    for number in range(2):
+        (pages / f"{number}.txt").write_text("Ann Lee paints tides.")
+    code = f"""
+import sys, run_weps
+assert run_weps.main(["cluster", {str(pages)!r}, "--quiet"]) == 0
+assert not [name for name in sys.modules if name.startswith("weps_eval")]
+"""
+    beside("-c", code)

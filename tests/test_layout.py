@@ -1,4 +1,4 @@
-"""What holds for all of ``weps`` and ``eval``: direction of imports, size of modules."""
+"""What holds for all of ``weps`` and ``weps_eval``: direction of imports, size of modules."""
 
 import ast
 import subprocess
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.benchmarks.structure import totals
 from tests.cases import each_case
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,20 +33,21 @@ LAYERS = (
     "weps.clusterer",
     "weps.app",
     "weps.cli",
-    "eval.stats eval.tables",
-    "eval.ranking eval.clustering",
-    "eval.text eval.calibration",
-    "eval.meta eval.report",
-    "eval.benchmark",
-    "eval.studies eval.language",
-    "eval.cli",
+    "weps_eval.stats weps_eval.tables",
+    "weps_eval.ranking weps_eval.clustering",
+    "weps_eval.text weps_eval.calibration",
+    "weps_eval.meta weps_eval.report",
+    "weps_eval.benchmark",
+    "weps_eval.studies weps_eval.language",
+    "weps_eval.cli",
 )
 """From the lowest to the highest: a module imports from its own layer or a lower one."""
 LEVEL = {unit: level for level, units in enumerate(LAYERS) for unit in units.split()}
+PACKAGES = (ROOT / "weps", ROOT / "eval" / "weps_eval")
 MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-    for package in ("weps", "eval")
-    for path in sorted((ROOT / package).rglob("*.py"))
+    ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in PACKAGES
+    for path in sorted(package.rglob("*.py"))
 }
 
 
@@ -67,7 +69,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
 
 
 def unit_of(module: str) -> str:
-    """The package or module right below ``weps`` or ``eval``."""
+    """The package or module right below ``weps`` or ``weps_eval``."""
     return ".".join(module.split(".")[:2])
 
 
@@ -85,10 +87,14 @@ def imports(trees) -> dict[str, set[str]]:
 
 @each_case(
     "statement",
-    ["import eval.clustering", "from eval import report", "importlib.import_module('eval.stats')"],
+    [
+        "import weps_eval.clustering",
+        "from weps_eval import report",
+        "importlib.import_module('weps_eval.stats')",
+    ],
 )
 def test_every_kind_of_import_is_seen(statement):
-    assert {name.partition(".")[0] for name in imported(ast.parse(statement))} == {"eval"}
+    assert {name.partition(".")[0] for name in imported(ast.parse(statement))} == {"weps_eval"}
 
 
 def test_weps_never_imports_eval(imports):
@@ -96,7 +102,7 @@ def test_weps_never_imports_eval(imports):
         (module, name)
         for module, names in imports.items()
         for name in names
-        if module.partition(".")[0] == "weps" and name.partition(".")[0] == "eval"
+        if module.partition(".")[0] == "weps" and name.partition(".")[0] == "weps_eval"
     ] == []
 
 
@@ -111,7 +117,7 @@ def test_imports_point_downwards(imports):
 
 def test_modules_and_packages_have_no_import_circles(imports):
     modules = {
-        module: names & MODULES.keys() - {"weps", "eval"} for module, names in imports.items()
+        module: names & MODULES.keys() - {"weps", "weps_eval"} for module, names in imports.items()
     }
     units: dict[str, set[str]] = {}
     for module, names in modules.items():
@@ -159,17 +165,17 @@ _READ_AROUND = {
         "files('weps.report').joinpath('assets', name).read_text('utf-8')",
     ): "ours",
     (
-        "eval.report.document",
-        "files('eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
+        "weps_eval.report.document",
+        "files('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
-    ("eval.language.publishing", "(_TEMPLATES / 'sources.json').read_text('utf-8')"): "ours",
+    ("weps_eval.language.publishing", "(_TEMPLATES / 'sources.json').read_text('utf-8')"): "ours",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
     ("weps._files", "os.open(path, flags, mode)"): "a new file, written",
     ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
-    ("eval.language.accuracy", "_STATUS.read_text()"): "of the system",
-    ("eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
-    ("eval.text.wordnet", "np.load(packed)"): "of a file that is open",
-    ("eval.studies.key_terms.study", "zipfile.ZipFile(file)"): "of a file that is open",
+    ("weps_eval.language.accuracy", "_STATUS.read_text()"): "of the system",
+    ("weps_eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
+    ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",
+    ("weps_eval.studies.key_terms.study", "zipfile.ZipFile(file)"): "of a file that is open",
 }
 """Calls that read files without ``weps._files.open_file``, and why they may."""
 
@@ -217,15 +223,28 @@ def test_files_are_read_through_one_opener(trees):
     assert found == _READ_AROUND.keys()
 
 
-def test_modules_are_of_one_idea():
-    lines = {module: len(path.read_text("utf-8").splitlines()) for module, path in MODULES.items()}
-    assert {module: size for module, size in lines.items() if size > 450} == {}
-    small = [
-        module
-        for module, size in lines.items()
-        if size < 60 and MODULES[module].name != "__init__.py"
-    ]
-    assert len(small) < 15, small
+MOST = {
+    "files": 358,
+    "statements": 32_632,
+    "lines": 71_360,
+    "functions": 3_965,
+    "public functions": 1_261,
+    "public functions named by one word": 65,
+    "functions used once": 1_328,
+    "modules under 60 lines": 15,
+    "modules over 600 lines": 0,
+    "packages": 49,
+    "packages in an import circle": 0,
+    "test files": 313,
+    "test lines": 55_960,
+    "words in docs": 66_700,
+}
+"""Totals of ``docs/benchmarks/structure.py``: lowered as they are reached, and never raised."""
+
+
+def test_the_house_only_shrinks():
+    over = {title: count for title, count in totals(ROOT).items() if count > MOST[title]}
+    assert over == {}
 
 
 def test_clustering_needs_no_learning_library():

@@ -53,7 +53,7 @@ def start(tmp_path: Path) -> Start:
     (tmp_path / "hook" / "sitecustomize.py").write_text(HOOK)
     environment = os.environ | {
         "LEAKS": str(tmp_path / "leaks"),
-        "PYTHONPATH": os.pathsep.join([str(tmp_path / "hook"), str(ROOT)]),
+        "PYTHONPATH": os.pathsep.join(map(str, (tmp_path / "hook", ROOT, ROOT / "eval"))),
         "WEPS_CACHE": str(tmp_path / "cache"),
     }
 

@@ -44,7 +44,7 @@ def test_the_site_has_every_command_and_every_public_name(site):
     for command in ("cluster", "serve", "text-score", "meta-qarla", "study-features"):
         assert f'id="weps-{command}"' in commands
     names = (site / "python.html").read_text("utf-8")
-    for name in ("weps.cluster", "weps.Answer", "weps.Answer.people", "eval.bcubed"):
+    for name in ("weps.cluster", "weps.Answer", "weps.Answer.people", "weps_eval.bcubed"):
         assert f'id="{name}"' in names
 
 

@@ -43,7 +43,7 @@ def test_the_wheel_does_the_main_job_away_from_the_checkout(wheel, tmp_path):
 def test_the_wheel_holds_code_and_resources_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
-    assert tops == {"weps", "eval", "run_weps.py"}
+    assert tops == {"weps", "weps_eval", "run_weps.py"}
     models = {name for name in names if name.startswith("weps/resources/models/")}
     assert {Path(name).stem for name in models} == {
         *("default", "default-embeddings", "paper", "paper-all")

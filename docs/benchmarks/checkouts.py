@@ -41,7 +41,7 @@ _FIND = """
 import importlib, json, sys, time
 import numpy as np
 def find(name, *homes):
-    for home in ("eval", *homes):
+    for home in ("weps_eval", *homes):
         try:
             return getattr(importlib.import_module(home), name)
         except (ImportError, AttributeError):
@@ -57,21 +57,21 @@ print(json.dumps([time.perf_counter() - began[0], time.process_time() - began[1]
 """
 KERNELS = {
     "B-Cubed, 100,000 items, 10,000 groups": """
-bcubed = find("bcubed", "eval.clustering")
+bcubed = find("bcubed", "weps_eval.clustering", "eval")
 answer, key = generator.integers(0, 10_000, (2, 100_000))
 def work():
     for _ in range(10):
         bcubed(answer, key)
 """,
     "MaxPWA, 30,000 x 30,000 x 12 measures": """
-max_pwa = find("max_pwa", "eval.ranking", "eval.ordering")
+max_pwa = find("max_pwa", "weps_eval.ranking", "eval")
 truth = generator.standard_normal((1, 30_000), dtype=np.float32)
 sides = [truth + generator.standard_normal((12, 30_000), dtype=np.float32) + s for s in (.8, 0)]
 def work():
     max_pwa(*sides)
 """,
     "redundancy, 300,000 instances": """
-redundancy = find("redundancy", "eval.ranking", "eval.ordering")
+redundancy = find("redundancy", "weps_eval.ranking", "eval")
 base = generator.standard_normal(300_000)
 other = 0.7 * base + generator.standard_normal(300_000)
 def work():
@@ -174,7 +174,7 @@ def _run(program: list[str], checkout: Path, work: Path, hook: Path | None = Non
     """What it prints; a failure is one of the benchmark."""
     environment = os.environ | {
         "WEPS_CACHE": str(_cache(checkout, work)),
-        "PYTHONPATH": os.pathsep.join(map(str, filter(None, (hook, checkout)))),
+        "PYTHONPATH": os.pathsep.join(map(str, filter(None, (hook, checkout, checkout / "eval")))),
         "WEPS_MODULES": str(work / "modules.json"),
     }
     done = subprocess.run(  # noqa: S603 - the programs of this file

@@ -110,7 +110,8 @@ class App:
 def started(checkout: Path, pages: Path, results: Path, chrome: Chrome) -> Iterator[App]:
     """The app of a checkout, on results that it has made itself."""
     program = [sys.executable, str(checkout / "run_weps.py")]
-    environment = os.environ | {"PYTHONPATH": str(checkout), "WEPS_CACHE": str(results / "cache")}
+    path = os.pathsep.join([str(checkout), str(checkout / "eval")])
+    environment = os.environ | {"PYTHONPATH": path, "WEPS_CACHE": str(results / "cache")}
     making = [*program, "cluster", str(pages), "--out", str(results), "--quiet"]
     subprocess.run(making, env=environment, check=True)  # noqa: S603 - this project's program
     serving = [*program, "serve", str(results), "--port", "0"]

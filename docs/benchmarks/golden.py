@@ -87,7 +87,7 @@ def _run(
     """Run the cases one after another."""
     environment = os.environ | {
         "WEPS_CACHE": str(work / "cache"),
-        "PYTHONPATH": f"{work / 'site'}{os.pathsep}{Path.cwd()}",  # for child processes, too
+        "PYTHONPATH": os.pathsep.join(map(str, (work / "site", Path.cwd(), Path.cwd() / "eval"))),
         "COLUMNS": "100",
     }
     for name, line in cases.items():

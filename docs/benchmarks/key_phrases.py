@@ -22,9 +22,6 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from docs.benchmarks.scoring import timed
-from eval.stats.arrays import Floats
-from eval.studies.key_terms.phrases import LENGTHS, Phrase, f1_at, stems
-from eval.studies.key_terms.study import Article, articles_of
 from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.key_terms import phrases
@@ -34,6 +31,9 @@ from weps.language.analysis import Analysis, Layer, analyse_documents
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Document, Page, Search
+from weps_eval.stats.arrays import Floats
+from weps_eval.studies.key_terms.phrases import LENGTHS, Phrase, f1_at, stems
+from weps_eval.studies.key_terms.study import Article, articles_of
 
 FOLDS, ROUNDS = 5, 5
 MOST = 2 * LENGTHS[-1]

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.key_terms.extraction import ranked_words_of_all
@@ -28,6 +27,7 @@ from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
+from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 
 FIVE = 5
 

@@ -34,7 +34,6 @@ from itertools import count, islice
 from pathlib import Path
 
 from docs.benchmarks.many_pages import mixed_name, seconds
-from eval.clustering.scorers import get_scoring_rule
 from weps._cache import Cache
 from weps._parallel import parallel_map
 from weps.cli.cluster import _ResultPrinter
@@ -49,6 +48,7 @@ from weps.results.making import ClusterResult, ResultMaker
 from weps.results.places import result_folder, result_paths
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
+from weps_eval.clustering.scorers import get_scoring_rule
 
 _TRADES = ("baker", "sailor", "printer", "surgeon", "weaver")
 _PLACES = ("Port Merrow", "Farrow", "Old Tideway", "Kittiwake Bay")

@@ -27,7 +27,6 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from eval.clustering.measures import MEASURES, Comparison
 from weps import pipeline
 from weps._cache import Cache
 from weps.model import pretrained
@@ -37,6 +36,7 @@ from weps.report.view import Report
 from weps.report.writing import write_report
 from weps.sources.mixed import MixedSource, mix_names
 from weps.sources.opening import open_source
+from weps_eval.clustering.measures import MEASURES, Comparison
 
 CORPUS = "corpora/weps-1/training"
 LEFT_OUT = "George_Clinton"

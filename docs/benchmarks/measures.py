@@ -21,18 +21,18 @@ from typing import Any
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
-from eval.text.declarations.base import Need
-from eval.text.measures.grouge import all_pairs
-from eval.text.measures.kernels import Kernel, NodeSequence, paired_similarities, word_nodes
-from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.preprocessing import Preprocessing
-from eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_w
-from eval.text.measures.topic import TopicTexts
-from eval.text.registry import measures_of
-from eval.text.scoring import measure_scores
-from eval.text.testbed import Testbed, read_testbed, whole_text
-from eval.text.wordnet import PageRanks, Vector, builtin_wordnet, page_ranks, transition_matrix
 from weps._version import VERSION
+from weps_eval.text.declarations.base import Need
+from weps_eval.text.measures.grouge import all_pairs
+from weps_eval.text.measures.kernels import Kernel, NodeSequence, paired_similarities, word_nodes
+from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
+from weps_eval.text.measures.preprocessing import Preprocessing
+from weps_eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_w
+from weps_eval.text.measures.topic import TopicTexts
+from weps_eval.text.registry import measures_of
+from weps_eval.text.scoring import measure_scores
+from weps_eval.text.testbed import Testbed, read_testbed, whole_text
+from weps_eval.text.wordnet import PageRanks, Vector, builtin_wordnet, page_ranks, transition_matrix
 
 Pair = tuple[str, str]
 ROUNDS = 5

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.tables.files import write_instances
-from eval.tables.instances import Instances
-from eval.text.matrix import MeasureMatrix, write_matrix
+from weps_eval.tables.files import write_instances
+from weps_eval.tables.instances import Instances
+from weps_eval.text.matrix import MeasureMatrix, write_matrix
 
 Floats = NDArray[np.float64]
 STUDIES = ("improvements", "regression", "correlation", "heterogeneity", "hbr")

@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any
 
 DEFAULT_PATHS = [
-    *("eval/stats", "eval/ranking", "eval/clustering", "eval/calibration", "eval/meta"),
-    *("eval/text/measures", "weps/similarity.py", "weps/clustering", "weps/coreference"),
+    *(f"eval/weps_eval/{name}" for name in "stats ranking clustering calibration meta".split()),
+    *("eval/weps_eval/text/measures", "weps/similarity.py", "weps/clustering", "weps/coreference"),
     "weps/key_terms",
 ]
 OPERATORS = """Lt < <=, LtE <= <, Gt > >=, GtE >= >, Eq == !=, NotEq != ==, And and or, Or or and,
@@ -192,14 +192,16 @@ def write(file: Path, source: str) -> None:
 
 def succeed(copy: Path, file: Path) -> bool:
     """Do the tests of a module, then those of its package, pass in their time?"""
-    folder = copy / "tests" / file.relative_to(copy).parent
+    place = str(file.relative_to(copy).parent).replace("eval/weps_eval", "eval")
+    folder = copy / "tests" / place
     first = folder / f"test_{file.stem.strip('_')}.py"
     suites = [suite for suite in (first, folder) if suite.exists()]
     if folder.parent.name == "tests":  # a module beside the packages, whose tests are many
         suites = suites[:1]
     options = ["-q", "-x", "-n0", "-m", "", "--hypothesis-seed=0"]
     command = [sys.executable, "-m", "pytest", *options, *map(str, suites)]
-    environment = os.environ | {"PYTHONPATH": str(copy), "CI": "1"}
+    path = os.pathsep.join([str(copy), str(copy / "eval")])
+    environment = os.environ | {"PYTHONPATH": path, "CI": "1"}
     try:
         return not subprocess.call(  # noqa: S603 - the tests of the checkout
             command, cwd=copy, env=environment, timeout=LIMIT, stdout=subprocess.DEVNULL

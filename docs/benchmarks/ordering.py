@@ -30,7 +30,8 @@ from docs.benchmarks.ordering_cases import (
     of_table,
     two_measures,
 )
-from eval.ranking.pwa import (
+from weps._version import VERSION
+from weps_eval.ranking.pwa import (
     auc,
     auc_counts,
     max_pwa,
@@ -40,8 +41,7 @@ from eval.ranking.pwa import (
     redundancy,
     redundancy_counts,
 )
-from eval.ranking.subsets import Step, Subset, best_subset, gain_counts, greedy_subsets
-from weps._version import VERSION
+from weps_eval.ranking.subsets import Step, Subset, best_subset, gain_counts, greedy_subsets
 
 GOALS = {
     "goal 5 s": MadeUp(95_732, 89_007, 12),

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docs.benchmarks.scoring import timed
-from eval.ranking.pwa import Redundancy
-from eval.tables.files import read_instances
+from weps_eval.ranking.pwa import Redundancy
+from weps_eval.tables.files import read_instances
 
 Values = NDArray[np.floating[Any]]
 _UNIT = 1e-6 if sys.platform == "darwin" else 1.024e-3  # MB: Linux counts in KiB

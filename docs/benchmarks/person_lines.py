@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from eval.benchmark.labels import Attributes, attributes_of
 from weps._text import singular_form, split_words
 from weps.cli.console import Console
 from weps.features.bags import stop_words
@@ -28,6 +27,7 @@ from weps.people.person_line import PersonLine, person_lines
 from weps.reading import Reader
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
+from weps_eval.benchmark.labels import Attributes, attributes_of
 
 FACTS = {
     "name": ("othername",),

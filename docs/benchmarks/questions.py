@@ -10,9 +10,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from eval.benchmark.corrections import simulate_corrections
-from eval.benchmark.questions import question_gain_line, question_rows, simulate_questions
-from eval.clustering.scorers import SCORING_RULES, bcubed_f05
 from weps._cache import Cache, default_folder
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -26,6 +23,9 @@ from weps.training.examples import (
     read_examples,
 )
 from weps.training.fitting import train
+from weps_eval.benchmark.corrections import simulate_corrections
+from weps_eval.benchmark.questions import question_gain_line, question_rows, simulate_questions
+from weps_eval.clustering.scorers import SCORING_RULES, bcubed_f05
 
 CORPUS = "corpora/weps-1/training"
 LEFT_OUT = "George_Clinton"

@@ -18,7 +18,6 @@ import numpy as np
 import scipy
 
 from docs.benchmarks.scoring import timed
-from eval.benchmark.labels import attributes_of
 from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.features.bags import Bags
@@ -35,6 +34,7 @@ from weps.reading import Reader
 from weps.similarity.table import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source
+from weps_eval.benchmark.labels import attributes_of
 
 ROUNDS = 7
 

@@ -18,10 +18,10 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from eval.clustering.bcubed import BCubed, bcubed
-from eval.clustering.scorers import get_scoring_rule
 from weps._version import VERSION
 from weps.records import Clustering
+from weps_eval.clustering.bcubed import BCubed, bcubed
+from weps_eval.clustering.scorers import get_scoring_rule
 
 ITEMS = 100_000
 NAIVE_ITEMS = 1_000  # seconds for these, hours for all

@@ -12,11 +12,11 @@ import tempfile
 from pathlib import Path
 
 import run_weps
-from eval.clustering.scorers import scorer_for
 from tests.weps.web.engines.demo_web import demo_web, searx
 from weps._files import resource_path
 from weps.records import Clustering
 from weps.sources.opening import open_source
+from weps_eval.clustering.scorers import scorer_for
 
 DEMO = resource_path("demo")
 NAME = "Robin_Averdale"

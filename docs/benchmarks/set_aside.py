@@ -16,8 +16,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.clustering.scorers import SCORING_RULES, bcubed_f05
-from eval.stats.significance import compare
 from weps.features.name.set_aside import ORDINARY, SIGNS, fit_set_aside
 from weps.model import Model
 from weps.page_forms import PageForm
@@ -27,6 +25,8 @@ from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples, read_signs
 from weps.training.fitting import answer_example, train
+from weps_eval.clustering.scorers import SCORING_RULES, bcubed_f05
+from weps_eval.stats.significance import compare
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from docs.schema.answers import Answer, Update
 from docs.schema.texts import TestbedLine
-from eval.benchmark.runs import Run
+from weps_eval.benchmark.runs import Run
 
 FOLDER = Path(__file__).resolve().parent
 FORMATS: dict[str, type[BaseModel]] = {

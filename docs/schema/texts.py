@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ConfigDict, RootModel
 
-from eval.text.testbed import Header, Topic
+from weps_eval.text.testbed import Header, Topic
 
 
 class TestbedLine(RootModel[Header | Topic]):

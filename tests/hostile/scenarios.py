@@ -14,7 +14,6 @@ from pathlib import Path
 import run_weps
 import weps.web.downloading
 import weps.web.options
-from eval.text.testbed import write_testbed
 from tests.eval.text.made_up import tides
 from tests.weps.web.engines.engine_server import EngineServer
 from weps._locking import FolderLock
@@ -26,6 +25,7 @@ from weps.model import pretrained
 from weps.reading import Reader
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
 from weps.web.options import DownloadOptions
+from weps_eval.text.testbed import write_testbed
 
 Tree = dict[str, bytes]
 TRADES = ("baker", "baker", "sailor", "sailor")

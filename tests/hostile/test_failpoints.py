@@ -27,12 +27,13 @@ def test_writers_survive_failures(scenario):
 
 
 CARELESS = """
-import weps._files, eval.text.run, eval.text.matrix
+import weps._files, weps_eval.text.run, weps_eval.text.matrix
 def careless(contents, *, private=False):
     for path, content in contents.items():
         with open(path, "wb") as file:
             file.write(content)
-weps._files.atomic_write = eval.text.run.atomic_write = eval.text.matrix.atomic_write = careless
+for module in (weps._files, weps_eval.text.run, weps_eval.text.matrix):
+    module.atomic_write = careless
 """
 
 

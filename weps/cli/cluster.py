@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -225,13 +225,12 @@ class ClusterWork:
             warnings: what is to be known of the pages, for every report.
         """
         options, console = self.options, self.console
-        scorer: Scorer = options.scorer_for(source)
         alone = len(names) == 1 and not options.shard
         work = ResultMaker(
             self.model,
             self.reader,
             options.out,
-            scorer,
+            options.scorer_for,
             replace(provenance_from_options(options, self.reader), threshold=options.threshold),
             corrections=_corrections_path(options, names),
             beside=not options.corrections and not options.no_corrections,
@@ -252,7 +251,7 @@ class ClusterWork:
             console.write()
             write_people(answer, console)
             console.write()
-        printer.show_scores(source, scorer)
+        printer.show_scores(source, options.scorer_for)
         if options.shard:
             console.write_status("the index is written by the same command without --shard")
         else:
@@ -371,7 +370,7 @@ class _ResultPrinter:
             self._scored.append(outcome.identifier)
             self._sums.update(outcome.scores)
 
-    def show_scores(self, source: Source, scorer: Scorer) -> None:
+    def show_scores(self, source: Source, scorer_for: Callable[[Source], Scorer]) -> None:
         """Print the mean scores of the names that have a key."""
         if not self._scored:
             return
@@ -380,7 +379,7 @@ class _ResultPrinter:
             "score against the correct answers: B-Cubed precision {bcubed_precision:.2f}, "
             "recall {bcubed_recall:.2f}, F0.5 {bcubed_f05:.2f}".format(**means)
         )
-        self.console.write(f"  {scorer.signature(source, self._scored)}")
+        self.console.write(f"  {scorer_for(source).signature(source, self._scored)}")
 
 
 def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None:

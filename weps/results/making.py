@@ -8,7 +8,7 @@ code of weps. To compare digests, the pages are read but not clustered.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -90,7 +90,8 @@ class ResultMaker:
     reader: Reader
     folder: Path
     """Of all results."""
-    scorer: Scorer
+    scorer_for: Callable[[Source], Scorer]
+    """Makes the scorer of a source, which is needed only where there is a key."""
     provenance: Provenance
     """But for the source of the pages."""
     corrections: Path | None = None
@@ -150,7 +151,7 @@ class ResultMaker:
         report = Report(
             answer,
             scores,
-            self.scorer.signature(source, [identifier]) if scores else "",
+            self.scorer_for(source).signature(source, [identifier]) if scores else "",
             (*remarks, *untold, *errors),
             replace(provenance, digest=digest),
         )
@@ -244,7 +245,9 @@ class ResultMaker:
         [name] = source.names
         try:
             key = source.key(name)
-            return (self.scorer.scores(answer, key, source.ranks(name)) if key else {}), ()
+            if key is None:
+                return {}, ()
+            return self.scorer_for(source).scores(answer, key, source.ranks(name)), ()
         except WepsError as error:
             return {}, (error.describe(),)
 

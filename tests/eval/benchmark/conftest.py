@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from eval.benchmark.corpus import open_corpus
-from eval.benchmark.scoring import BenchmarkOutcome
-from eval.benchmark.trials import Trial, systems_of
 from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.sources.xml import clustering_xml
 from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
+from weps_eval.benchmark.corpus import open_corpus
+from weps_eval.benchmark.scoring import BenchmarkOutcome
+from weps_eval.benchmark.trials import Trial, systems_of
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
 RIGHT = ExampleAnswer(

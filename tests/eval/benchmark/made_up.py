@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eval.benchmark.runs import FORMAT, Run
-from eval.clustering.measures import MEASURES
 from weps._schema import validate_data
 from weps.errors import ValuesError
+from weps_eval.benchmark.runs import FORMAT, Run
+from weps_eval.clustering.measures import MEASURES
 
 SCORER = "bcubed:extended|scorer:weps1|mean:names|names:3"
 

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.benchmark.compare import (
+from tests.cases import each_case
+from tests.eval.benchmark.made_up import SCORER, run_of
+from weps.errors import ValuesError
+from weps_eval.benchmark.compare import (
     COMPARED_MEASURES,
     Side,
     SystemComparison,
@@ -24,11 +27,8 @@ from eval.benchmark.compare import (
     side_rows,
     verdict_line,
 )
-from eval.clustering.measures import MEASURES
-from eval.stats.significance import Difference, compare
-from tests.cases import each_case
-from tests.eval.benchmark.made_up import SCORER, run_of
-from weps.errors import ValuesError
+from weps_eval.clustering.measures import MEASURES
+from weps_eval.stats.significance import Difference, compare
 
 BETTER, WORSE, NOISE = "better", "worse", "within the noise"
 BASE = {f"N{number}": 0.5 for number in range(8)}

@@ -2,7 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from eval.benchmark.corpus import (
+from tests.cases import each_case
+from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
+from weps.errors import SourceError
+from weps.page_forms import PageForm
+from weps.records import Clustering
+from weps.sources.opening import open_source
+from weps.sources.xml import clustering_xml
+from weps_eval.benchmark.corpus import (
     check_origins,
     count_forms,
     duplicate_keys,
@@ -12,13 +19,6 @@ from eval.benchmark.corpus import (
     unanswered_names,
     with_mixed_names,
 )
-from tests.cases import each_case
-from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
-from weps.errors import SourceError
-from weps.page_forms import PageForm
-from weps.records import Clustering
-from weps.sources.opening import open_source
-from weps.sources.xml import clustering_xml
 
 
 def test_names_with_keys_and_what_their_pages_offer(tmp_path):

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.benchmark.corrections import (
+from tests.cases import each_case
+from weps.clustering.stopping import Threshold
+from weps.model import Model
+from weps.page_forms import Origin
+from weps.records import Clustering
+from weps.training.examples import Example
+from weps_eval.benchmark.corrections import (
     CORRECTION_STEPS,
     CorrectionCurve,
     corrections_data,
@@ -20,13 +26,7 @@ from eval.benchmark.corrections import (
     simulate_corrections,
     summarise_corrections,
 )
-from eval.clustering.scorers import SCORING_RULES
-from tests.cases import each_case
-from weps.clustering.stopping import Threshold
-from weps.model import Model
-from weps.page_forms import Origin
-from weps.records import Clustering
-from weps.training.examples import Example
+from weps_eval.clustering.scorers import SCORING_RULES
 
 SCORER = SCORING_RULES["weps2"]
 

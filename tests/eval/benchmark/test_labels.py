@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.benchmark.labels import (
+from tests.cases import each_case
+from weps.errors import KeyFileError
+from weps.records import Clustering
+from weps_eval.benchmark.labels import (
     SIZES,
     LabelledPerson,
     attributes_of,
@@ -16,9 +19,6 @@ from eval.benchmark.labels import (
     labels_line,
     read_attributes,
 )
-from tests.cases import each_case
-from weps.errors import KeyFileError
-from weps.records import Clustering
 
 KEY = Clustering(
     (frozenset({1, 2, 3}), frozenset({4}), frozenset({5, 6}), frozenset({1, 2, 3, 9})),

@@ -2,14 +2,14 @@
 
 import pytest
 
-from eval.benchmark.corrections import simulate_corrections
-from eval.benchmark.questions import (
+from tests.eval.benchmark.test_corrections import SCORER, example, model
+from weps_eval.benchmark.corrections import simulate_corrections
+from weps_eval.benchmark.questions import (
     question_gain_line,
     question_rows,
     questions_data,
     simulate_questions,
 )
-from tests.eval.benchmark.test_corrections import SCORER, example, model
 
 # Pairs 12, 13, 14, 23, 24, 34: the answer is {1, 2}, {3, 4}.
 PROBABILITIES = [0.6, 0.4, 0.4, 0.4, 0.4, 0.6]

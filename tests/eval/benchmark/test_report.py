@@ -3,7 +3,11 @@ from math import nan
 
 import pytest
 
-from eval.benchmark.report import (
+from tests.cases import each_case
+from tests.eval.benchmark.conftest import FIRST, SECOND
+from weps.page_forms import PageForm
+from weps.systems import parse_configuration
+from weps_eval.benchmark.report import (
     COUNTERPARTS,
     PAPER_PROTOCOL,
     TABLE_2,
@@ -15,15 +19,11 @@ from eval.benchmark.report import (
     protocol_of,
     table_2,
 )
-from eval.benchmark.scoring import Results, score_benchmark
-from eval.benchmark.trials import systems_of
-from eval.clustering.measures import MEASURES
-from eval.report.document import write_document
-from eval.stats.estimate import Estimate
-from tests.cases import each_case
-from tests.eval.benchmark.conftest import FIRST, SECOND
-from weps.page_forms import PageForm
-from weps.systems import parse_configuration
+from weps_eval.benchmark.scoring import Results, score_benchmark
+from weps_eval.benchmark.trials import systems_of
+from weps_eval.clustering.measures import MEASURES
+from weps_eval.report.document import write_document
+from weps_eval.stats.estimate import Estimate
 
 SYSTEMS = systems_of(["paper:features=token+title", "paper:features=title", "paper:features=link"])
 
@@ -64,7 +64,7 @@ def test_every_section_is_there_and_all_files_are_written(outcome, tmp_path):
 
 @pytest.mark.parametrize("subject", ["pairs", "pages"])
 def test_each_system_has_its_calibration(outcome, subject, monkeypatch):
-    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
+    monkeypatch.setattr("weps_eval.benchmark.report.has_matplotlib", lambda: False)
     scored = score_benchmark(outcome)
     unknown = Estimate(nan, nan, nan)
     figures = {"slope": Estimate(-0.25, -0.5, -0.001), "mce": Estimate(0.5, nan, nan)}
@@ -81,8 +81,10 @@ def test_each_system_has_its_calibration(outcome, subject, monkeypatch):
 
 @pytest.mark.parametrize("drawn", [True, False])
 def test_reliability_is_drawn_if_matplotlib_is_there(outcome, drawn, monkeypatch):
-    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: drawn)
-    monkeypatch.setattr("eval.benchmark.report.plot_reliability", lambda systems, _: [*systems])
+    monkeypatch.setattr("weps_eval.benchmark.report.has_matplotlib", lambda: drawn)
+    monkeypatch.setattr(
+        "weps_eval.benchmark.report.plot_reliability", lambda systems, _: [*systems]
+    )
     made = build_document(score_benchmark(outcome), "weps")
     pictures = {each.key: each.picture for each in made.figures()}
     expected = [FIRST, SECOND] if drawn else None
@@ -90,7 +92,7 @@ def test_reliability_is_drawn_if_matplotlib_is_there(outcome, drawn, monkeypatch
 
 
 def test_a_single_system_that_stands_for_none_is_compared_with_nothing(outcome, monkeypatch):
-    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
+    monkeypatch.setattr("weps_eval.benchmark.report.has_matplotlib", lambda: False)
     name = "paper:link=average"
     alone = replace(outcome, systems=systems_of([name]), trials={name: outcome.trials[FIRST]})
     made = build_document(score_benchmark(alone), "weps")
@@ -113,7 +115,7 @@ def test_the_circumstances_in_words(outcome):
 
 
 def test_tables_show_what_systems_are_cost_and_score(outcome, monkeypatch):
-    monkeypatch.setattr("eval.benchmark.report.has_matplotlib", lambda: False)
+    monkeypatch.setattr("weps_eval.benchmark.report.has_matplotlib", lambda: False)
     made = build_document(score_benchmark(outcome), "weps")
     tables = {each.key: each.rows for each in made.tables()}
     baselines = ["all_in_one", "one_in_one", "combined"]

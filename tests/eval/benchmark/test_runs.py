@@ -11,9 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from eval.benchmark import runs as module
-from eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
-from eval.benchmark.scoring import score_benchmark
 from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
@@ -21,6 +18,9 @@ from weps._schema import parse_json, validate_data
 from weps.errors import OutputError, SourceError, ValuesError
 from weps.systems import parse_configuration
 from weps.training.fitting import FITTERS
+from weps_eval.benchmark import runs as module
+from weps_eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
+from weps_eval.benchmark.scoring import score_benchmark
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")

@@ -5,7 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.benchmark.scoring import (
+from tests.eval.benchmark.conftest import FIRST, RIGHT, SECOND
+from weps.records import Clustering, HtmlReader
+from weps.training.examples import Example
+from weps.training.fitting import ExampleAnswer
+from weps_eval.benchmark.scoring import (
     BenchmarkOutcome,
     CalibrationSummary,
     Results,
@@ -22,11 +26,7 @@ from eval.benchmark.scoring import (
     summarise_calibration,
     system_rows,
 )
-from eval.clustering.measures import MEASURES
-from tests.eval.benchmark.conftest import FIRST, RIGHT, SECOND
-from weps.records import Clustering, HtmlReader
-from weps.training.examples import Example
-from weps.training.fitting import ExampleAnswer
+from weps_eval.clustering.measures import MEASURES
 
 
 def test_answers_are_scored_beside_the_baselines(outcome):

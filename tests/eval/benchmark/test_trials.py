@@ -7,7 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.benchmark.trials import (
+from tests.cases import each_case
+from weps.errors import FeatureError
+from weps.page_forms import Origin, PageForm, available_similarities
+from weps.records import Clustering
+from weps.sources.base import Source
+from weps.sources.opening import open_source
+from weps.sources.xml import clustering_xml
+from weps.systems import parse_configuration, similarities_of
+from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
+from weps.training.fitting import FITTERS, ExampleAnswer
+from weps_eval.benchmark.trials import (
     Columns,
     Trial,
     by_origin,
@@ -22,17 +32,7 @@ from eval.benchmark.trials import (
     train_forms,
     without_evidence,
 )
-from eval.clustering.scorers import scorer_for
-from tests.cases import each_case
-from weps.errors import FeatureError
-from weps.page_forms import Origin, PageForm, available_similarities
-from weps.records import Clustering
-from weps.sources.base import Source
-from weps.sources.opening import open_source
-from weps.sources.xml import clustering_xml
-from weps.systems import parse_configuration, similarities_of
-from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
-from weps.training.fitting import FITTERS, ExampleAnswer
+from weps_eval.clustering.scorers import scorer_for
 
 
 def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
@@ -128,7 +128,7 @@ def test_no_name_is_answered_by_what_it_has_taught(monkeypatch):
         given = ExampleAnswer(Clustering(()), *np.zeros((3, 0)))
         return Trial({each.name: given for each in unseen}, 1.0, 0.5)
 
-    monkeypatch.setattr("eval.benchmark.trials.evaluate_transfer", watched)
+    monkeypatch.setattr("weps_eval.benchmark.trials.evaluate_transfer", watched)
     parts = make_folds(7, 3, seed=0)
     trial = cross_validate(examples, PLAIN, parts, PAPER, SETTINGS)
     names = [{str(number) for number in part} for part in parts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from eval.calibration.forecasts import Forecasts, as_forecasts
+from weps_eval.calibration.forecasts import Forecasts, as_forecasts
 
 
 def made_up(

@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from eval.calibration.forecasts import (
+from tests.cases import each_case
+from tests.eval.calibration.made_up import made_up
+from weps.errors import ValuesError
+from weps_eval.calibration.forecasts import (
     as_forecasts,
     by_name,
     equal_count,
     equal_width,
     sum_by_bin,
 )
-from tests.cases import each_case
-from tests.eval.calibration.made_up import made_up
-from weps.errors import ValuesError
 
 probabilities = st.lists(
     st.one_of(st.floats(0, 1), st.sampled_from([0, 0.25, 0.5, 1])), min_size=1, max_size=60

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from eval.calibration.forecasts import as_forecasts
-from eval.calibration.reliability import binned_reliability
-from eval.calibration.scores import calibration_measures
 from tests.eval.calibration.made_up import made_up
+from weps_eval.calibration.forecasts import as_forecasts
+from weps_eval.calibration.reliability import binned_reliability
+from weps_eval.calibration.scores import calibration_measures
 
 
 def test_a_worked_example():

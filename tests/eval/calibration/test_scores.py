@@ -9,8 +9,10 @@ from scipy.special import expit, logit
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from eval.calibration.forecasts import as_forecasts, equal_count, equal_width, sum_by_bin
-from eval.calibration.scores import (
+from tests.cases import each_case
+from tests.eval.calibration.made_up import made_up, once
+from weps_eval.calibration.forecasts import as_forecasts, equal_count, equal_width, sum_by_bin
+from weps_eval.calibration.scores import (
     brier_parts,
     brier_score,
     calibration_measures,
@@ -19,8 +21,6 @@ from eval.calibration.scores import (
     largest_error,
     log_loss,
 )
-from tests.cases import each_case
-from tests.eval.calibration.made_up import made_up, once
 
 NOT_NEGATIVE = ("ece", "ece_equal_width", "mce", "reliability")
 

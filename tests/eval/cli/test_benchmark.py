@@ -9,14 +9,14 @@ import jsonschema
 import pytest
 
 import run_weps
-from eval.benchmark.runs import read_runs, write_run
-from eval.cli.benchmark import report_comparison
 from tests.cases import each_case
 from tests.eval.benchmark.made_up import run_of
 from tests.eval.cli.conftest import NAMES, listed, write_weps2
 from weps.cli.console import Console
 from weps.errors import SourceError
 from weps.systems import CONFIGURATIONS
+from weps_eval.benchmark.runs import read_runs, write_run
+from weps_eval.cli.benchmark import report_comparison
 
 SCHEMA = json.loads(
     (Path(run_weps.__file__).parent / "docs" / "schema" / "scores.schema.json").read_text()

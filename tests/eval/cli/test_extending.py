@@ -1,6 +1,7 @@
 """Parts of users: the recipes of docs/extending.md run, and features are loaded only when named."""
 
 import json
+import os
 import pickle
 import re
 import shlex
@@ -56,7 +57,9 @@ def mine(tmp_path):
 def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
     (tmp_path / "corpus").symlink_to(saved)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(PAGE.parents[1]))
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join(map(str, (PAGE.parents[1], PAGE.parents[1] / "eval")))
+    )
     outputs = {}
     for language, block in BLOCKS:
         if language == "python":

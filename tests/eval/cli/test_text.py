@@ -8,14 +8,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from eval.cli import text_score
-from eval.text import run
-from eval.text.matrix import read_matrix
-from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
-from eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 from tests.eval.text.convert.test_conversion import duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
+from weps_eval.cli import text_score
+from weps_eval.text import run
+from weps_eval.text.matrix import read_matrix
+from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 
 ROOT = Path(__file__).resolve().parents[3]
 MEASURES = "rouge(n=1),rouge_l"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import spacy
 
-from eval.cli.train_language import add_arguments, run_command
-from eval.language import training
 from tests.eval.language.made_up import WORDS, write_data
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
+from weps_eval.cli.train_language import add_arguments, run_command
+from weps_eval.language import training
 
 pytestmark = pytest.mark.slow
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from eval.cli.train_reference import add_arguments, run_command
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
 from weps.key_terms.weighting import Reference
+from weps_eval.cli.train_reference import add_arguments, run_command
 
 PAGES = {
     "Ada_Lovell": ["sea sea tide Ada Lovell", "sea gale"],

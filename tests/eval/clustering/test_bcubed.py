@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from eval.clustering.bcubed import bcubed, neighbour_sums
-from eval.clustering.membership import (
+from tests.cases import each_case
+from weps.errors import KeyFileError
+from weps_eval.clustering.bcubed import bcubed, neighbour_sums
+from weps_eval.clustering.membership import (
     as_membership,
     disjoint_labels,
     from_groups,
     item_signatures,
 )
-from tests.cases import each_case
-from weps.errors import KeyFileError
 
 ITEMS = st.integers(1, 12)
 LABELS = st.integers(-1, 4)
@@ -168,7 +168,7 @@ def test_a_group_names_an_item_once(groups):
         from_groups(*groups)
 
 
-kernel = importlib.import_module("eval.clustering.bcubed")
+kernel = importlib.import_module("weps_eval.clustering.bcubed")
 
 BUDGETS = {
     "inclusion only": {"FEW_GROUPS": 20, "SET_BUDGET": 10**9},

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.clustering.bcubed import Neighbours
-from eval.clustering.measures import (
+from tests.cases import each_case
+from weps.errors import KeyFileError, ValuesError
+from weps_eval.clustering.bcubed import Neighbours
+from weps_eval.clustering.measures import (
     BASELINES,
     MEASURES,
     Comparison,
@@ -19,9 +21,7 @@ from eval.clustering.measures import (
     pair_confusion,
     purity,
 )
-from eval.clustering.membership import from_groups, item_signatures
-from tests.cases import each_case
-from weps.errors import KeyFileError, ValuesError
+from weps_eval.clustering.membership import from_groups, item_signatures
 
 
 @each_case(

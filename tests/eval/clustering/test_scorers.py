@@ -10,14 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.clustering.measures import BASELINES, MEASURES
-from eval.clustering.scorers import (
-    SCORING_RULES,
-    bcubed_f05,
-    mean_scores,
-    scorer_for,
-    standard_errors,
-)
 from tests.cases import each_case
 from weps._files import resource_path
 from weps._formatting import format_score
@@ -25,6 +17,14 @@ from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
 from weps.records import Clustering
 from weps.sources.opening import open_source
+from weps_eval.clustering.measures import BASELINES, MEASURES
+from weps_eval.clustering.scorers import (
+    SCORING_RULES,
+    bcubed_f05,
+    mean_scores,
+    scorer_for,
+    standard_errors,
+)
 
 KEY = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({7, 8}))
 RESULTS = (1, 2, 3, 7, 8)

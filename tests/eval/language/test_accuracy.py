@@ -6,7 +6,11 @@ import pytest
 import spacy
 from spacy.language import Language
 
-from eval.language.accuracy import (
+from tests.cases import each_case
+from tests.eval.language.made_up import write_data
+from weps._files import resource_path
+from weps.language.spacy_pipeline import load_pipeline
+from weps_eval.language.accuracy import (
     LAYERS,
     MICRO,
     Counts,
@@ -16,11 +20,7 @@ from eval.language.accuracy import (
     syntax_accuracy,
     syntax_tests,
 )
-from eval.language.readers import Sentence, read_conllu
-from tests.cases import each_case
-from tests.eval.language.made_up import write_data
-from weps._files import resource_path
-from weps.language.spacy_pipeline import load_pipeline
+from weps_eval.language.readers import Sentence, read_conllu
 
 
 @each_case(

@@ -9,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import DocBin
 
-from eval.language import training
-from eval.language.corpora import (
+from tests.cases import each_case
+from tests.eval.language.made_up import WORDS, write_data
+from weps._files import resource_path
+from weps.errors import SourceError
+from weps_eval.language import training
+from weps_eval.language.corpora import (
     check_files,
     crossner_sentences,
     gum_sentences,
@@ -20,8 +24,8 @@ from eval.language.corpora import (
     tagged_sentences,
     words_only,
 )
-from eval.language.readers import Sentence, read_conllu
-from eval.language.training import (
+from weps_eval.language.readers import Sentence, read_conllu
+from weps_eval.language.training import (
     Fragment,
     Grammar,
     expand_grammar,
@@ -30,10 +34,6 @@ from eval.language.training import (
     write_entities,
     write_syntax,
 )
-from tests.cases import each_case
-from tests.eval.language.made_up import WORDS, write_data
-from weps._files import resource_path
-from weps.errors import SourceError
 
 LABELS = {"", "PERSON", "LOCATION", "ORGANISATION", "EVENT", "PRODUCT"}
 OURS = ("B-PERSON", "I-PERSON", "O", "O", "B-LOCATION", "O")

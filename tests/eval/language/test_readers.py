@@ -5,7 +5,10 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.language.readers import (
+from tests.cases import each_case
+from tests.eval.language.made_up import ROWS, WORDS, conllu, two_columns, uner
+from weps.errors import SourceError
+from weps_eval.language.readers import (
     MISSING,
     Sentence,
     annotated_document,
@@ -17,9 +20,6 @@ from eval.language.readers import (
     spaces_by_rule,
     tag_named_mentions,
 )
-from tests.cases import each_case
-from tests.eval.language.made_up import ROWS, WORDS, conllu, two_columns, uner
-from weps.errors import SourceError
 
 
 def written(tmp_path: Path, text: str) -> Path:

@@ -8,14 +8,18 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.language.accuracy import MICRO, Counts, folder_size
-from eval.language.publishing import (
+from tests.cases import each_case
+from tests.eval.language.made_up import write_data
+from weps._files import resource_path
+from weps.errors import OutputError
+from weps_eval.language.accuracy import MICRO, Counts, folder_size
+from weps_eval.language.publishing import (
     PipelineMeasurements,
     licence_note,
     model_card,
 )
-from eval.language.readers import Sentence, annotated_document
-from eval.language.training import (
+from weps_eval.language.readers import Sentence, annotated_document
+from weps_eval.language.training import (
     as_in_use,
     recipe_settings,
     sentence_reader,
@@ -23,10 +27,6 @@ from eval.language.training import (
     write_documents,
     write_syntax,
 )
-from tests.cases import each_case
-from tests.eval.language.made_up import write_data
-from weps._files import resource_path
-from weps.errors import OutputError
 
 NLP = spacy.blank("en")
 SENTENCE = Sentence(

@@ -7,17 +7,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from eval.meta import correlation
-from eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
-from eval.meta.correlation_levels import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta import correlation
+from weps_eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
+from weps_eval.meta.correlation_levels import (
     Level,
     Sample,
     compare_with_best,
     correlate_with_humans,
 )
-from eval.stats.estimate import bootstrap_weights
-from tests.cases import each_case
-from weps.errors import ValuesError
+from weps_eval.stats.estimate import bootstrap_weights
 
 OF_SCIPY = {
     Coefficient.PEARSON: stats.pearsonr,

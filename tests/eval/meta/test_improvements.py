@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from eval.meta.improvements import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.improvements import (
     PAPER_THRESHOLDS,
     Test,
     Thresholds,
@@ -19,9 +21,7 @@ from eval.meta.improvements import (
     significant_improvements,
     sip_and_sir,
 )
-from eval.stats.estimate import estimate_share
-from tests.cases import each_case
-from weps.errors import ValuesError
+from weps_eval.stats.estimate import estimate_share
 
 
 @each_case(

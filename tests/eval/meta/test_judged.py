@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.judged import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.judged import (
     Scale,
     Similarities,
     as_finite,
@@ -16,9 +18,7 @@ from eval.meta.judged import (
     checked_topics,
     mean_of_measures,
 )
-from eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
-from tests.cases import each_case
-from weps.errors import ValuesError
+from weps_eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
 
 
 def test_a_table_has_a_cell_for_each_topic_and_system():

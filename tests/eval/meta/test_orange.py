@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.judged import Similarities
-from eval.meta.orange import (
+from tests.cases import each_case
+from tests.eval.meta.made_up import random_topic, topics
+from weps.errors import ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import (
     LeftOut,
     Listing,
     average_rank,
@@ -14,9 +17,6 @@ from eval.meta.orange import (
     likeness_implications,
     orange_scores,
 )
-from tests.cases import each_case
-from tests.eval.meta.made_up import random_topic, topics
-from weps.errors import ValuesError
 
 MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
 PEERS = [[0.9, 0.1, 0.5]]

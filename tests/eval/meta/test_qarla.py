@@ -5,8 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.judged import Similarities
-from eval.meta.qarla import (
+from tests.cases import each_case
+from tests.eval.meta.made_up import (
+    queen_by_looking,
+    random_topic,
+    topics,
+)
+from weps.errors import ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.qarla import (
     Conditions,
     Judges,
     Triples,
@@ -16,13 +23,6 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
-from tests.cases import each_case
-from tests.eval.meta.made_up import (
-    queen_by_looking,
-    random_topic,
-    topics,
-)
-from weps.errors import ValuesError
 
 
 def test_two_models_and_two_peers():

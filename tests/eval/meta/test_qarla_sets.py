@@ -5,9 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.judged import Similarities
-from eval.meta.qarla import Conditions, Triples, king, king_by_measure, queen, queen_left_out
-from eval.meta.qarla_sets import (
+from tests.cases import each_case
+from tests.eval.meta.made_up import changed, random_topic, topics, with_peers
+from weps.errors import ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.qarla import Conditions, Triples, king, king_by_measure, queen, queen_left_out
+from weps_eval.meta.qarla_sets import (
     JackForm,
     Linkage,
     Selection,
@@ -17,9 +20,6 @@ from eval.meta.qarla_sets import (
     jack_by_peers,
     jack_scores,
 )
-from tests.cases import each_case
-from tests.eval.meta.made_up import changed, random_topic, topics, with_peers
-from weps.errors import ValuesError
 
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eval.ranking import dominance
-from eval.ranking.dominance import Comparisons, RankedInstances
 from tests.cases import each_case
 from weps.errors import ValuesError
+from weps_eval.ranking import dominance
+from weps_eval.ranking.dominance import Comparisons, RankedInstances
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau, mannwhitneyu
 
-from eval.ranking.pwa import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.ranking.pwa import (
     Redundancy,
     as_labelled,
     auc,
@@ -20,8 +22,6 @@ from eval.ranking.pwa import (
     redundancy,
     redundancy_counts,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 few_values = st.integers(0, 5).map(float)
 measure = st.lists(few_values, min_size=1, max_size=40)

@@ -11,16 +11,16 @@ from numpy.testing import assert_allclose, assert_array_equal
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
-from eval.ranking.curves import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.ranking.curves import (
     Curve,
     average_precisions,
     precision_at,
     precision_recall,
 )
-from eval.ranking.pwa import max_pwa
-from eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
-from tests.cases import each_case
-from weps.errors import ValuesError
+from weps_eval.ranking.pwa import max_pwa
+from weps_eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
 
 Sides = tuple[NDArray[np.float64], NDArray[np.float64]]
 

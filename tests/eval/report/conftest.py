@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from eval.report.document import Document, Figure, Picture, Quote, Section
-from eval.report.tables import Column, Kind, Table
+from weps_eval.report.document import Document, Figure, Picture, Quote, Section
+from weps_eval.report.tables import Column, Kind, Table
 
 HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
 """Mark-up, quotes, a bar, a line end, what reorders text, and controls."""

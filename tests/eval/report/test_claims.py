@@ -4,7 +4,8 @@ from math import inf, nan
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.report.claims import (
+from tests.cases import each_case
+from weps_eval.report.claims import (
     CANNOT,
     CLAIM_COLUMNS,
     DOES_NOT_HOLD,
@@ -32,9 +33,8 @@ from eval.report.claims import (
     worst_by_name,
     worst_verdict,
 )
-from eval.report.tables import row_records
-from eval.stats.estimate import Estimate
-from tests.cases import each_case
+from weps_eval.report.tables import row_records
+from weps_eval.stats.estimate import Estimate
 
 numbers = st.floats(-1, 1)
 estimates = st.tuples(numbers, numbers, numbers).map(

@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.report.document import (
+from tests.cases import each_case
+from weps._formatting import unguard_cell
+from weps.cli.console import Console
+from weps.errors import OutputError
+from weps_eval.report.document import (
     Document,
     Figure,
     Section,
@@ -21,11 +25,7 @@ from eval.report.document import (
     write_document,
     write_table,
 )
-from eval.report.tables import Table
-from tests.cases import each_case
-from weps._formatting import unguard_cell
-from weps.cli.console import Console
-from weps.errors import OutputError
+from weps_eval.report.tables import Table
 
 
 def contents(folder: Path) -> dict[str, bytes]:

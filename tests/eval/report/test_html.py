@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from eval.report.document import Document, Figure, Quote, Section, as_html
-from eval.report.tables import Table
+from weps_eval.report.document import Document, Figure, Quote, Section, as_html
+from weps_eval.report.tables import Table
 
 VOID = {"meta", "img"}
 

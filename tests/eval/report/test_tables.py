@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from eval.report.tables import (
+from tests.cases import each_case
+from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
     PERCENT,
@@ -25,8 +26,7 @@ from eval.report.tables import (
     name_kind,
     row_records,
 )
-from eval.stats.estimate import Estimate
-from tests.cases import each_case
+from weps_eval.stats.estimate import Estimate
 
 
 class Measure(NamedTuple):

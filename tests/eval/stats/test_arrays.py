@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.stats.arrays import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.stats.arrays import (
     count_inversions,
     count_ties,
     dense_ranks,
@@ -17,8 +19,6 @@ from eval.stats.arrays import (
     pack_bits,
     round_digits,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 SEQUENCES = st.lists(st.integers(0, 9), max_size=40)
 

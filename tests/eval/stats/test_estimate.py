@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from eval.stats.estimate import (
+from weps_eval.stats.estimate import (
     Estimate,
     PairCounts,
     bootstrap_means,

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats import binomtest
 
-from eval.stats.significance import (
+from tests.cases import each_case
+from weps_eval.stats.significance import (
     Difference,
     compare,
     difference_cells,
     rank_sum,
     signed_rank,
 )
-from tests.cases import each_case
 
 few = st.lists(st.integers(-4, 4).map(float), min_size=1, max_size=9)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from eval.report import claims
-from eval.studies import base
-from eval.studies.orange import findings as orange
+from weps_eval.report import claims
+from weps_eval.studies import base
+from weps_eval.studies.orange import findings as orange
 
 
 @pytest.fixture(scope="module", autouse=True)

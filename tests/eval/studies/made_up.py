@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.meta.judged import Similarities
-from eval.studies.pairwise import PairwiseInput, PairwiseTopic
-from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
+from weps_eval.meta.judged import Similarities
+from weps_eval.studies.pairwise import PairwiseInput, PairwiseTopic
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 
 REFERENCES = (
     "The tide fell at noon.",

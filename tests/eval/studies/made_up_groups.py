@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.studies.grouped import GroupedInstances
-from eval.tables.files import write_instances
-from eval.tables.instances import Instances
 from tests.eval.studies.made_up_scores import matrix, write
+from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.tables.files import write_instances
+from weps_eval.tables.instances import Instances
 
 NAMES = ("rouge(n=1)", "rouge(n=2)", "cosine", "dice", "hwcm", "gramsim", "dp_o")
 

@@ -12,9 +12,9 @@ import jsonschema
 import numpy as np
 
 import run_weps
-from eval.stats.estimate import BootstrapSamples
-from eval.studies.measures import JudgedOutputs, StudyInput
-from eval.text.matrix import MeasureMatrix, write_matrix
+from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.studies.measures import JudgedOutputs, StudyInput
+from weps_eval.text.matrix import MeasureMatrix, write_matrix
 
 _SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from eval.report.claims import HOLDS, Claim, SampleSize, Verdict, judge_claims
-from eval.report.document import Section
-from eval.report.tables import Column, Table
-from eval.studies.base import Result, Study, check_outputs, first_and, section_of
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.errors import OutputError
+from weps_eval.report.claims import HOLDS, Claim, SampleSize, Verdict, judge_claims
+from weps_eval.report.document import Section
+from weps_eval.report.tables import Column, Table
+from weps_eval.studies.base import Result, Study, check_outputs, first_and, section_of
 
 CLAIM: Claim[int] = Claim("it is so", "somebody", "always", lambda _: Verdict(HOLDS, "1"))
 COLUMNS: list[Column[int]] = [Column("number", str, key="number")]

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.text.testbed import Testbed
 from tests.eval.studies import made_up
 from tests.eval.studies.made_up_groups import grouped, instances, write_source
 from tests.eval.studies.made_up_scores import StudyRun, matrix, run_study, write
 from weps.errors import ValuesError
+from weps_eval.text.testbed import Testbed
 
 
 def test_only_what_a_criterion_judges_is_left_and_groups_have_no_gaps():

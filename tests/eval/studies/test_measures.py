@@ -3,11 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.judged import Scale
-from eval.studies.measures import COMBINED_MEASURES, check_known, criteria_of, judged_outputs
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, scored
 from weps.errors import ValuesError
+from weps_eval.meta.judged import Scale
+from weps_eval.studies.measures import COMBINED_MEASURES, check_known, criteria_of, judged_outputs
 
 
 def test_outputs_that_nobody_judged_are_left_out():

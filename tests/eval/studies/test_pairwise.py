@@ -6,23 +6,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from eval.meta.judged import Similarities
-from eval.studies.pairwise import (
+from tests.cases import each_case
+from tests.eval.studies import made_up
+from tests.eval.studies.made_up import compared, words
+from weps.errors import SourceError, ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.studies.pairwise import (
     PairwiseInput,
     PairwiseRequest,
     compare_testbed,
     read_pairwise,
     write_pairwise,
 )
-from eval.studies.pairwise import load_pairwise_input as compared_of_source
-from eval.text.measures.topic import TextTools, TopicTexts
-from eval.text.registry import Measure
-from eval.text.scoring import measure_similarities
-from eval.text.testbed import Testbed
-from tests.cases import each_case
-from tests.eval.studies import made_up
-from tests.eval.studies.made_up import compared, words
-from weps.errors import SourceError, ValuesError
+from weps_eval.studies.pairwise import load_pairwise_input as compared_of_source
+from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import measure_similarities
+from weps_eval.text.testbed import Testbed
 
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 

@@ -10,29 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from eval import studies
-from eval.meta.judged import Scale
-from eval.report.claims import (
-    CANNOT,
-    DOES_NOT_HOLD,
-    HOLDS,
-    NOT_STUDIED,
-    TOO_FEW,
-    Claim,
-    Verdict,
-    judge_claims,
-)
-from eval.report.document import Document, write_document
-from eval.report.figures.lines import Series
-from eval.report.tables import Table
-from eval.studies.base import Result, draw_trends
-from eval.studies.correlation.findings import compute_findings as correlation
-from eval.studies.hbr import findings as hbr
-from eval.studies.heterogeneity import findings as heterogeneity
-from eval.studies.improvements import findings as improvements
-from eval.studies.orange.findings import Findings as Orange
-from eval.studies.qarla import findings as qarla
-from eval.studies.regression.findings import Plan, compute_findings
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
 from tests.eval.studies.key_terms.made_up import findings as key_terms
@@ -42,6 +19,29 @@ from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import NAMES, judged
 from tests.eval.studies.refinements.made_up import uniform
 from weps._formatting import table_width
+from weps_eval import studies
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import (
+    CANNOT,
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    TOO_FEW,
+    Claim,
+    Verdict,
+    judge_claims,
+)
+from weps_eval.report.document import Document, write_document
+from weps_eval.report.figures.lines import Series
+from weps_eval.report.tables import Table
+from weps_eval.studies.base import Result, draw_trends
+from weps_eval.studies.correlation.findings import compute_findings as correlation
+from weps_eval.studies.hbr import findings as hbr
+from weps_eval.studies.heterogeneity import findings as heterogeneity
+from weps_eval.studies.improvements import findings as improvements
+from weps_eval.studies.orange.findings import Findings as Orange
+from weps_eval.studies.qarla import findings as qarla
+from weps_eval.studies.regression.findings import Plan, compute_findings
 
 STUDIES = Path(studies.__path__[0])
 LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
@@ -93,12 +93,12 @@ CASES = {
 
 
 def claims_of(name: str) -> Any:
-    return import_module(f"eval.studies.{name}.claims")
+    return import_module(f"weps_eval.studies.{name}.claims")
 
 
 def shown(name: str, findings: Any) -> list[Table]:
     """On the terminal."""
-    return list(import_module(f"eval.studies.{name}.study").STUDY.tables(findings))
+    return list(import_module(f"weps_eval.studies.{name}.study").STUDY.tables(findings))
 
 
 def document(name: str, findings: Any) -> Document:
@@ -106,7 +106,7 @@ def document(name: str, findings: Any) -> Document:
     by_group = name in {"hbr", "heterogeneity"}
     verdicts = [] if by_group else judge_claims(claims.CLAIMS, findings, claims.sample_size)
     result = Result("made up", findings, verdicts, ["Known."], "signature", "weps")
-    return import_module(f"eval.studies.{name}.study").STUDY.document(result)
+    return import_module(f"weps_eval.studies.{name}.study").STUDY.document(result)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
-from eval.stats.estimate import BootstrapSamples
-from eval.studies.several import (
+from tests.cases import each_case
+from tests.eval.studies.made_up_scores import LINGUISTIC, NAMES, WORDS
+from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.studies.several import (
     MeasureKind,
     correlation_over_measures,
     joint_estimate,
@@ -11,8 +13,6 @@ from eval.studies.several import (
     measures_of_kind,
     median_over_measures,
 )
-from tests.cases import each_case
-from tests.eval.studies.made_up_scores import LINGUISTIC, NAMES, WORDS
 
 SHARES = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9])
 

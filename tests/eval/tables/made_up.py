@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from eval.tables.instances import Instances
+from weps_eval.tables.instances import Instances
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 NUMBERS = st.floats(allow_nan=False)

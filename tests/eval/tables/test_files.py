@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from eval.tables import columns, files
-from eval.tables.files import ENDINGS, WRITERS, TableRead, read_instances, write_instances
-from eval.tables.instances import Instances
 from tests.cases import each_case
 from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from weps_eval.tables import columns, files
+from weps_eval.tables.files import ENDINGS, WRITERS, TableRead, read_instances, write_instances
+from weps_eval.tables.instances import Instances
 
 GOOD = {
     "values": np.array([[1, 2], [3, 4]]),

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.tables.instances import Instances, is_positive, join_instances
 from tests.cases import each_case
 from tests.eval.tables.made_up import contents, instances, small
 from weps.errors import ValuesError
+from weps_eval.tables.instances import Instances, is_positive, join_instances
 
 
 @each_case(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from eval.text.measures.topic import TextTools
 from tests.eval.text.made_up_wordnet import write
+from weps_eval.text.measures.topic import TextTools
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eval.text.registry import Measure
-from eval.text.testbed import Output, Reference, Testbed, Topic
+from weps_eval.text.registry import Measure
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic
 
 MEASURES = ("rouge(n=1)", "rouge_l")
 JAPANESE = "潮が満ちた"

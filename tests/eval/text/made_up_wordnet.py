@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from eval.text.wordnet import PARTS_OF_SPEECH, WordNet, builtin_wordnet, read_wordnet
+from weps_eval.text.wordnet import PARTS_OF_SPEECH, WordNet, builtin_wordnet, read_wordnet
 
 Synset = tuple[str, str]
 """Its words and the synsets that it points to: "fire dismiss", "n5 n6"."""

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eval.text.measures.topic import TextTools, TopicTexts
-from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure
-from eval.text.run import score_testbed
-from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed import Text, read_testbed
 from tests.cases import each_case
 from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
 from weps._files import resource_path
 from weps.errors import ValuesError
+from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure
+from weps_eval.text.run import score_testbed
+from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.testbed import Text, read_testbed
 
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eval.text.matrix import MeasureMatrix, read_matrix, write_matrix
 from tests.cases import each_case
 from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from weps_eval.text.matrix import MeasureMatrix, read_matrix, write_matrix
 
 MATRIX = MeasureMatrix(
     ("t", "t", "u"),

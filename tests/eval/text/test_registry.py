@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from eval.text.declarations.base import Choice
-from eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure, measures_of
 from tests.cases import each_case
 from weps.errors import FeatureError
+from weps_eval.text.declarations.base import Choice
+from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure, measures_of
 
 
 @each_case(

@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.text import run
-from eval.text.matrix import write_matrix
-from eval.text.measures.topic import TopicTexts
-from eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
-from eval.text.scoring import ScoredTopic, measure_scores, score_topic
-from eval.text.testbed import Testbed, Topic
 from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, topic
 from weps.errors import OutputError, ValuesError
+from weps_eval.text import run
+from weps_eval.text.matrix import write_matrix
+from weps_eval.text.measures.topic import TopicTexts
+from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
+from weps_eval.text.scoring import ScoredTopic, measure_scores, score_topic
+from weps_eval.text.testbed import Testbed, Topic
 
 KEPT_MEASURES = ("a", "b")
 WITH = {"weps": "1", "WordNet": "3.0"}

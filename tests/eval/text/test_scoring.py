@@ -12,11 +12,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from eval.text.declarations.base import Family, Need
-from eval.text.measures.overlap import Overlap
-from eval.text.measures.topic import TextTools, TopicTexts
-from eval.text.registry import Measure
-from eval.text.scoring import (
+from tests.cases import each_case
+from tests.eval.text.made_up import parsed, tides
+from tests.eval.text.made_up import topic as made_topic
+from tests.eval.text.made_up_wordnet import tiny
+from weps.errors import LanguageError, SourceError, ValuesError
+from weps_eval.text.declarations.base import Family, Need
+from weps_eval.text.measures.overlap import Overlap
+from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import (
     Fault,
     check_needs,
     measure_dependencies,
@@ -24,12 +29,7 @@ from eval.text.scoring import (
     measure_similarities,
     undefined_error,
 )
-from eval.text.testbed import Output, Reference, Testbed, Text, Topic
-from tests.cases import each_case
-from tests.eval.text.made_up import parsed, tides
-from tests.eval.text.made_up import topic as made_topic
-from tests.eval.text.made_up_wordnet import tiny
-from weps.errors import LanguageError, SourceError, ValuesError
+from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic
 
 Floats: TypeAlias = NDArray[np.float64]
 

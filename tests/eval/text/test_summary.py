@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eval.text.matrix import MeasureMatrix
-from eval.text.summary import system_agreement, system_means
 from tests.cases import each_case
+from weps_eval.text.matrix import MeasureMatrix
+from weps_eval.text.summary import system_agreement, system_means
 
 NONE = float("nan")
 

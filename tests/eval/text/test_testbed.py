@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
-from eval.text import testbed
-from eval.text.testbed import (
+from tests.cases import each_case
+from weps.errors import SourceError, ValuesError
+from weps_eval.text import testbed
+from weps_eval.text.testbed import (
     Output,
     Reference,
     Testbed,
@@ -22,8 +24,6 @@ from eval.text.testbed import (
     read_testbed,
     write_testbed,
 )
-from tests.cases import each_case
-from weps.errors import SourceError, ValuesError
 
 HEADER = {
     "kind": "weps testbed",

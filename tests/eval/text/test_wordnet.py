@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eval.text import wordnet
-from eval.text.wordnet import (
+from tests.cases import each_case
+from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
+from weps._cache import Cache
+from weps.errors import SourceError
+from weps_eval.text import wordnet
+from weps_eval.text.wordnet import (
     WORDNET_FILES,
     PageRanks,
     Vector,
@@ -24,10 +28,6 @@ from eval.text.wordnet import (
     transition_matrix,
     unpack_wordnet,
 )
-from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import SYNSETS, numbered, published, tiny, write
-from weps._cache import Cache
-from weps.errors import SourceError
 
 
 @each_case(
@@ -148,7 +148,7 @@ def contents(found: WordNet) -> str:
 def test_the_command_packs_the_whole_of_a_folder(tmp_path, monkeypatch):
     target = tmp_path / "packed.npz"
     monkeypatch.setattr(sys, "argv", ["wordnet", str(write(tmp_path)), str(target)])
-    runpy.run_module("eval.text.wordnet", run_name="__main__")
+    runpy.run_module("weps_eval.text.wordnet", run_name="__main__")
     assert contents(unpack_wordnet(target)) == contents(read_wordnet(tmp_path))
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import run_weps
-from eval.clustering.scorers import scorer_for
 from tests.cases import each_case
 from tests.weps.web.engines.demo_web import demo_web, searx
 from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
@@ -24,6 +23,7 @@ from weps.sources.opening import open_source
 from weps.web.engines import registry
 from weps.web.engines.brave import Brave
 from weps.web.options import DownloadOptions
+from weps_eval.clustering.scorers import scorer_for
 
 KEY = "BSA-very-secret-key-0123456789"
 TRADES = ("baker", "baker", "sailor", "sailor")

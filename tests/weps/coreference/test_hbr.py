@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.hbr import pairwise_contradictions
-from eval.meta.heterogeneity.pairs import Pairs
 from tests.cases import each_case
 from weps.coreference import hbr as module
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.errors import ModelError
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
+from weps_eval.meta.heterogeneity.hbr import pairwise_contradictions
+from weps_eval.meta.heterogeneity.pairs import Pairs
 
 DATA = {
     "rivals": [[0.0, 1.0], [0.5, 0.5], [1.0, 0.25]],

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.clustering.scorers import bcubed_f05
 from tests.cases import each_case
 from tests.weps.training.cases import exact, example_of, key_of, random_example, unseen_cases
 from weps.clustering.stopping import ExpectedF, Threshold
 from weps.page_forms import Origin
 from weps.training.stopping import STOPPING_LEARNERS, HeldOut, clustering_after, learn_threshold
+from weps_eval.clustering.scorers import bcubed_f05
 
 
 @each_case(

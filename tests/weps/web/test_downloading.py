@@ -1,6 +1,7 @@
 """Results are downloaded into a folder, with an honest status for each, and can be resumed."""
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -293,7 +294,8 @@ def ends_within(seconds, *arguments):
 @pytest.mark.slow
 def test_killed_at_any_moment_nothing_is_lost_and_nothing_fetched_twice(web, tmp_path, monkeypatch):
     """50 kills: what the folder has is not asked for again, and the end is that of one run."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # so that modules are imported once for all
+    # So that modules are imported once for all.
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "eval")]))
     get_context("forkserver").set_forkserver_preload([__name__])
     web.replies = {each: page(each) for each in SIXTY}
     draw = np.random.default_rng(1)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from eval.meta.heterogeneity.pairs import as_sets, every_pair
 from tests.eval.meta.made_up import heterogeneity
 from weps.errors import ValuesError
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from weps_eval.meta.heterogeneity.pairs import as_sets, every_pair
 
 VALUES = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
 MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 12)).flatmap(

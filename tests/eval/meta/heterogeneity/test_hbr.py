@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import pearsonr
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from eval.meta.heterogeneity.hbr import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from weps_eval.meta.heterogeneity.hbr import (
     hbr,
     lowest_mean,
     predict_quality,
     topic_auc,
     topic_ranks,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 GENERATOR = np.random.default_rng(0)
 QUALITY = GENERATOR.random(120)

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.heterogeneity.pairs import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.heterogeneity.pairs import (
     Pairs,
     as_sets,
     every_pair,
@@ -18,8 +20,6 @@ from eval.meta.heterogeneity.pairs import (
     rival_pairs,
     sampled_pairs,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 GROUPS = st.lists(st.integers(0, 4), min_size=1, max_size=25)
 

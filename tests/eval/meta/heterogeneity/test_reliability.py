@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import ArrayLike
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.hbr import pairwise_contradictions
-from eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
-from eval.meta.heterogeneity.reliability import (
+from weps.errors import ValuesError
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
+from weps_eval.meta.heterogeneity.hbr import pairwise_contradictions
+from weps_eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
+from weps_eval.meta.heterogeneity.reliability import (
     Increase,
     bootstrap_gains,
     count_corroboration,
     levels_by_group,
     threshold_curve,
 )
-from weps.errors import ValuesError
 
 VALUES = st.integers(0, 4).map(float)
 STUDY = st.tuples(st.integers(1, 4), st.integers(2, 9)).flatmap(

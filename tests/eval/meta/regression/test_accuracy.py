@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eval.meta.correlation import Coefficient
-from eval.meta.regression.accuracy import estimate_accuracy, pair_precision
-from eval.stats.estimate import estimate_share
 from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.regression.accuracy import estimate_accuracy, pair_precision
+from weps_eval.stats.estimate import estimate_share
 
 TOPIC, SYSTEM = np.indices((15, 4)).reshape(2, -1)
 HUMAN = np.random.default_rng(0).normal(size=60)

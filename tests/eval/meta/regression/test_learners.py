@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
-from eval.meta.regression.learners import (
+from tests.cases import each_case
+from weps_eval.meta.regression.learners import (
     aicc_values,
     best_aicc,
     candidate_models,
@@ -19,8 +20,7 @@ from eval.meta.regression.learners import (
     voted_learner,
     vrm,
 )
-from eval.meta.regression.linear import Model, multiple_regression
-from tests.cases import each_case
+from weps_eval.meta.regression.linear import Model, multiple_regression
 
 SIZE = 48
 FOLD = np.arange(SIZE) // 8

@@ -3,14 +3,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.meta.regression.learners import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.regression.learners import (
     best_aicc,
     lasso_regression,
     ridge_regression,
     support_vectors,
     voted_learner,
 )
-from eval.meta.regression.linear import (
+from weps_eval.meta.regression.linear import (
     Model,
     Subsets,
     assign_folds,
@@ -18,9 +20,7 @@ from eval.meta.regression.linear import (
     multiple_regression,
     simple_regression,
 )
-from eval.stats.arrays import Floats, Ints
-from tests.cases import each_case
-from weps.errors import ValuesError
+from weps_eval.stats.arrays import Floats, Ints
 
 LEARNERS = [
     simple_regression,

@@ -5,15 +5,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.linear_model import LinearRegression
 
-from eval.meta.regression import accuracy as module
-from eval.meta.regression.accuracy import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.meta.regression import accuracy as module
+from weps_eval.meta.regression.accuracy import (
     pooled_pairs,
     pooled_scores,
     relative_scores,
     weighted_subscores,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 SIMILARITY = [[1, 0.5, 0.25], [0.6, 1, 0], [0.1, 0.3, 1]]
 HUMAN = [3, 6, 9]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from eval.report.figures import canvas
+from weps_eval.report.figures import canvas
 
 
 class PlottedFigure:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eval.calibration.reliability import Bin, Reliability
-from eval.report.figures.canvas import Picture
-from eval.report.figures.intervals import (
+from weps_eval.calibration.reliability import Bin, Reliability
+from weps_eval.report.figures.canvas import Picture
+from weps_eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
     ShareBar,
@@ -18,10 +18,10 @@ from eval.report.figures.intervals import (
     plot_shares,
     plot_steps,
 )
-from eval.report.figures.lines import GuideLine, Series, plot_curves, plot_trends
-from eval.report.figures.points import Point, plot_scatter
-from eval.report.figures.reliability import plot_reliability
-from eval.stats.estimate import Estimate
+from weps_eval.report.figures.lines import GuideLine, Series, plot_curves, plot_trends
+from weps_eval.report.figures.points import Point, plot_scatter
+from weps_eval.report.figures.reliability import plot_reliability
+from weps_eval.stats.estimate import Estimate
 
 X = np.linspace(0.002, 1, 60)
 

@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval.calibration.reliability import Reliability
-from eval.report.figures import canvas
-from eval.report.figures.canvas import Picture, look_of
-from eval.report.figures.intervals import (
+from tests.cases import each_case
+from tests.eval.report.figures.samples import KINDS, forecasts, pairs, reliability
+from weps.errors import OutputError
+from weps_eval.calibration.reliability import Reliability
+from weps_eval.report.figures import canvas
+from weps_eval.report.figures.canvas import Picture, look_of
+from weps_eval.report.figures.intervals import (
     IntervalPair,
     IntervalRow,
     ShareBar,
@@ -24,7 +27,7 @@ from eval.report.figures.intervals import (
     plot_shares,
     plot_steps,
 )
-from eval.report.figures.lines import (
+from weps_eval.report.figures.lines import (
     GuideLine,
     Series,
     plot_curves,
@@ -32,12 +35,9 @@ from eval.report.figures.lines import (
     step_curve,
     subsample_curve,
 )
-from eval.report.figures.points import Point, plot_scatter
-from eval.report.figures.reliability import plot_reliability
-from eval.stats.estimate import Estimate
-from tests.cases import each_case
-from tests.eval.report.figures.samples import KINDS, forecasts, pairs, reliability
-from weps.errors import OutputError
+from weps_eval.report.figures.points import Point, plot_scatter
+from weps_eval.report.figures.reliability import plot_reliability
+from weps_eval.stats.estimate import Estimate
 
 NONE = Estimate(0.25, nan, nan)
 
@@ -353,7 +353,7 @@ def test_nothing_to_draw_is_an_error(kind):
 
 
 def test_matplotlib_is_loaded_only_to_draw():
-    program = "import sys, eval.report.figures; sys.exit('matplotlib' in sys.modules)"
+    program = "import sys, weps_eval.report.figures; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

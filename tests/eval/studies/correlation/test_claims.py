@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
 
-from eval.meta.correlation_levels import Level
-from eval.meta.judged import Scale
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
-from eval.stats.estimate import BootstrapSamples
-from eval.studies.correlation.claims import CLAIMS, sample_size
-from eval.studies.correlation.findings import Findings, SplitHalves, compute_findings
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system
 from tests.eval.studies.made_up_scores import judged as made_up
+from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
+from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.studies.correlation.claims import CLAIMS, sample_size
+from weps_eval.studies.correlation.findings import Findings, SplitHalves, compute_findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eval.meta.correlation import Coefficient
-from eval.meta.correlation_levels import Level
-from eval.meta.judged import Scale
-from eval.studies.correlation import findings as module
-from eval.studies.correlation.findings import (
+from tests.eval.studies.made_up_scores import NAMES, judged
+from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.judged import Scale
+from weps_eval.studies.correlation import findings as module
+from weps_eval.studies.correlation.findings import (
     Findings,
     SplitHalves,
     compute_findings,
     split_half_agreement,
 )
-from eval.studies.measures import JudgedOutputs
-from tests.eval.studies.made_up_scores import NAMES, judged
-from weps.errors import ValuesError
+from weps_eval.studies.measures import JudgedOutputs
 
 
 @pytest.fixture(scope="module")

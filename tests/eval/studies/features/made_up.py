@@ -14,23 +14,23 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
-from eval.studies.features import findings as rankings
-from eval.studies.features.findings import (
+from weps_eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
+from weps_eval.studies.features import findings as rankings
+from weps_eval.studies.features.findings import (
     Findings,
     Plan,
     Ranking,
     SimilarityComparison,
     compute_findings,
 )
-from eval.studies.features.trees import (
+from weps_eval.studies.features.trees import (
     Bound,
     Combination,
     TreeConfidences,
     TreeSettings,
     cross_validate_trees,
 )
-from eval.tables.instances import Instances
+from weps_eval.tables.instances import Instances
 
 UNKNOWN = Estimate(nan, nan, nan)
 SMALL = TreeSettings(depth=3, leaf=3, repeats=2)

@@ -5,18 +5,6 @@ from math import nan
 import numpy as np
 import pytest
 
-from eval.report.claims import (
-    CANNOT,
-    DOES_NOT_HOLD,
-    HOLDS,
-    NOT_STUDIED,
-    UNDECIDED,
-    Verdict,
-    judge_claims,
-)
-from eval.stats.estimate import Estimate
-from eval.studies.features.claims import CLAIMS, TABLE_1, ahead_of_all, sample_size
-from eval.studies.features.findings import Findings, SimilarityComparison
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     BETTER,
@@ -29,6 +17,18 @@ from tests.eval.studies.features.made_up import (
     rivals_with,
 )
 from weps._formatting import format_interval
+from weps_eval.report.claims import (
+    CANNOT,
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    UNDECIDED,
+    Verdict,
+    judge_claims,
+)
+from weps_eval.stats.estimate import Estimate
+from weps_eval.studies.features.claims import CLAIMS, TABLE_1, ahead_of_all, sample_size
+from weps_eval.studies.features.findings import Findings, SimilarityComparison
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import average_precision_score
 
-from eval.ranking.pwa import auc, max_pwa, pwa, redundancy
-from eval.studies.features import findings as rankings
-from eval.studies.features.findings import (
+from tests.cases import each_case
+from tests.eval.studies.features.made_up import SMALL, instances, made, noisy, small_findings
+from weps.errors import ValuesError
+from weps.features.registry import feature_by_name
+from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
+from weps_eval.studies.features import findings as rankings
+from weps_eval.studies.features.findings import (
     Findings,
     Plan,
     SimilarityComparison,
@@ -20,17 +24,13 @@ from eval.studies.features.findings import (
     rank_measures,
     search_subsets,
 )
-from eval.studies.features.trees import (
+from weps_eval.studies.features.trees import (
     Combination,
     TreeConfidences,
     bound_correlation,
     cross_validate_trees,
 )
-from eval.tables.instances import Instances
-from tests.cases import each_case
-from tests.eval.studies.features.made_up import SMALL, instances, made, noisy, small_findings
-from weps.errors import ValuesError
-from weps.features.registry import feature_by_name
+from weps_eval.tables.instances import Instances
 
 FOUND = small_findings()
 SOME = noisy(("m0", "m1", "m2"), groups=4, size=10)

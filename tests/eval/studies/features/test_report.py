@@ -5,21 +5,6 @@ from math import nan
 
 import pytest
 
-from eval.report.claims import judge_claims
-from eval.report.document import Document, Figure, write_document
-from eval.studies import base as runner
-from eval.studies.base import Result
-from eval.studies.features import figures
-from eval.studies.features.claims import CLAIMS, PANELS, sample_size
-from eval.studies.features.figures import (
-    correlation_figure,
-    curves_figure,
-    redundancy_figure,
-    sets_figure,
-    steps_figure,
-)
-from eval.studies.features.findings import Findings
-from eval.studies.features.report import document
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     BETTER,
@@ -30,6 +15,21 @@ from tests.eval.studies.features.made_up import (
     small_findings,
 )
 from weps.features.registry import all_features, feature_by_name
+from weps_eval.report.claims import judge_claims
+from weps_eval.report.document import Document, Figure, write_document
+from weps_eval.studies import base as runner
+from weps_eval.studies.base import Result
+from weps_eval.studies.features import figures
+from weps_eval.studies.features.claims import CLAIMS, PANELS, sample_size
+from weps_eval.studies.features.figures import (
+    correlation_figure,
+    curves_figure,
+    redundancy_figure,
+    sets_figure,
+    steps_figure,
+)
+from weps_eval.studies.features.findings import Findings
+from weps_eval.studies.features.report import document
 
 FOUND = small_findings()
 HEADINGS = {"m0": "words", "m1": "words", "m3": "links"}

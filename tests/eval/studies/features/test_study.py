@@ -14,20 +14,6 @@ import pytest
 import spacy
 
 import run_weps
-from eval.ranking.pwa import pwa
-from eval.report.claims import CANNOT, NOT_STUDIED, TOO_FEW
-from eval.studies.features import study as module
-from eval.studies.features.claims import CLAIMS
-from eval.studies.features.findings import (
-    compared_by_all,
-)
-from eval.studies.features.study import (
-    instances_of,
-    scope_of,
-    scope_remarks,
-)
-from eval.studies.features.trees import feature_combinations
-from eval.tables.files import read_instances, write_instances
 from tests.cases import each_case
 from tests.eval.cli.conftest import NAMES, write_weps2
 from tests.eval.studies.features.conftest import WORDS
@@ -37,6 +23,20 @@ from weps.features.registry import feature_by_name
 from weps.page_forms import PageForm
 from weps.records import Clustering
 from weps.training.examples import Example
+from weps_eval.ranking.pwa import pwa
+from weps_eval.report.claims import CANNOT, NOT_STUDIED, TOO_FEW
+from weps_eval.studies.features import study as module
+from weps_eval.studies.features.claims import CLAIMS
+from weps_eval.studies.features.findings import (
+    compared_by_all,
+)
+from weps_eval.studies.features.study import (
+    instances_of,
+    scope_of,
+    scope_remarks,
+)
+from weps_eval.studies.features.trees import feature_combinations
+from weps_eval.tables.files import read_instances, write_instances
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("undrawn")

@@ -8,20 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from eval.ranking.pwa import auc, max_pwa, pwa
-from eval.stats.estimate import resample_weights
-from eval.studies.features.trees import (
-    Combination,
-    TreeConfidences,
-    bound_correlation,
-    comparable_by_trees,
-    compute_bound,
-    cross_validate_trees,
-    distinct_combinations,
-    random_combinations,
-    transfer_trees,
-)
-from eval.tables.instances import Instances
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import (
     SMALL,
@@ -32,6 +18,20 @@ from tests.eval.studies.features.made_up import (
     resamples,
     small_findings,
 )
+from weps_eval.ranking.pwa import auc, max_pwa, pwa
+from weps_eval.stats.estimate import resample_weights
+from weps_eval.studies.features.trees import (
+    Combination,
+    TreeConfidences,
+    bound_correlation,
+    comparable_by_trees,
+    compute_bound,
+    cross_validate_trees,
+    distinct_combinations,
+    random_combinations,
+    transfer_trees,
+)
+from weps_eval.tables.instances import Instances
 
 BOUNDS = small_findings().bounds
 

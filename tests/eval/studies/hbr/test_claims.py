@@ -4,13 +4,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_by_criterion
-from eval.studies.grouped import GroupedInstances
-from eval.studies.hbr.claims import CLAIMS, sample_size
-from eval.studies.hbr.findings import Settings, compute_findings
 from tests.cases import each_case
 from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import certain
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict, judge_by_criterion
+from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.hbr.claims import CLAIMS, sample_size
+from weps_eval.studies.hbr.findings import Settings, compute_findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -3,18 +3,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.hbr import hbr
-from eval.ranking.pwa import auc
-from eval.studies.grouped import GroupedInstances
-from eval.studies.hbr.findings import (
+from tests.eval.studies.made_up_groups import grouped, labelled
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
+from weps_eval.meta.heterogeneity.hbr import hbr
+from weps_eval.ranking.pwa import auc
+from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.hbr.findings import (
     HBR,
     TREES,
     CriterionFindings,
     Settings,
     compute_findings,
 )
-from tests.eval.studies.made_up_groups import grouped, labelled
 
 EXACT = Settings(samples=0)
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from eval.meta.heterogeneity.agreement import PairwisePreferences
-from eval.meta.heterogeneity.hbr import hbr
-from eval.studies.hbr import study
-from eval.tables.files import read_instances
-from eval.text.matrix import read_matrix
 from tests.eval.studies.made_up_groups import instances, write_source
 from tests.eval.studies.made_up_scores import NAMES, matrix, run_study, write
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
+from weps_eval.meta.heterogeneity.hbr import hbr
+from weps_eval.studies.hbr import study
+from weps_eval.tables.files import read_instances
+from weps_eval.text.matrix import read_matrix
 
 
 def test_a_matrix_with_scores_of_people(tmp_path):

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from eval.studies.heterogeneity import findings
+from weps_eval.studies.heterogeneity import findings
 
 
 @pytest.fixture(scope="module", autouse=True)

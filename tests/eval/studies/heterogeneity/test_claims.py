@@ -4,7 +4,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.report.claims import (
+from tests.eval.studies.made_up_groups import NAMES, alike, grouped
+from weps_eval.report.claims import (
     CANNOT,
     DOES_NOT_HOLD,
     HOLDS,
@@ -14,11 +15,10 @@ from eval.report.claims import (
     Verdict,
     judge_claims,
 )
-from eval.stats.estimate import BootstrapSamples, Estimate
-from eval.studies.grouped import GroupedInstances
-from eval.studies.heterogeneity.claims import CLAIMS, sample_size
-from eval.studies.heterogeneity.findings import Settings, compute_findings
-from tests.eval.studies.made_up_groups import NAMES, alike, grouped
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.heterogeneity.claims import CLAIMS, sample_size
+from weps_eval.studies.heterogeneity.findings import Settings, compute_findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

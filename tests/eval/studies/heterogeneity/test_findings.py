@@ -3,19 +3,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.heterogeneity import agreement
-from eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from eval.meta.heterogeneity.pairs import every_pair, pairs_of_measures, random_sets
-from eval.meta.heterogeneity.reliability import (
+from tests.eval.meta.made_up import heterogeneity
+from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
+from weps_eval.meta.heterogeneity import agreement
+from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from weps_eval.meta.heterogeneity.pairs import every_pair, pairs_of_measures, random_sets
+from weps_eval.meta.heterogeneity.reliability import (
     bootstrap_gains,
     count_corroboration,
     levels_by_group,
 )
-from eval.meta.labelled import LabelledConditions, mean_superiority
-from eval.ranking.pwa import max_pwa
-from eval.studies.grouped import GroupedInstances
-from eval.studies.heterogeneity import findings
-from eval.studies.heterogeneity.findings import (
+from weps_eval.meta.labelled import LabelledConditions, mean_superiority
+from weps_eval.ranking.pwa import max_pwa
+from weps_eval.studies.grouped import GroupedInstances
+from weps_eval.studies.heterogeneity import findings
+from weps_eval.studies.heterogeneity.findings import (
     Findings,
     SetCounts,
     Settings,
@@ -25,8 +27,6 @@ from eval.studies.heterogeneity.findings import (
     mean_heterogeneity,
     split_pairs,
 )
-from tests.eval.meta.made_up import heterogeneity
-from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
 
 SETTINGS = Settings(each=6, samples=0)
 

@@ -3,21 +3,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.improvements import PAPER_THRESHOLDS, CounterSamples
-from eval.meta.judged import Scale
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
-from eval.stats.estimate import BootstrapSamples
-from eval.studies.improvements.claims import CLAIMS, sample_size
-from eval.studies.improvements.findings import (
+from tests.cases import each_case
+from tests.eval.studies.made_up_scores import by_system, certain
+from tests.eval.studies.made_up_scores import judged as made_up
+from weps_eval.meta.improvements import PAPER_THRESHOLDS, CounterSamples
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
+from weps_eval.stats.estimate import BootstrapSamples
+from weps_eval.studies.improvements.claims import CLAIMS, sample_size
+from weps_eval.studies.improvements.findings import (
     DetectedImprovements,
     Findings,
     Oracles,
     Settings,
     compute_findings,
 )
-from tests.cases import each_case
-from tests.eval.studies.made_up_scores import by_system, certain
-from tests.eval.studies.made_up_scores import judged as made_up
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -3,22 +3,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.meta.improvements import PAPER_THRESHOLDS, Test, significant_improvements
-from eval.meta.judged import Scale
-from eval.studies.improvements.findings import (
+from tests.eval.studies.made_up_scores import by_system, judged
+from weps.errors import ValuesError
+from weps_eval.meta.improvements import PAPER_THRESHOLDS, Test, significant_improvements
+from weps_eval.meta.judged import Scale
+from weps_eval.studies.improvements.findings import (
     Findings,
     OfficialImprovements,
     Settings,
     compute_findings,
     read_official,
 )
-from eval.studies.measures import StudyInput, judged_outputs
-from eval.text.convert.summaries import convert_summeval
-from eval.text.registry import Measure
-from eval.text.run import score_testbed
-from eval.text.testbed import Testbed
-from tests.eval.studies.made_up_scores import by_system, judged
-from weps.errors import ValuesError
+from weps_eval.studies.measures import StudyInput, judged_outputs
+from weps_eval.text.convert.summaries import convert_summeval
+from weps_eval.text.registry import Measure
+from weps_eval.text.run import score_testbed
+from weps_eval.text.testbed import Testbed
 
 WHOLE = judged(topics=12).with_combined(Scale.DEVIATION)
 FEW = {"resamples": 50}

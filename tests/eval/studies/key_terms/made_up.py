@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eval.studies.key_terms.findings import (
+from weps.key_terms.weighting import WEIGHTINGS
+from weps_eval.studies.key_terms.findings import (
     DISTANCES,
     PLACE_PAIRS,
     Findings,
@@ -15,7 +16,6 @@ from eval.studies.key_terms.findings import (
     place_at,
     recall_noise_curve,
 )
-from weps.key_terms.weighting import WEIGHTINGS
 
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")

@@ -1,11 +1,11 @@
 import pytest
 
-from eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, judge_claims
-from eval.stats.estimate import Estimate
-from eval.studies.key_terms.claims import CLAIMS, judge_not_better, sample_size
-from eval.studies.key_terms.findings import WordShare
 from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import findings, places, topic
+from weps_eval.report.claims import DOES_NOT_HOLD, HOLDS, NOT_STUDIED, UNDECIDED, judge_claims
+from weps_eval.stats.estimate import Estimate
+from weps_eval.studies.key_terms.claims import CLAIMS, judge_not_better, sample_size
+from weps_eval.studies.key_terms.findings import WordShare
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

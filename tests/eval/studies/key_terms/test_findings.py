@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.studies.key_terms.findings import (
+from tests.cases import each_case
+from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
+from tests.weps.key_terms.builders import tagged
+from weps.key_terms.clauses import word_positions
+from weps.key_terms.extraction import key_terms
+from weps.key_terms.weighting import WEIGHTINGS, Reference
+from weps_eval.studies.key_terms.findings import (
     GivenTopic,
     WordShare,
     concepts_of,
@@ -14,12 +20,6 @@ from eval.studies.key_terms.findings import (
     recall_noise_curve,
     study_topics,
 )
-from tests.cases import each_case
-from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
-from tests.weps.key_terms.builders import tagged
-from weps.key_terms.clauses import word_positions
-from weps.key_terms.extraction import key_terms
-from weps.key_terms.weighting import WEIGHTINGS, Reference
 
 
 @each_case(
@@ -164,7 +164,7 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
         seen.append(reference)
         return key_terms(occurrences, rows, weighting, reference)
 
-    monkeypatch.setattr("eval.studies.key_terms.findings.key_terms", spy)
+    monkeypatch.setattr("weps_eval.studies.key_terms.findings.key_terms", spy)
     sea, bread = tagged([HARBOUR], [SHIPS]), tagged([BREAD], [BREAD])
     batches = [
         read_topics(sea, [given_([0])], tagged=True),

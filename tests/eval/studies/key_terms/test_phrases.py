@@ -4,7 +4,10 @@ from collections import Counter
 
 import pytest
 
-from eval.studies.key_terms.phrases import (
+from tests.cases import each_case
+from tests.weps.key_terms.builders import tagged
+from weps.reading import Reader
+from weps_eval.studies.key_terms.phrases import (
     NGRAMS,
     OURS,
     POSITION_RANK,
@@ -15,10 +18,7 @@ from eval.studies.key_terms.phrases import (
     read_phrases,
     stems,
 )
-from eval.studies.key_terms.study import articles_of, read_section
-from tests.cases import each_case
-from tests.weps.key_terms.builders import tagged
-from weps.reading import Reader
+from weps_eval.studies.key_terms.study import articles_of, read_section
 
 NAMED = frozenset({("neural", "network"), ("code",)})
 

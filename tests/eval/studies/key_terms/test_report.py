@@ -3,14 +3,14 @@ from math import isnan
 
 import pytest
 
-from eval.report.claims import judge_claims
-from eval.report.document import write_document
-from eval.studies.base import Result
-from eval.studies.key_terms.claims import CLAIMS, sample_size
-from eval.studies.key_terms.findings import WordShare
-from eval.studies.key_terms.report import data, document
 from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import findings, places, topic
+from weps_eval.report.claims import judge_claims
+from weps_eval.report.document import write_document
+from weps_eval.studies.base import Result
+from weps_eval.studies.key_terms.claims import CLAIMS, sample_size
+from weps_eval.studies.key_terms.findings import WordShare
+from weps_eval.studies.key_terms.report import data, document
 
 
 def result(*collections):

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from eval.studies.key_terms.findings import study_topics
-from eval.studies.key_terms.study import articles_of, people_of, read_section, sections_of
 from tests.eval.cli.conftest import NAMES, mixed, results, write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.sources.opening import open_source
+from weps_eval.studies.key_terms.findings import study_topics
+from weps_eval.studies.key_terms.study import articles_of, people_of, read_section, sections_of
 
 __all__ = ["mixed", "results"]
 
@@ -124,7 +124,7 @@ def test_what_is_no_archive_of_key_phrases(tmp_path, monkeypatch):
     ):
         with pytest.raises(SourceError, match=what):
             articles_of(path)
-    monkeypatch.setattr("eval.studies.key_terms.study._MAX_BYTES", 10)
+    monkeypatch.setattr("weps_eval.studies.key_terms.study._MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
         articles_of(archive(tmp_path / "a.zip", TEXTS))
 

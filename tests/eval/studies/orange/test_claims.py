@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
-from eval.studies.orange.claims import CLAIMS
-from eval.studies.orange.findings import Findings
 from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 from weps._formatting import format_interval
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
+from weps_eval.studies.orange.claims import CLAIMS
+from weps_eval.studies.orange.findings import Findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from eval.meta.judged import Similarities
-from eval.meta.orange import (
+from tests.cases import each_case
+from tests.eval.studies.made_up import compared
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import (
     LeftOut,
     Listing,
     average_rank,
@@ -13,8 +15,8 @@ from eval.meta.orange import (
     likeness_implications,
     orange_scores,
 )
-from eval.meta.qarla import Triples
-from eval.studies.orange.findings import (
+from weps_eval.meta.qarla import Triples
+from weps_eval.studies.orange.findings import (
     SHARES,
     Findings,
     Settings,
@@ -23,9 +25,7 @@ from eval.studies.orange.findings import (
     passing_for_references,
     stability_by_size,
 )
-from eval.studies.qarla.findings import plain_values
-from tests.cases import each_case
-from tests.eval.studies.made_up import compared
+from weps_eval.studies.qarla.findings import plain_values
 
 TOPIC = np.repeat(np.arange(5), 8)
 RISING = np.arange(40.0)

@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
-from eval.studies.qarla.claims import CLAIMS, STYLE_FAMILIES, _content, _of
-from eval.studies.qarla.findings import Findings
 from tests.cases import each_case
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_scores import certain
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
+from weps_eval.studies.qarla.claims import CLAIMS, STYLE_FAMILIES, _content, _of
+from weps_eval.studies.qarla.findings import Findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

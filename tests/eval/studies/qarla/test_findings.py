@@ -7,9 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eval.meta.judged import Similarities
-from eval.meta.orange import LeftOut, left_out
-from eval.meta.qarla import (
+from tests.cases import each_case
+from tests.eval.studies.made_up import compared
+from weps.errors import ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import LeftOut, left_out
+from weps_eval.meta.qarla import (
     Conditions,
     Judges,
     Triples,
@@ -20,9 +23,9 @@ from eval.meta.qarla import (
     queen,
     queen_left_out,
 )
-from eval.meta.qarla_sets import JackForm, jack_scores
-from eval.stats.estimate import BootstrapSamples, Estimate, resample_weights
-from eval.studies.qarla.findings import (
+from weps_eval.meta.qarla_sets import JackForm, jack_scores
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, resample_weights
+from weps_eval.studies.qarla.findings import (
     Findings,
     JackReliability,
     QarlaSettings,
@@ -36,9 +39,6 @@ from eval.studies.qarla.findings import (
     search_sets,
     system_queens,
 )
-from tests.cases import each_case
-from tests.eval.studies.made_up import compared
-from weps.errors import ValuesError
 
 
 @pytest.fixture(scope="module")

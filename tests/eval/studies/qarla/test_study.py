@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from eval.text.testbed import Testbed, write_testbed
 from tests.cases import each_case
 from tests.eval.studies.made_up import words, written
 from tests.eval.studies.made_up_scores import StudyRun, run_study
+from weps_eval.text.testbed import Testbed, write_testbed
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 
@@ -107,7 +107,7 @@ def test_settings_and_human_scores_may_be_chosen(weps, testbed):
 
 @pytest.mark.slow
 def test_summaries_of_people_and_systems(weps_data, tmp_path):
-    from eval.text.convert.summaries import convert_summeval  # noqa: PLC0415
+    from weps_eval.text.convert.summaries import convert_summeval  # noqa: PLC0415
 
     whole = convert_summeval(weps_data / "text" / "summeval")
     part = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from eval.studies.refinements.findings import AGGREGATES, Findings, Person, RefinementOutcome
+from weps_eval.studies.refinements.findings import AGGREGATES, Findings, Person, RefinementOutcome
 
 _RANKS = count(1)
 

@@ -1,6 +1,8 @@
 import pytest
 
-from eval.report.claims import (
+from tests.cases import each_case
+from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
+from weps_eval.report.claims import (
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
@@ -8,7 +10,7 @@ from eval.report.claims import (
     Verdict,
     judge_claims,
 )
-from eval.studies.refinements.claims import (
+from weps_eval.studies.refinements.claims import (
     ATTRIBUTES,
     BEST_ATTRIBUTE_COUNTS,
     BEST_ATTRIBUTE_SHARES,
@@ -17,9 +19,7 @@ from eval.studies.refinements.claims import (
     PUBLISHED_MEANS,
     sample_size,
 )
-from eval.studies.refinements.findings import AGGREGATES, SIZES, Findings
-from tests.cases import each_case
-from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
+from weps_eval.studies.refinements.findings import AGGREGATES, SIZES, Findings
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

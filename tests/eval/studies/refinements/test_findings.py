@@ -4,9 +4,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.stats.estimate import resample_weights
-from eval.studies.refinements.claims import ATTRIBUTES
-from eval.studies.refinements.findings import (
+from tests.cases import each_case
+from tests.eval.cli.conftest import write_weps2
+from tests.eval.studies.refinements.made_up import findings, outcome, person
+from tests.weps.builders import analysis_of
+from weps.errors import KeyFileError
+from weps.key_terms.refinement import BestRefinement, attribute_bags
+from weps.page_forms import PageForm
+from weps.reading import Reader
+from weps.sources.opening import open_source
+from weps_eval.stats.estimate import resample_weights
+from weps_eval.studies.refinements.claims import ATTRIBUTES
+from weps_eval.studies.refinements.findings import (
     ATTRIBUTE_LOOKUP,
     FURTHER_ATTRIBUTES,
     SUGGESTED,
@@ -19,15 +28,6 @@ from eval.studies.refinements.findings import (
     people_of,
     unjudged_ranks,
 )
-from tests.cases import each_case
-from tests.eval.cli.conftest import write_weps2
-from tests.eval.studies.refinements.made_up import findings, outcome, person
-from tests.weps.builders import analysis_of
-from weps.errors import KeyFileError
-from weps.key_terms.refinement import BestRefinement, attribute_bags
-from weps.page_forms import PageForm
-from weps.reading import Reader
-from weps.sources.opening import open_source
 
 PEOPLE = (
     person({"tokens": outcome(0.8, 1.0, 0.67), "bigrams": 0.5}, name="A"),

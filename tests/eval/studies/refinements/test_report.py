@@ -1,14 +1,14 @@
 import json
 from collections.abc import Sequence
 
-from eval.report.claims import judge_claims
-from eval.report.document import Document, write_document
-from eval.report.tables import Table
-from eval.studies.base import Result
-from eval.studies.refinements.claims import CLAIMS, sample_size
-from eval.studies.refinements.findings import Findings
-from eval.studies.refinements.report import data, document, tables
 from tests.eval.studies.refinements.made_up import findings, outcome, person, uniform
+from weps_eval.report.claims import judge_claims
+from weps_eval.report.document import Document, write_document
+from weps_eval.report.tables import Table
+from weps_eval.studies.base import Result
+from weps_eval.studies.refinements.claims import CLAIMS, sample_size
+from weps_eval.studies.refinements.findings import Findings
+from weps_eval.studies.refinements.report import data, document, tables
 
 KINDS = {
     "tokens": outcome(0.95, 0.9, 1.0),

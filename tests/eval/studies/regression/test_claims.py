@@ -3,21 +3,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.correlation import Coefficient
-from eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
-from eval.stats.estimate import bootstrap_means
-from eval.studies.regression.claims import CLAIMS, sample_size
-from eval.studies.regression.findings import (
+from tests.cases import each_case
+from tests.eval.studies.made_up_scores import certain
+from tests.eval.studies.made_up_scores import judged as made_up
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED, judge_claims
+from weps_eval.stats.estimate import bootstrap_means
+from weps_eval.studies.regression.claims import CLAIMS, sample_size
+from weps_eval.studies.regression.findings import (
     Findings,
     Plan,
     PooledEstimates,
     PooledResults,
     compute_findings,
 )
-from eval.studies.several import select_measures
-from tests.cases import each_case
-from tests.eval.studies.made_up_scores import certain
-from tests.eval.studies.made_up_scores import judged as made_up
+from weps_eval.studies.several import select_measures
 
 pytestmark = pytest.mark.usefixtures("any_sample_size")
 

@@ -3,24 +3,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.meta.correlation import Coefficient
-from eval.meta.judged import as_table
-from eval.meta.regression.accuracy import (
+from tests.eval.studies.made_up_scores import judged
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.judged import as_table
+from weps_eval.meta.regression.accuracy import (
     pair_precision,
     pooled_pairs,
     pooled_scores,
     relative_scores,
     weighted_subscores,
 )
-from eval.meta.regression.linear import (
+from weps_eval.meta.regression.linear import (
     assign_folds,
     cross_validate_scores,
     multiple_regression,
     simple_regression,
 )
-from eval.stats.estimate import two_way_weights
-from eval.studies.measures import JudgedOutputs
-from eval.studies.regression.findings import (
+from weps_eval.stats.estimate import two_way_weights
+from weps_eval.studies.measures import JudgedOutputs
+from weps_eval.studies.regression.findings import (
     VRM,
     LeftOut,
     Plan,
@@ -31,8 +32,7 @@ from eval.studies.regression.findings import (
     relative_quality,
     system_gap,
 )
-from eval.studies.regression.report import report_tables
-from tests.eval.studies.made_up_scores import judged
+from weps_eval.studies.regression.report import report_tables
 
 FEW = {"folds": 4, "resamples": 30}
 

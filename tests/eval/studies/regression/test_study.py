@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.studies.measures import StudyInput, judged_outputs
-from eval.studies.regression.study import output_similarities, select_variables
-from eval.text.matrix import MeasureMatrix
-from eval.text.measures.topic import TextTools
-from eval.text.registry import Measure
-from eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 from tests.cases import each_case
 from tests.eval.studies.made_up_scores import by_system, judged, matrix, run_study, write
 from weps.errors import ValuesError
+from weps_eval.studies.measures import StudyInput, judged_outputs
+from weps_eval.studies.regression.study import output_similarities, select_variables
+from weps_eval.text.matrix import MeasureMatrix
+from weps_eval.text.measures.topic import TextTools
+from weps_eval.text.registry import Measure
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 
 WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
 

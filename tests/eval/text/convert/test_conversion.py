@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eval.text.convert.files import lines_of, number_of
-from eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
-from eval.text.convert.summaries import convert_duc, convert_summeval
-from eval.text.declarations.words import cosine_similarity, words_in_common
-from eval.text.testbed import Output, Reference, Topic, whole_text
 from tests.cases import each_case
 from weps.errors import SourceError, ValuesError
+from weps_eval.text.convert.files import lines_of, number_of
+from weps_eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
+from weps_eval.text.convert.summaries import convert_duc, convert_summeval
+from weps_eval.text.declarations.words import cosine_similarity, words_in_common
+from weps_eval.text.testbed import Output, Reference, Topic, whole_text
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from eval.text.declarations.base import Choice, Family, Number, Parameter, Switch, Whole
-from eval.text.registry import Measure
-from eval.text.testbed import Output, Reference, Text, Topic, whole_text
 from weps._expressions import Expression, Value
+from weps_eval.text.declarations.base import Choice, Family, Number, Parameter, Switch, Whole
+from weps_eval.text.registry import Measure
+from weps_eval.text.testbed import Output, Reference, Text, Topic, whole_text
 
 SOURCES: tuple[Text, ...] = (
     ("The officer fired the gun.", "The boss lost his job.", "It rained."),

@@ -6,19 +6,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eval.text.declarations import kernels
-from eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
-from eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
-from eval.text.measures.perplexity import perplexity_similarity
-from eval.text.measures.synthesis import concept_similarity, truncated_similarity, vector_similarity
-from eval.text.measures.topic import TextTools, TopicTexts
-from eval.text.registry import Measure
-from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed import Text, Topic
 from tests.cases import each_case
 from tests.eval.text.declarations.made_up import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
+from weps_eval.text.declarations import kernels
+from weps_eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
+from weps_eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
+from weps_eval.text.measures.perplexity import perplexity_similarity
+from weps_eval.text.measures.synthesis import (
+    concept_similarity,
+    truncated_similarity,
+    vector_similarity,
+)
+from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.testbed import Text, Topic
 
 OUTPUT = "The bosses lost jobs. The boss fired."
 REFERENCE = "A boss lost the job."

@@ -11,16 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.declarations.base import Choice, Need, Number, Switch, Whole
-from eval.text.declarations.words import (
+from tests.cases import each_case
+from tests.eval.text.declarations.made_up import topic
+from weps.errors import ValuesError
+from weps_eval.text.declarations.base import Choice, Need, Number, Switch, Whole
+from weps_eval.text.declarations.words import (
     cosine_similarity,
     jaccard_similarity,
     words_in_common,
 )
-from eval.text.measures.overlap import Overlap, words_of
-from eval.text.measures.synthesis import vector_similarity
-from eval.text.measures.topic import TopicTexts
-from eval.text.measures.translation import (
+from weps_eval.text.measures.overlap import Overlap, words_of
+from weps_eval.text.measures.synthesis import vector_similarity
+from weps_eval.text.measures.topic import TopicTexts
+from weps_eval.text.measures.translation import (
     bleu_score,
     chrf_score,
     meteor_score,
@@ -29,12 +32,9 @@ from eval.text.measures.translation import (
     score_pooled,
     ter_score,
 )
-from eval.text.registry import Measure
-from eval.text.scoring import measure_scores, measure_similarities
-from eval.text.testbed import Text
-from tests.cases import each_case
-from tests.eval.text.declarations.made_up import topic
-from weps.errors import ValuesError
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.testbed import Text
 
 CHOICE = Choice(("f", "recall"), "which")
 SWITCH = Switch("whether")

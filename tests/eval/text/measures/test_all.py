@@ -7,10 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.perplexity import perplexity_similarity
-from eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_su, rouge_w
-from eval.text.measures.synthesis import (
+from tests.cases import each_case
+from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
+from weps_eval.text.measures.perplexity import perplexity_similarity
+from weps_eval.text.measures.rouge import (
+    rouge_l,
+    rouge_l_summary,
+    rouge_n,
+    rouge_s,
+    rouge_su,
+    rouge_w,
+)
+from weps_eval.text.measures.synthesis import (
     concept_similarity,
     documents_by_sentence,
     documents_of,
@@ -19,7 +27,6 @@ from eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
-from tests.cases import each_case
 
 Measure = Callable[[Tokens, Tokens], Overlap]
 

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from eval.stats.arrays import Floats
-from eval.stats.estimate import safe_divide
-from eval.text.measures import grouge
-from eval.text.measures.grouge import (
+from tests.cases import each_case
+from tests.eval.text.made_up_wordnet import numbered, published, tiny
+from weps.errors import ValuesError
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import safe_divide
+from weps_eval.text.measures import grouge
+from weps_eval.text.measures.grouge import (
     Alignment,
     Grouge,
     SenseReader,
@@ -23,10 +26,7 @@ from eval.text.measures.grouge import (
     sense_words,
     weighted_overlaps,
 )
-from eval.text.wordnet import PageRanks, Vector
-from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import numbered, published, tiny
-from weps.errors import ValuesError
+from weps_eval.text.wordnet import PageRanks, Vector
 
 
 def text(words: str) -> Words:

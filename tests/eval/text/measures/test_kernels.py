@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.kernels import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.text.measures.kernels import (
     BestMatches,
     Incidence,
     Kernel,
@@ -20,8 +22,6 @@ from eval.text.measures.kernels import (
     sense_nodes,
     word_nodes,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 NODES = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=3), max_size=7).map(tuple)
 KERNELS = st.builds(Kernel, st.integers(1, 4), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))
@@ -104,7 +104,7 @@ def test_a_pair_gets_the_same_digits_in_any_company(cells, monkeypatch):
         word_nodes(random.choice(list("abc"), size)) for size in random.integers(0, 40, 12)
     ]
     first, second = np.triu_indices(len(sequences))
-    monkeypatch.setattr("eval.text.measures.kernels._CELLS", cells)
+    monkeypatch.setattr("weps_eval.text.measures.kernels._CELLS", cells)
     together = kernel_values(Incidence.of(sequences), first, second, Kernel(3, 0.3))
     alone = [
         esk(sequences[a], sequences[b], Kernel(3, 0.3)) for a, b in zip(first, second, strict=True)

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.declarations.words import jaccard_similarity
-from eval.text.measures.linguistic import (
+from tests.cases import each_case
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.declarations.words import jaccard_similarity
+from weps_eval.text.measures.linguistic import (
     ParsedWord,
     chain_precision,
     head_chains,
     parse_texts,
     typed_words,
 )
-from eval.text.measures.rouge import clipped_matches
-from tests.cases import each_case
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.measures.rouge import clipped_matches
 
 SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
 CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")

@@ -11,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from eval.text.measures import topic as desk
-from eval.text.measures.overlap import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.measures import topic as desk
+from weps_eval.text.measures.overlap import (
     Overlap,
     jackknife_over_references,
     maximum_over_references,
@@ -20,11 +23,8 @@ from eval.text.measures.overlap import (
     or_wholes,
     pooled_overlap,
 )
-from eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
-from eval.text.testbed import Output, Reference, Text, Topic
-from tests.cases import each_case
-from weps.errors import ValuesError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.measures.topic import TopicTexts, Word, key_terms_of, sentences_of, tagged_words
+from weps_eval.text.testbed import Output, Reference, Text, Topic
 
 COUNTS = st.integers(0, 50)
 

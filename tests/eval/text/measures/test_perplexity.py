@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Tokens, words_of
-from eval.text.measures.perplexity import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.text.measures.overlap import Tokens, words_of
+from weps_eval.text.measures.perplexity import (
     LanguageModel,
     as_rare_as_singletons,
     good_turing,
     perplexity_similarity,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 NOTHING: tuple[float, ...] = ()
 

@@ -14,10 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures import preprocessing, rouge
-from eval.text.measures.overlap import Overlap, Tokens, words_of
-from eval.text.measures.preprocessing import Preprocessing, official_stem
-from eval.text.measures.rouge import (
+from tests.cases import each_case
+from tests.eval.text.declarations.made_up import topic
+from weps.errors import LanguageError, ValuesError
+from weps_eval.text.measures import preprocessing, rouge
+from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
+from weps_eval.text.measures.preprocessing import Preprocessing, official_stem
+from weps_eval.text.measures.rouge import (
     rouge_l,
     rouge_l_summary,
     rouge_n,
@@ -26,13 +29,10 @@ from eval.text.measures.rouge import (
     rouge_w,
     rouge_w_official,
 )
-from eval.text.measures.topic import TopicTexts
-from eval.text.registry import Measure
-from eval.text.scoring import measure_scores
-from eval.text.wordnet import builtin_wordnet
-from tests.cases import each_case
-from tests.eval.text.declarations.made_up import topic
-from weps.errors import LanguageError, ValuesError
+from weps_eval.text.measures.topic import TopicTexts
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import measure_scores
+from weps_eval.text.wordnet import builtin_wordnet
 
 
 @each_case(

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.overlap import Overlap
-from eval.text.measures.synthesis import (
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps_eval.text.measures.overlap import Overlap
+from weps_eval.text.measures.synthesis import (
     concept_similarity,
     count_occurrences,
     documents_by_sentence,
@@ -17,8 +19,6 @@ from eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
-from tests.cases import each_case
-from weps.errors import ValuesError
 
 WORDS = st.lists(st.sampled_from("ab"), max_size=12)
 CONCEPTS = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple), min_size=1)

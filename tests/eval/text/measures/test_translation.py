@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.text.measures.translation import (
+from tests.cases import each_case
+from tests.eval.text.made_up_wordnet import published, tiny
+from weps.errors import LanguageError, ValuesError
+from weps_eval.text.measures.translation import (
     LONGEST_TEXT,
     MOST_PAIRS,
     Score,
@@ -31,9 +34,6 @@ from eval.text.measures.translation import (
     score_pooled,
     ter_score,
 )
-from tests.cases import each_case
-from tests.eval.text.made_up_wordnet import published, tiny
-from weps.errors import LanguageError, ValuesError
 
 metrics = pytest.importorskip("sacrebleu.metrics")
 nltk_distance = pytest.importorskip("nltk.metrics.distance")

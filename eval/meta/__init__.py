@@ -1,4 +1,0 @@
-"""Measures of measures: which answers are better, and which measures are reliable.
-
-Plain arrays, measures first, on the footing of :mod:`eval.ranking`; nothing here reads a text.
-"""

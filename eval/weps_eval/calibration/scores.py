@@ -1,0 +1,244 @@
+"""Scores of forecasts and of their calibration, and their recalibration.
+
+Every measure is a function of the forecasts and of the weight of each name, shape (samples, names),
+with one value per sample: the figure itself and its resamples are the same computation. All sums
+are made by name beforehand, so that a draw only weights them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps_eval.calibration.forecasts import BinSums, Forecasts, equal_count, equal_width, sum_by_bin
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import Estimate, safe_divide
+
+_CLIPPING = 1e-6
+"""Forecasts are taken to be no nearer to 0 and 1 than this where their logarithm is needed."""
+_RAISED_BY_CHANCE = ("ece", "ece_equal_width", "mce", "reliability")
+_STEPS, _HALVINGS = 50, 30
+_PRECISE = 1e-9
+_SINGULAR = 1e-12
+"""A determinant below this share of the product of the diagonal is 0."""
+_FINE = 100
+"""Bins of log odds from which resamples are fitted."""
+
+
+def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Floats]:
+    """Calibration intercept and slope: logit P(happened) = intercept + slope · logit forecast.
+
+    Logistic regression of the outcome (Cox 1958): 0 and 1 for calibrated forecasts, a slope below 1
+    for overconfident ones. The whole sample is fitted exactly; how far a sample's fit is from it is
+    computed from log odds in 100 bins of equal width.
+
+    Args:
+        forecasts: of one system.
+        weights: shape (samples, names), how often each name counts; in the first row once.
+
+    Returns:
+        Both of shape (samples,); nan if they cannot be determined: all outcomes are alike, or a
+        threshold divides those that happened from the others.
+    """
+    odds = logit(np.clip(forecasts.probability, _CLIPPING, 1 - _CLIPPING))
+    if _separated(odds, forecasts.happened):
+        return np.full(len(weights), np.nan), np.full(len(weights), np.nan)
+    weight = forecasts.weight[np.newaxis]
+    whole = _newton_fit(odds, weight, weight * forecasts.happened, np.zeros((1, 2)))
+    coarse = _coarse_fit(odds, forecasts, weights, whole)
+    intercept, slope = (whole + (coarse - coarse[0])).T
+    return intercept, slope
+
+
+def _separated(odds: Floats, happened: NDArray[np.bool_]) -> bool:
+    """Whether a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
+    with_it, without = odds[happened], odds[~happened]
+    if not len(with_it) or not len(without):
+        return True
+    return bool(with_it.min() >= without.max() or with_it.max() <= without.min())
+
+
+def _coarse_fit(odds: Floats, forecasts: Forecasts, weights: Floats, start: Floats) -> Floats:
+    """Shape (samples, 2): the fits with near log odds taken as one, at their mean."""
+    low, high = odds.min(), odds.max()
+    _, place = np.unique(equal_width((odds - low) / (high - low), _FINE), return_inverse=True)
+    sums = sum_by_bin(forecasts, place)
+    means = np.bincount(place, forecasts.weight * odds) / sums.weight.sum(axis=0)
+    starts = np.repeat(start, len(weights), axis=0)
+    return _newton_fit(means, weights @ sums.weight, weights @ sums.happened, starts)
+
+
+def _newton_fit(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
+    """Intercepts and slopes of greatest likelihood, by Newton steps.
+
+    A step that loses likelihood is halved, so that steps end at the one maximum that there is.
+
+    Args:
+        odds: shape (points,).
+        weight: shape (samples, points).
+        happened: shape (samples, points), the weight of what happened.
+        fit: shape (samples, 2), where the steps start.
+
+    Returns:
+        Shape (samples, 2); nan where there is no end of steps.
+    """
+    for _ in range(_STEPS):
+        step = _shortened(odds, weight, happened, fit, _step(odds, weight, happened, fit))
+        fit = fit + step
+        moving = (np.abs(step) > _PRECISE).any(axis=1, keepdims=True)
+        if not moving.any():
+            break
+    return np.where(moving, np.nan, fit)
+
+
+def _step(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
+    """Shape (samples, 2): the Newton steps; nan where the information is singular."""
+    forecast = expit(fit[:, :1] + fit[:, 1:] * odds)
+    wrong, doubt = happened - weight * forecast, weight * forecast * (1 - forecast)
+    first, second = wrong.sum(axis=1), wrong @ odds
+    a, b, c = doubt.sum(axis=1), doubt @ odds, doubt @ odds**2
+    determinant = a * c - b * b
+    divisor = np.where(determinant > _SINGULAR * a * c, determinant, np.nan)
+    return np.asarray(np.stack([c * first - b * second, a * second - b * first] / divisor, axis=1))
+
+
+def _shortened(odds: Floats, weight: Floats, happened: Floats, fit: Floats, step: Floats) -> Floats:
+    """The steps, halved where they lose likelihood until they do not."""
+    before = _loss(odds, weight, happened, fit)
+    for _ in range(_HALVINGS):
+        worse = _loss(odds, weight, happened, fit + step) > before * (1 + _PRECISE)
+        if not worse.any():
+            break
+        step = np.where(worse[:, np.newaxis], step / 2, step)
+    return step
+
+
+def _loss(odds: Floats, weight: Floats, happened: Floats, fit: Floats) -> Floats:
+    """Shape (samples,): minus the log likelihood."""
+    log_odds = fit[:, :1] + fit[:, 1:] * odds
+    softplus = np.maximum(log_odds, 0) + np.log1p(np.exp(-np.abs(log_odds)))
+    return np.asarray((weight * softplus - happened * log_odds).sum(axis=1))
+
+
+def calibration_measures(forecasts: Forecasts, bins: int = 10) -> dict[str, Estimate]:
+    """All measures with their 95 % intervals, bootstrapped over names.
+
+    Percentile bootstrap with 10,000 resamples of the names (Efron and Tibshirani 1993, chapter
+    13), the same for every measure; nan for a single name. Bins stay as they are. Chance only adds
+    to errors of calibration and to the reliability part: they are above 0 even for calibrated
+    forecasts, and in resamples above what they are in the sample. Their intervals are therefore
+    reflected (the basic bootstrap of Davison and Hinkley 1997, section 5.2), ended at 0 and
+    extended to the figure itself. For the reliability part that suffices; ECE and MCE of forecasts
+    that are all but calibrated remain too high, and their intervals with them.
+
+    Args:
+        forecasts: of one system.
+        bins: how many bins; those of equal count for all measures but ``ece_equal_width``.
+
+    Returns:
+        ``brier``, ``log_loss``, ``ece``, ``ece_equal_width``, ``mce``, ``reliability``,
+        ``resolution``, ``uncertainty``, ``slope`` and ``intercept``.
+
+    Raises:
+        ValuesError: if the number of bins is not positive.
+    """
+    weights = forecasts.bootstrap_weights()
+    counted = sum_by_bin(forecasts, equal_count(forecasts.probability, bins))
+    wide = sum_by_bin(forecasts, equal_width(forecasts.probability, bins))
+    reliability, resolution, uncertainty = brier_parts(counted, weights)
+    intercept, slope = fit_recalibration(forecasts, weights)
+    values = {
+        "brier": brier_score(forecasts, weights),
+        "log_loss": log_loss(forecasts, weights),
+        "ece": expected_error(counted, weights),
+        "ece_equal_width": expected_error(wide, weights),
+        "mce": largest_error(counted, weights),
+        "reliability": reliability,
+        "resolution": resolution,
+        "uncertainty": uncertainty,
+        "slope": slope,
+        "intercept": intercept,
+    }
+    found = {key: Estimate.from_samples(float(each[0]), each[1:]) for key, each in values.items()}
+    for key in _RAISED_BY_CHANCE:
+        value, low, high = found[key]
+        reflected = np.maximum([0, value], [2 * value - high, 2 * value - low]).tolist()
+        found[key] = Estimate(value, *reflected)
+    return found
+
+
+def brier_score(forecasts: Forecasts, weights: Floats) -> Floats:
+    """Mean squared difference of forecast and outcome, from 0, the best, to 1 (Brier 1950).
+
+    Brier's own score adds both outcomes up and is twice this.
+
+    Args:
+        forecasts: of one system.
+        weights: shape (samples, names), how often each name counts.
+
+    Returns:
+        Shape (samples,).
+    """
+    return _mean(forecasts, (forecasts.probability - forecasts.happened) ** 2, weights)
+
+
+def log_loss(forecasts: Forecasts, weights: Floats) -> Floats:
+    """Mean of −ln of what was forecast for the outcome, in nats; forecasts clipped at 1e-6.
+
+    Clipped, since a single 0 that happened would make it infinite (Good 1952). Shapes as in
+    :func:`brier_score`.
+    """
+    given = np.where(forecasts.happened, forecasts.probability, 1 - forecasts.probability)
+    return _mean(forecasts, -np.log(np.clip(given, _CLIPPING, 1 - _CLIPPING)), weights)
+
+
+def expected_error(bins: BinSums, weights: Floats) -> Floats:
+    """Expected calibration error (ECE): how far the bins are off, by their weights.
+
+    The mean over bins of |mean forecast − share that happened| (Naeini, Cooper and Hauskrecht
+    2015). Shapes as in :func:`brier_score`.
+    """
+    off = np.abs(weights @ (bins.forecast - bins.happened))
+    return safe_divide(off.sum(axis=1), (weights @ bins.weight).sum(axis=1))
+
+
+def largest_error(bins: BinSums, weights: Floats) -> Floats:
+    """Maximum calibration error (MCE): how far the bin is off that is off farthest.
+
+    Source and shapes as in :func:`expected_error`.
+    """
+    off = safe_divide(np.abs(weights @ (bins.forecast - bins.happened)), weights @ bins.weight)
+    return np.asarray(np.nan_to_num(off).max(axis=1))
+
+
+def brier_parts(bins: BinSums, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    """Reliability, resolution and uncertainty (Murphy 1973).
+
+    Reliability − resolution + uncertainty is the Brier score of forecasts that are alike within
+    their bins; of others, the score of their bins' means. Reliability, how far the bins are off,
+    is best at 0; resolution, how much the bins differ in what happens, is best when it equals the
+    uncertainty, the variance of the outcomes.
+
+    Returns:
+        Three of shape (samples,).
+    """
+    weight, forecast, happened = (
+        weights @ each for each in (bins.weight, bins.forecast, bins.happened)
+    )
+    whole = weight.sum(axis=1)
+    rate = safe_divide(happened.sum(axis=1), whole)
+    off = np.nan_to_num(safe_divide((forecast - happened) ** 2, weight))
+    apart = np.nan_to_num(safe_divide((happened - weight * rate[:, np.newaxis]) ** 2, weight))
+    return (
+        safe_divide(off.sum(axis=1), whole),
+        safe_divide(apart.sum(axis=1), whole),
+        rate * (1 - rate),
+    )
+
+
+def _mean(forecasts: Forecasts, loss: Floats, weights: Floats) -> Floats:
+    """Shape (samples,): the weighted mean of a loss of shape (forecasts,)."""
+    return safe_divide(
+        weights @ forecasts.totals(loss), weights @ forecasts.totals(np.ones(len(loss)))
+    )

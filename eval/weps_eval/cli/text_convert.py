@@ -1,0 +1,93 @@
+"""``weps text convert SET FOLDER --out FILE``: published sets as testbeds and measure matrices."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from weps._formatting import join_items, quote_text, suggest_names
+from weps.cli.console import Console
+from weps.cli.options import check_writable
+from weps.errors import ValuesError
+from weps_eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
+from weps_eval.text.convert.summaries import convert_duc, convert_summeval
+from weps_eval.text.matrix import MeasureMatrix, write_matrix
+from weps_eval.text.testbed import Testbed, write_testbed
+
+TESTBEDS: dict[str, Callable[[Path], Testbed]] = {
+    "summeval": convert_summeval,
+    "wmt": convert_wmt,
+    "sts": convert_sts,
+}
+"""Sets that become testbeds, by name."""
+TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
+    "duc": convert_duc,
+    "sts-scores": convert_sts_scores,
+}
+"""Sets that become several measure matrices, by name."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "set",
+        metavar="SET",
+        choices=(*TESTBEDS, *TABLES),
+        help=f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or "
+        "sts-scores (measures of others on the pairs of STS)",
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the set as it was published")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
+    )
+    parser.add_argument(
+        "--table",
+        metavar="NAME",
+        help=f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
+    )
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Read the set, write it, report its size."""
+    check_writable(options.out)
+    if options.set in TABLES:
+        matrix = _chosen(TABLES[options.set](options.folder), options.table)
+        write_matrix(matrix, options.out)
+        console.write(f"measure matrix: {options.out}\n{_matrix_summary(matrix)}")
+        return 0
+    if options.table is not None:
+        what = f"--table has no meaning for {options.set}"
+        raise ValuesError(what, remedy="leave it out")
+    testbed = TESTBEDS[options.set](options.folder)
+    write_testbed(testbed, options.out)
+    console.write(f"testbed: {options.out}\n{_testbed_summary(testbed)}")
+    return 0
+
+
+def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
+    if name is not None and name in tables:
+        return tables[name]
+    what = f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen"
+    raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
+
+
+def _testbed_summary(testbed: Testbed) -> str:
+    outputs = sum(len(topic.outputs) for topic in testbed.topics)
+    references = sum(len(topic.references) for topic in testbed.topics)
+    return (
+        f"{len(testbed.topics):,} topics, {outputs:,} outputs, {references:,} references; "
+        f"systems: {join_items(testbed.systems)}; "
+        f"human scores: {join_items(testbed.criteria) or 'none'}"
+    )
+
+
+def _matrix_summary(matrix: MeasureMatrix) -> str:
+    return (
+        f"{len(matrix.topic):,} outputs, measures: {join_items(matrix.measures)}; "
+        f"human scores: {join_items(matrix.criteria)}"
+    )

@@ -1,0 +1,331 @@
+"""``weps text score TESTBED``: compare every output with the references of its topic.
+
+The measure matrix is summarised by systems and measures, as tables and JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._files import real_path
+from weps._formatting import count_of, cut_columns, join_items, quote_text, table_width
+from weps.cli.console import Console
+from weps.cli.options import (
+    add_cache,
+    add_jobs,
+    add_json,
+    cache_from_options,
+    check_writable,
+    write_json,
+)
+from weps.cli.pace import TimedProgress
+from weps.errors import OutputError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text.declarations.base import Need
+from weps_eval.text.matrix import MeasureMatrix, write_matrix
+from weps_eval.text.measures.topic import TextTools
+from weps_eval.text.registry import Measure, measures_of
+from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
+from weps_eval.text.scoring import check_needs, measure_dependencies
+from weps_eval.text.summary import (
+    FEWEST_SYSTEMS,
+    SystemAgreement,
+    SystemMeans,
+    system_agreement,
+    system_means,
+)
+from weps_eval.text.testbed import Testbed, read_testbed
+
+_LONGEST = 24
+"""Columns of a system's or a criterion's name."""
+
+Rows = list[list[str]]
+
+
+def _measure_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+    """Heading, then for each measure its mean, and the systems that it puts last and first.
+
+    Of equal ones the first is named.
+    """
+    several = len(means.systems) > 1
+    rows = [["measure", "mean", *(("lowest", "system", "highest", "system") if several else ())]]
+    for measure, overall, values in zip(measures, means.overall, means.values, strict=True):
+        ends = (int(values.argmin()), int(values.argmax())) if several else ()
+        cells = (cell for end in ends for cell in (_figure(values[end]), _name(means.systems[end])))
+        rows.append([measure, _figure(overall), *cells])
+    return rows
+
+
+def _agreement_rows(measures: Sequence[str], agreements: Sequence[SystemAgreement]) -> Rows:
+    """Heading, then for each measure Pearson's r and Kendall's τ with every criterion."""
+    heading = [cell for each in agreements for cell in (f"{_name(each.criterion)}: r", "τ")]
+    coefficients = [column for each in agreements for column in (each.pearson, each.kendall)]
+    return [["agreement with people", *heading]] + [
+        [measure, *(_coefficient(column[number]) for column in coefficients)]
+        for number, measure in enumerate(measures)
+    ]
+
+
+def _split_columns(
+    table: Callable[[Sequence[SystemAgreement]], Rows],
+    agreements: Sequence[SystemAgreement],
+    width: int,
+) -> Iterator[Rows]:
+    """Tables of as many criteria as fit side by side; one at least."""
+    while agreements:
+        numbers = range(len(agreements), 1, -1)
+        fitting = (each for each in numbers if table_width(table(agreements[:each])) <= width)
+        number = next(fitting, 1)
+        yield table(agreements[:number])
+        agreements = agreements[number:]
+
+
+def _system_rows(measures: Sequence[str], means: SystemMeans) -> Rows:
+    """Heading, then for each system its means, best first by the first measure."""
+    order = np.argsort(-means.values[0], kind="stable").tolist()
+    return [["system", "topics", *measures]] + [
+        [
+            _name(means.systems[system]),
+            f"{means.topics[system]:,}",
+            *(_figure(values[system]) for values in means.values),
+        ]
+        for system in order
+    ]
+
+
+def _agreement_remarks(agreements: Sequence[SystemAgreement], testbed: Testbed) -> Iterator[str]:
+    """Remarks on the figures."""
+    yield from _correlation_remarks([each for each in agreements if each.is_defined])
+    for each in agreements:
+        if not each.is_defined:
+            yield (
+                f"No correlation with {_name(each.criterion)}: people judged "
+                f"{count_of(each.systems, 'system')}, on {count_of(each.topics, 'topic')} all of "
+                f"them; {FEWEST_SYSTEMS} systems and a topic are needed."
+            )
+    if empty := [
+        f"{quote_text(system)} on {quote_text(topic)}" for topic, system in testbed.empty_outputs
+    ]:
+        many = count_of(len(empty), "output is", "outputs are")
+        yield f"{many} empty, with 0: {join_items(empty)}."
+
+
+def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]:
+    """What correlates, given once for criteria with the same scores."""
+    sizes: dict[tuple[int, int], list[str]] = {}
+    for each in agreements:
+        sizes.setdefault((each.systems, each.topics), []).append(each.criterion)
+    for (systems, topics), criteria in sizes.items():
+        yield (
+            f"{join_items(map(_name, criteria))}: Pearson's r and Kendall's τ of the means of "
+            f"{systems:,} systems over {count_of(topics, 'topic')}."
+        )
+
+
+def _summary_data(
+    matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
+) -> dict[str, Any]:
+    """The same in JSON form (docs/schema/text-scores.schema.json)."""
+    means = system_means(matrix)
+    return {
+        "testbed": testbed.name,
+        "signature": signature,
+        "topics": len(testbed.topics),
+        "systems": {
+            system: {
+                "topics": int(means.topics[number]),
+                "mean": _by_measure(matrix, means.values[:, number]),
+            }
+            for number, system in enumerate(means.systems)
+        },
+        "mean": _by_measure(matrix, means.overall),
+        "agreement": {
+            each.criterion: {
+                "systems": each.systems,
+                "topics": each.topics,
+                "pearson": _by_measure(matrix, each.pearson),
+                "kendall": _by_measure(matrix, each.kendall),
+            }
+            for each in agreements
+        },
+        "empty": [{"topic": topic, "system": system} for topic, system in testbed.empty_outputs],
+    }
+
+
+def _by_measure(matrix: MeasureMatrix, values: Iterable[float]) -> dict[str, float | None]:
+    numbers = map(float, values)
+    return {
+        measure: value if isfinite(value) else None
+        for measure, value in zip(matrix.measures, numbers, strict=True)
+    }
+
+
+def _name(name: str) -> str:
+    return cut_columns(name, _LONGEST)
+
+
+def _figure(value: float) -> str:
+    return f"{value:z,.4f}"
+
+
+def _coefficient(value: float) -> str:
+    """A dash where there is none."""
+    return f"{value:z.2f}" if isfinite(value) else "–"
+
+
+_MEASURES = "usual"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "testbed",
+        metavar="TESTBED",
+        type=Path,
+        help="topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)",
+    )
+    parser.add_argument(
+        "--measures",
+        metavar="LIST",
+        default=_MEASURES,
+        help="comma-separated measures and sets of measures, see `weps text measures` "
+        f"(default: {_MEASURES})",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="MATRIX",
+        help="the values of all outputs as a table (.csv); while it is made, topics finished so "
+        "far are kept beside it, and the same command resumes from there",
+    )
+    parser.add_argument(
+        "--wordnet",
+        type=Path,
+        metavar="DIR",
+        help="the folder of another WordNet (default: version 3.0, which comes with weps)",
+    )
+    parser.add_argument(
+        "--language",
+        metavar="NAME",
+        default=BUILTIN_PIPELINE,
+        help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
+        "(default: the small English one that comes with weps)",
+    )
+    add_cache(parser, "WordNet ranks are cached", "recompute the WordNet ranks")
+    add_jobs(parser)
+    add_json(parser)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Score, print, write the requested files."""
+    measures = measures_of(options.measures)
+    _check_outputs(options)
+    testbed = read_testbed(options.testbed)
+    tools = _tools(options, measures, console)
+    check_needs(testbed, measures, tools)
+    made_with = measure_dependencies(measures, tools)
+    kept = _checkpoint(options.out, testbed, measures, made_with, console)
+    options.kept = "the topics finished so far are kept" if kept else ""
+    matrix = score_testbed(
+        testbed,
+        measures,
+        tools,
+        jobs=options.jobs,
+        checkpoint=kept,
+        progress=TimedProgress(console, options.jobs),
+    )
+    signature = _signature(testbed, made_with)
+    if kept:
+        write_matrix(matrix, options.out)
+        kept.remove()
+    agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
+    write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
+    if not console.quiet:
+        _show_scores(matrix, agreements, testbed, console)
+    console.write(signature)
+    if kept:
+        console.write(f"measure matrix: {options.out}")
+    return 0
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    taken = {real_path(options.testbed): "this is the testbed"}
+    for path in filter(None, (options.out, options.json)):
+        check_writable(path)
+        if what := taken.get(real_path(path)):
+            raise OutputError(what, where=path, remedy="choose another file")
+        if path == options.out:
+            ours = (real_path(path), real_path(_checkpoint_path(path)))
+            taken |= dict.fromkeys(ours, "--out is written there")
+    if options.out and options.out.suffix.lower() != ".csv":
+        remedy = "call it .csv"
+        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
+
+
+def _checkpoint_path(out: Path) -> Path:
+    """Where the values of topics are kept while the matrix is made."""
+    return out.with_name(f"{out.name}.part")
+
+
+def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> TextTools:
+    cache = cache_from_options(options)
+    walks = any(Need.WORDNET in each.needs for each in measures)
+    if walks and cache and cache.problem:
+        console.warn(cache.problem)
+    return TextTools(options.language, options.wordnet, cache)
+
+
+def _checkpoint(
+    out: Path | None,
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    made_with: dict[str, str],
+    console: Console,
+) -> Checkpoint | None:
+    if out is None:
+        return None
+    kept = open_checkpoint(_checkpoint_path(out), list(map(str, measures)), made_with)
+    if done := sum(kept.values(topic) is not None for topic in testbed.topics):
+        console.write_status(
+            f"{done:,} of {len(testbed.topics):,} topics are kept from the last run"
+        )
+    return kept
+
+
+def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:
+    """All that determines the values besides the measures, in one line."""
+    parts = {name: value for name, value in made_with.items() if name != "code"}
+    fields = {"testbed": f"sha256-{digest_of(testbed)[:8]}", **parts}
+    return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+
+def _show_scores(
+    matrix: MeasureMatrix,
+    agreements: Sequence[SystemAgreement],
+    testbed: Testbed,
+    console: Console,
+) -> None:
+    means = system_means(matrix)
+    compared = [each for each in agreements if each.is_defined]
+    agreement = partial(_agreement_rows, matrix.measures)
+    tables = [_measure_rows(matrix.measures, means)]
+    tables += _split_columns(agreement, compared, console.width)
+    remarks = list(_agreement_remarks(agreements, testbed))
+    if len(means.systems) > 1:
+        rows = _system_rows(matrix.measures, means)
+        if (width := table_width(rows)) <= console.width:
+            tables.append(rows)
+        else:
+            remarks.append(f"Systems by measures take {width} columns: see --json or --out.")
+    for rows in tables:
+        console.write_table(rows)
+        console.write()
+    if remarks:
+        console.write("\n".join(remarks) + "\n")

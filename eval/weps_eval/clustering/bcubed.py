@@ -1,0 +1,302 @@
+"""Extended B-Cubed precision and recall, for clusterings that may overlap.
+
+B-Cubed and the pair counts are sums over neighbours. For an item e and a function f of two counts
+with f(0, 0) = 0, the sum over all items e' (e' = e included) of f(c, k), where c is the number of
+answer groups that contain both and k the number of key groups that do. Listing all pairs of 100,000
+items is infeasible; there are two other ways, both exact:
+
+- *Inclusion and exclusion*, for items in few groups. A function of counts is a sum over shared
+  sets of groups, f(c, k) = Σ_t Σ_u C(c, t) C(k, u) g(t, u). The sum over e' is then a sum over the
+  sets of groups of e, each giving g of its size times the number of items that are in all of the
+  set. A set that no other signature has is dropped, and all its supersets with it.
+- *Sparse products*, for the rest. One product of membership matrices gives c and k of every pair
+  that shares a group.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps_eval.clustering.membership import (
+    Membership,
+    Signatures,
+    as_membership,
+    check_items,
+    item_signatures,
+    label_vector,
+)
+from weps_eval.stats.arrays import Flags, Floats, Ints
+from weps_eval.stats.estimate import safe_divide
+
+PairFunction: TypeAlias = Callable[[Ints, Ints], NDArray[Any]]
+"""Maps counts c and k (equal shapes) to values, elementwise, and (0, 0) to 0."""
+
+FEW_GROUPS = 10  # an item has 2 ** groups sets of groups, and g grows likewise
+SET_BUDGET = 8_000_000  # sets of groups listed at most: bounds memory
+PAIR_BUDGET = 1_000_000  # pairs held at a time by the sparse products: bounds memory
+
+
+def neighbour_sums(signatures: Signatures, functions: Sequence[PairFunction]) -> Floats:
+    """Sums of each function for one item of each signature, shape (functions, signatures)."""
+    sums = np.zeros((len(functions), len(signatures.weights)))
+    few = _in_few_groups(signatures)
+    _add_by_inclusion(sums, signatures, functions, np.flatnonzero(few))
+    if not few.all():
+        _add_by_product(sums, signatures, functions, few)
+    return sums
+
+
+def _in_few_groups(signatures: Signatures) -> Flags:
+    sizes = np.diff(signatures.groups.indptr)
+    order = np.argsort(sizes, kind="stable")
+    sets = np.cumsum(2.0 ** np.minimum(sizes[order], FEW_GROUPS))
+    few = np.empty(len(sizes), dtype=np.bool_)
+    few[order] = (sets <= SET_BUDGET) & (sizes[order] <= FEW_GROUPS)
+    return few
+
+
+def _add_by_inclusion(
+    sums: Floats, signatures: Signatures, functions: Sequence[PairFunction], rows: Ints
+) -> None:
+    """Add what the given signatures contribute to each other."""
+    weights = signatures.weights[rows]
+    own_answer, own_key = (size[rows] for size in signatures.sizes)
+    depth = int((own_answer + own_key).max(initial=0))
+    tables = [_by_sets(function, depth) for function in functions]
+    for target, function in zip(sums, functions, strict=True):
+        target[rows] += function(own_answer, own_key) * weights
+    for size, sets, others in _shared_sets(signatures, rows):
+        for target, table in zip(sums, tables, strict=True):
+            factors = table[np.arange(size + 1), size - np.arange(size + 1)]
+            terms = factors[sets.in_answer] * others
+            target[rows] += np.bincount(sets.row, weights=terms, minlength=len(rows))
+
+
+@cache
+def _by_sets(function: PairFunction, depth: int) -> Floats:
+    """The g with f(c, k) = Σ C(c, t) C(k, u) g(t, u), shape (depth + 1, depth + 1)."""
+    sizes = range(depth + 1)
+    invert = np.array([[(-1.0) ** (n - k) * comb(n, k) for k in sizes] for n in sizes])
+    counts = np.indices(invert.shape)
+    return np.asarray(invert @ function(counts[0], counts[1]) @ invert.T)
+
+
+class _Sets(NamedTuple):
+    """Sets of groups, all of one size: for each signature, those among its groups.
+
+    A set is a path through a trie of groups in ascending order. Arrays of shape (sets,).
+    """
+
+    row: NDArray[np.int32]
+    """Whose set it is."""
+    last: NDArray[np.int32]
+    """Where the set's last group stands in the list of all rows' groups."""
+    node: Ints
+    """The same for equal sets of different rows."""
+    in_answer: NDArray[np.int8]
+    """How many of the groups are the answer's."""
+
+    def keep(self, mask: Flags) -> "_Sets":
+        return _Sets(self.row[mask], self.last[mask], self.node[mask], self.in_answer[mask])
+
+
+def _shared_sets(signatures: Signatures, rows: Ints) -> Iterator[tuple[int, _Sets, Floats]]:
+    """Every non-empty set of groups that one of the rows shares with another of them.
+
+    Yields, for one size of sets after another: the size, the sets, and for each set of a row the
+    number of items of other rows that have it.
+    """
+    groups, weights = signatures.groups[rows], signatures.weights[rows]
+    row = np.repeat(np.arange(len(rows), dtype=np.int32), np.diff(groups.indptr))
+    in_answer = (groups.indices < signatures.split).astype(np.int8)
+    sets = _Sets(row, row, groups.indices.astype(np.int64), in_answer)
+    sets = sets.keep(_other_weights(sets, weights) > 0)
+    sets = sets._replace(last=np.arange(len(sets.row), dtype=np.int32))
+    group, of_answer = sets.node, sets.in_answer
+    end = np.searchsorted(sets.row, np.arange(len(rows)), side="right").astype(np.int32)
+    size = 1
+    while len(sets.row):
+        others = _other_weights(sets, weights)
+        shared = others > 0
+        sets = sets.keep(shared)
+        yield size, sets, others[shared]
+        parent, last = _extensions(sets.last + 1, end[sets.row])
+        steps = sets.node[parent] * groups.shape[1] + group[last]
+        node = np.unique(steps, return_inverse=True)[1]
+        sets = _Sets(sets.row[parent], last, node, sets.in_answer[parent] + of_answer[last])
+        size += 1
+
+
+def _other_weights(sets: _Sets, weights: Floats) -> Floats:
+    """For each set of a row, the weight of the other rows that have it."""
+    own = weights[sets.row]
+    return np.asarray(np.bincount(sets.node, weights=own)[sets.node] - own)
+
+
+def _extensions(
+    start: NDArray[np.int32], end: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """All (i, j) with start[i] <= j < end[i], in order."""
+    room = end - start
+    first = np.arange(len(room), dtype=np.int32)
+    parent = np.repeat(first, room)
+    offset = (start - np.cumsum(room) + room).astype(np.int32)
+    return parent, np.arange(len(parent), dtype=np.int32) + offset[parent]
+
+
+def _add_by_product(
+    sums: Floats, signatures: Signatures, functions: Sequence[PairFunction], few: Flags
+) -> None:
+    """Add what the signatures in many groups contribute to all, and all to them."""
+    weights = signatures.weights
+    for rows, pairs, in_answer, in_key in _pair_blocks(signatures, np.flatnonzero(~few)):
+        for target, function in zip(sums, functions, strict=True):
+            pairs.data = function(in_answer, in_key).astype(np.float64)
+            target[rows] += pairs @ weights
+            target[few] += (weights[rows] @ pairs)[few]
+
+
+def _pair_blocks(signatures: Signatures, rows: Ints) -> Iterator[tuple[Ints, Any, Ints, Ints]]:
+    """Blocks of the rows, their sparse pairs with every signature, and the counts c and k of each.
+
+    One product gives both counts: key groups weigh more than all answer groups of a row together.
+    """
+    groups, bits = signatures.groups, int(signatures.sizes[0].max(initial=0)).bit_length()
+    scaled = groups.copy()
+    scaled.data = np.where(groups.indices < signatures.split, 1, 1 << bits).astype(np.int64)
+    pairs_before = np.cumsum(groups[rows] @ groups.sum(axis=0))
+    for block in np.split(rows, np.flatnonzero(np.diff(pairs_before // PAIR_BUDGET)) + 1):
+        if len(block):
+            pairs = groups[block] @ scaled.T
+            yield block, pairs, pairs.data & ((1 << bits) - 1), pairs.data >> bits
+
+
+_WHOLE = 2520
+"""The least common multiple of 1 to 10: times this, the shares of items in up to ten groups are
+whole numbers, their sums exact, and a perfect answer scores 1 and not 0.9999999999999999."""
+_NEIGHBOURS: tuple[PairFunction, ...] = (
+    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(c, 1),
+    lambda c, k: _WHOLE * np.minimum(c, k) / np.maximum(k, 1),
+    lambda c, _k: c > 0,
+    lambda _c, k: k > 0,
+    lambda c, k: (c > 0) & (k > 0),
+)
+"""Of the counts c and k in common with another item: what :class:`Neighbours` adds up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """For one item of each signature, sums over all items that share a group with it, and itself.
+
+    With c answer groups and k key groups in common with the other item. Arrays of shape
+    (signatures,), one row per signature.
+    """
+
+    items: Floats
+    """How many items have the signature."""
+    correct: Floats
+    """Σ min(c, k) / c: what the answer puts together and the key bears out."""
+    found: Floats
+    """Σ min(c, k) / k: what the key puts together and the answer has."""
+    in_answer: Floats
+    """How many items share an answer group with it."""
+    in_key: Floats
+    """How many share a key group."""
+    in_both: Floats
+    """How many share one of each."""
+
+    @classmethod
+    def of(cls, signatures: Signatures) -> Self:
+        """Count the neighbours of the items that the key holds."""
+        correct, found, *neighbours = neighbour_sums(signatures, _NEIGHBOURS)
+        return cls(signatures.weights, correct / _WHOLE, found / _WHOLE, *neighbours)
+
+
+class BCubed(NamedTuple):
+    """Two means over the items of the key, each in [0, 1]."""
+
+    precision: float
+    recall: float
+
+
+def bcubed(answer: NDArray[Any] | Membership, key: NDArray[Any] | Membership) -> BCubed:
+    """Extended B-Cubed (Amigó, Gonzalo, Artiles and Verdejo 2009).
+
+    With c answer groups and k key groups in common, precision(e) is the mean of min(c, k) / c over
+    the items e' that share an answer group with e, and recall(e) the mean of min(c, k) / k over
+    those that share a key group; e' = e is one of them. Both are averaged over the items that the
+    key holds; other items count nowhere. An item in no answer group gets precision 1, recall 0.
+
+    Each clustering is either a vector of labels, shape (items,), integer dtype, negative for an
+    item in no group; or a sparse matrix of shape (items, groups), where what is not 0 counts as 1.
+    Raises KeyFileError where the two do not fit each other or the key holds no item.
+    """
+    if sparse.issparse(answer) or sparse.issparse(key):
+        return bcubed_of(Neighbours.of(item_signatures(as_membership(answer), as_membership(key))))
+    return _of_labels(label_vector(answer), label_vector(key))
+
+
+def bcubed_of(neighbours: Neighbours) -> BCubed:
+    """Extended B-Cubed from what is known of every item's neighbours, see ``bcubed``."""
+    items, correct, in_answer = neighbours.items, neighbours.correct, neighbours.in_answer
+    precision = safe_divide(correct, in_answer, 1)
+    recall = neighbours.found / neighbours.in_key
+    return BCubed(float(items @ precision / items.sum()), float(items @ recall / items.sum()))
+
+
+def _of_labels(answer: Ints, key: Ints) -> BCubed:
+    """Groups do not overlap: every count is 0 or 1 and the contingency table is enough.
+
+    Fresh memory costs more than the arithmetic here, hence the care for copies and small types.
+    """
+    belongs = key >= 0
+    check_items(len(answer), belongs)
+    answer, key = (_compact(_only(labels, belongs)) for labels in (answer, key))
+    items, in_key = len(key), np.bincount(key)
+    placed = answer >= 0
+    answer, key = _only(answer, placed), _only(key, placed)
+    rows, columns, counts = _shared_cells(answer, key)
+    others = counts * (counts - 1.0)
+    correct = _sum_of_shares(answer, np.bincount(answer), rows, others) + items - len(answer)
+    return BCubed(correct / items, _sum_of_shares(key, in_key, columns, others) / items)
+
+
+def _only(labels: Ints, mask: Flags) -> Ints:
+    return labels if mask.all() else labels[mask]
+
+
+def _shared_cells(answer: Ints, key: Ints) -> tuple[Ints, Ints, Ints]:
+    """The answer group, key group and number of items of every cell with more than one item."""
+    bits = int(key.max(initial=0)).bit_length()  # shifting costs a tenth of dividing
+    small = bits + int(answer.max(initial=0)).bit_length() <= 32
+    cells = np.left_shift(answer, bits, dtype=np.uint32 if small else np.int64, casting="unsafe")
+    cells |= key.astype(cells.dtype)
+    cells.sort()
+    repeats = np.pad(cells[1:] == cells[:-1], 1)  # a run of n repeats is a cell of n + 1 items
+    first, last = np.flatnonzero(repeats[1:] != repeats[:-1]).reshape(-1, 2).T
+    shared = cells[first].astype(np.int64)
+    return shared >> bits, shared & ((1 << bits) - 1), last - first + 1
+
+
+def _sum_of_shares(labels: Ints, sizes: Ints, cell_labels: Ints, others: Floats) -> float:
+    """The sum over items of the share of their group that stands in their cell.
+
+    Every item stands in its own cell; where others do too, ``others`` counts the ordered pairs.
+    """
+    selves = np.bincount(labels, minlength=len(sizes))
+    met = np.bincount(cell_labels, weights=others, minlength=len(sizes))
+    return float(((selves + met) / np.maximum(sizes, 1)).sum())
+
+
+def _compact(labels: Ints) -> Ints:
+    """Labels below a small multiple of their number: large ones are renumbered."""
+    if labels.max() < 4 * len(labels):
+        return labels
+    names, places = np.unique(labels, return_inverse=True)
+    return np.where(labels < 0, -1, places - np.count_nonzero(names < 0))

@@ -1,0 +1,140 @@
+"""QUEEN and KING for labelled instances: which features distinguish positives from negatives.
+
+In people search two pages of one person are a positive instance, and the similarity of two models
+in QARLA is that of such a pair: positives are the models, negatives the peers. As everywhere in
+QARLA features need no weights and no common scale, and what they agree on counts; PWA and MaxPWA
+(:mod:`weps_eval.ranking`) ask for one feature that is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weps.errors import ValuesError
+from weps_eval.meta.judged import checked_measures, checked_size
+from weps_eval.ranking.pwa import pwa
+from weps_eval.stats.arrays import Floats, Ints, as_groups, as_measures
+
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledConditions:
+    """Instances of each group compared with its positives: a bit each for every measure.
+
+    QUEEN_X(i) = P(∀x ∈ X: x(i) ≥ x(c)), c a positive of the same group other than the one that
+    QUEEN is compared for: as in QARLA it is left out (ACL 2005, section 5).
+    """
+
+    panels: tuple[tuple[Bytes, Bytes], ...]
+    """Of each group that has two positives and a negative, shape (measures, positives, bytes) and
+    (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c)."""
+    measures: int
+
+    @classmethod
+    def of(
+        cls,
+        positives: ArrayLike,
+        negatives: ArrayLike,
+        positive_groups: ArrayLike | None = None,
+        negative_groups: ArrayLike | None = None,
+    ) -> LabelledConditions:
+        """Compare the instances.
+
+        Args:
+            positives: shape (measures, positives).
+            negatives: shape (measures, negatives), the same measures.
+            positive_groups: shape (positives,), whole numbers from 0; None for one group.
+            negative_groups: shape (negatives,), likewise.
+
+        Raises:
+            ValuesError: if either is empty, they do not match, or hold NaN; if no group has two
+                positives and a negative.
+        """
+        ours, theirs = as_measures(positives, "positives"), as_measures(negatives, "negatives")
+        if len(ours) != len(theirs):
+            what = f"{len(ours)} measures of positives and {len(theirs)} of negatives do not match"
+            raise ValuesError(what)
+        our_groups = as_groups(positive_groups, ours.shape[1], "positive groups")
+        their_groups = as_groups(negative_groups, theirs.shape[1], "negative groups")
+        parts = [
+            (ours[:, our_groups == group], theirs[:, their_groups == group])
+            for group in range(int(our_groups.max()) + 1)
+        ]
+        panels = tuple(
+            (_reached_positives(own, own), _reached_positives(other, own))
+            for own, other in parts
+            if own.shape[1] > 1 and other.shape[1]
+        )
+        if not panels:
+            raise ValuesError("no group has two positives and a negative")
+        return cls(panels, len(ours))
+
+    def counts(self, measures: Sequence[int] | None = None) -> list[tuple[Ints, Ints]]:
+        """By group, how many other positives each positive, and each negative, passes.
+
+        Args:
+            measures: the set X, one measure or more; all, if None.
+
+        Raises:
+            ValuesError: if there is no such set.
+        """
+        chosen = checked_measures(measures, self.measures)
+        found = []
+        for panel in self.panels:
+            passed = (np.bitwise_and.reduce(reached[chosen]) for reached in panel)
+            ours, theirs = (np.bitwise_count(each).sum(axis=1, dtype=np.int64) for each in passed)
+            found.append((ours - 1, theirs))  # each positive passes itself
+        return found
+
+
+def mean_superiority(
+    conditions: LabelledConditions, measures: Sequence[int] | None = None
+) -> float:
+    """K(X) = P(QUEEN(p) > QUEEN(n)) (ACL 2005, section 3.3), its mean over groups.
+
+    That is PWA of QUEEN, and what to select features by when there are many negatives.
+
+    Raises:
+        ValuesError: as :meth:`LabelledConditions.counts`.
+    """
+    return float(np.mean([pwa(ours, theirs) for ours, theirs in conditions.counts(measures)]))
+
+
+class FeatureSelection(NamedTuple):
+    """Some measures, in the order in which they were added, and what they reach together."""
+
+    measures: tuple[int, ...]
+    quality: float
+
+
+def greedy_features(
+    conditions: LabelledConditions, size: int | None = None
+) -> list[FeatureSelection]:
+    """Add the measure with which K is highest, one after another; the first one if tied.
+
+    Returns:
+        The sets of 1, 2, … measures up to ``size``, None being all; K may fall as they grow.
+
+    Raises:
+        ValuesError: for a size that cannot be.
+    """
+    found: list[FeatureSelection] = []
+    before: tuple[int, ...] = ()
+    for _ in range(checked_size(size, conditions.measures)):
+        sets = [(*before, each) for each in range(conditions.measures) if each not in before]
+        tried = [FeatureSelection(each, mean_superiority(conditions, each)) for each in sets]
+        found.append(max(tried, key=lambda selection: selection.quality))
+        before = found[-1].measures
+    return found
+
+
+def _reached_positives(values: Floats, positives: Floats) -> Bytes:
+    """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
+    pairs = zip(values, positives, strict=True)
+    return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])

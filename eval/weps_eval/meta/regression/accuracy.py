@@ -1,0 +1,314 @@
+"""Accuracy of estimated scores, and scores estimated from outputs that people have scored.
+
+Error and correlation, per system and per summary, are those of Hirao, Okumura, Yasuda and Isozaki
+2007, section 4.1. Kazawa, Arrigan, Hirao and Maeda 2003 use the similarity to scored outputs,
+Yasuda et al. 2003 how often a system beats scored ones; both, and the precision of estimates, as
+described by Nanba and Okumura, “An automatic method for summary evaluation using multiple
+evaluation results by a manual method”, COLING/ACL 2006, sections 2 to 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from weps._parallel import Progress, no_progress, partial_progress
+from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.correlation_levels import Level, correlate_with_humans
+from weps_eval.meta.judged import as_finite, as_human_scored, as_table
+from weps_eval.meta.regression.linear import multiple_regression
+from weps_eval.ranking.pwa import redundancy
+from weps_eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
+from weps_eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    PairCounts,
+    bootstrap_shares,
+    safe_divide,
+)
+
+_BLOCK = 1 << 22
+"""Numbers that are kept at a time: 32 MB."""
+
+_KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accuracy:
+    """Several learners' estimates against human scores."""
+
+    absolute: BootstrapSamples
+    """Mean of |ŷ - y|."""
+    squared: BootstrapSamples
+    """Mean of (ŷ - y)²."""
+    per_system: dict[Coefficient, BootstrapSamples]
+    """Mean over systems of the correlation over each system's instances."""
+    per_summary: dict[Coefficient, BootstrapSamples]
+    """Correlation over all instances."""
+
+
+def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is resampled
+    estimates: ArrayLike,
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Accuracy:
+    """Everything that the paper compares learners by: error, Pearson's and Spearman's coefficients.
+
+    The text that we have leaves open whether the error is absolute or squared: both are given.
+
+    Args:
+        estimates: shape (learners, instances), see
+            :func:`~weps_eval.meta.regression.linear.cross_validate_scores`; measures may
+            stand among them.
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        resamples: how many, of topics; per system of topics and of systems.
+        seed: for the resamples.
+        progress: called with the number of steps done.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
+    """
+    found, people = as_human_scored(estimates, human, finite=True)
+    apart = np.abs(found - people)
+
+    def by(level: Level) -> dict[Coefficient, BootstrapSamples]:
+        return {
+            kind: correlate_with_humans(
+                found,
+                people,
+                topic,
+                system,
+                level=level,
+                kind=kind,
+                resamples=resamples,
+                seed=seed,
+                progress=partial_progress(
+                    progress, f"correlating estimates {level}", part, len(_KINDS)
+                ),
+            )
+            for part, kind in enumerate(_KINDS)
+        }
+
+    topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
+    sizes = np.tile(np.bincount(topics).astype(np.float64), (len(found), 1))
+
+    def mean(errors: Floats) -> BootstrapSamples:
+        sums = np.array([np.bincount(topics, each) for each in errors], dtype=np.float64)
+        return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
+
+    return Accuracy(mean(apart), mean(apart**2), by(Level.WITHIN_SYSTEM), by(Level.SEGMENT))
+
+
+def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> PairCounts:
+    """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
+
+    The text that we have does not state what becomes of ties. Pairs that people tie are no
+    pairs, a pair that the estimates tie is ranked wrong, and pairs that lack an estimate are left
+    out. ``.pooled`` is the share over all pairs, ``.mean`` that over topics; see
+    :func:`weps_eval.stats.estimate.estimate_share` for intervals.
+
+    Args:
+        estimates: shape (instances,); NaN where there is none.
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+
+    Raises:
+        ValuesError: if human scores are missing, NaN or not numbers, or not as many.
+    """
+    found = np.asarray(estimates, dtype=np.float64)
+    people = as_measure(human, "human").astype(np.float64)
+    if found.shape != people.shape:
+        what = f"estimates of shape {found.shape} do not match {len(people):,} human scores"
+        raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
+    topics = as_groups(topic, len(people), "topic")
+    same, ranked = np.zeros((2, int(topics.max()) + 1))
+    for each in np.unique(topics).tolist():
+        rows = np.flatnonzero((topics == each) & ~np.isnan(found))
+        if len(rows):
+            counts = redundancy(people[rows], found[rows])
+            same[each] = counts.same
+            ranked[each] = counts.same + counts.opposite + counts.tied
+    return PairCounts.of(np.diag(same), np.diag(ranked))
+
+
+def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike) -> Floats:
+    """Each output's score by the other outputs of its topic, in proportion to their similarity.
+
+    scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
+    out (step 3 and experiment 1 of Nanba and Okumura). Nothing is learned: Kazawa's equation 1 is
+    :func:`weighted_subscores`. Similarities of 0 carry no information, so that at least one above 0
+    is needed. As an output's own score is left out, low thresholds give
+    the best outputs the lowest scores: they are means of the others'. To rank outputs by there is
+    :func:`pooled_pairs`.
+
+    Args:
+        similarity: shape (outputs, outputs), not below 0; row: the output to be scored, column:
+            the one in the pool.
+        human: shape (outputs,), finite: y.
+        thresholds: shape (thresholds,); in the paper from 0 to 1 at intervals of 0.005.
+
+    Returns:
+        Shape (thresholds, outputs); NaN where no output is similar enough.
+
+    Raises:
+        ValuesError: if values are missing, NaN, infinite or not numbers, similarities below 0, or
+            they do not fit together.
+    """
+    table, people = _checked(similarity, human)
+    limits = as_measure(thresholds, "thresholds").astype(np.float64)
+    step = max(1, _BLOCK // table.size)
+    parts = []
+    for start in range(0, len(limits), step):
+        kept = np.where(table >= limits[start : start + step, None, None], table, 0.0)
+        parts.append(safe_divide(kept @ people, kept.sum(axis=2)))
+    return np.concatenate(parts)
+
+
+def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0) -> Floats:
+    """Scores to rank each two outputs by: neither is in the pool of the other.
+
+    Else the better of two raises the score of the worse one by its own, and is ranked below it.
+    The text that we have of experiment 2 does not state it. Arguments and errors as of
+    :func:`pooled_scores`, ``threshold`` being the least similarity.
+
+    Returns:
+        Shape (outputs, outputs): of the row without the column; NaN on the diagonal and where
+        no other output is similar enough.
+    """
+    table, people = _checked(similarity, human)
+    kept = np.where(table >= threshold, table, 0.0)
+    some = kept > 0
+    others = (some.sum(axis=1)[:, None] - some > 0) & ~np.eye(len(kept), dtype=np.bool_)
+    total = kept.sum(axis=1)[:, None] - kept
+    sums = (kept @ people)[:, None] - kept * people
+    return np.asarray(sums / np.where(others, total, np.nan))
+
+
+def weighted_subscores(
+    similarities: Mapping[int, ArrayLike],
+    human: ArrayLike,
+    topic: ArrayLike,
+    system: ArrayLike,
+    fold: ArrayLike,
+) -> Floats:
+    """The terms of Kazawa's equation 1, scr(x) = Σⱼ wⱼ yᵢⱼ Sim(x, xᵢⱼ) + b, for every output x.
+
+    xᵢⱼ is the output of system j on x's topic i, yᵢⱼ its human score; x itself is left out. The
+    text that we have does not state how wⱼ and b are found: here by least squares, those of the
+    least length where the scores do not determine them. They are fitted to the other folds, by
+    outputs of the systems that these have. If folds are of topics, the other outputs of x's topic
+    are its pool; if they are of systems, those by systems outside its fold. Either way the score
+    of x has no part in its own estimate, neither in the pool nor in the weights.
+
+    Args:
+        similarities: topic → shape (outputs, outputs), not below 0, in the order of the instances
+            of the topic; row: the output to be scored, column: the one in the pool.
+        human: shape (instances,), finite: y.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        fold: shape (instances,), two at least, each of whole topics or each of whole systems; see
+            :func:`~weps_eval.meta.regression.linear.assign_folds`.
+
+    Returns:
+        Shape (1 + systems, instances): b, then wⱼ yᵢⱼ Sim(x, xᵢⱼ). The sum of a column is the
+        estimate; without the term of another output it is that of a pool without this output.
+
+    Raises:
+        ValuesError: as for :func:`pooled_scores`; or if a system answers a topic twice, or folds
+            share topics and systems or are fewer than two.
+    """
+    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
+    by_system = as_table(people, topic, system).shape[2]
+    topics, systems = (np.asarray(each, dtype=np.int64) for each in (topic, system))
+    folds = as_groups(fold, len(people), "fold")
+    if np.ptp(folds) == 0 or not any(_are_whole(each, folds) for each in (topics, systems)):
+        what = "folds leave no scores to learn from, or share topics and systems"
+        remedy = "make two or more, of whole topics or of whole systems"
+        raise ValuesError(what, where="fold", remedy=remedy)
+    terms = np.zeros((by_system, len(people)))
+    for each in np.unique(topics).tolist():
+        rows = np.flatnonzero(topics == each)
+        table, scores = _checked(similarities[each], people[rows])
+        terms[np.ix_(systems[rows], rows)] = (table * scores).T
+    found = np.zeros((1 + by_system, len(people)))
+    for left_out in np.unique(folds):
+        out = folds == left_out
+        pool = np.unique(systems[~out])
+        model = multiple_regression(terms[np.ix_(pool, ~out)], people[~out], folds[~out])
+        found[0, out] = model.intercept
+        found[np.ix_(1 + pool, out)] = model.weights[:, None] * terms[np.ix_(pool, out)]
+    return found
+
+
+def _are_whole(groups: Ints, folds: Ints) -> bool:
+    """Whether every group is in one fold."""
+    pairs = np.unique(np.stack([groups, folds]), axis=1)
+    return int(pairs.shape[1]) == len(np.unique(groups))
+
+
+def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
+    """Similarities, 0 of an output with itself, and human scores."""
+    table = as_finite(as_measures(similarity, "similarity").astype(np.float64), "similarity")
+    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
+    if table.shape != (len(people), len(people)):
+        what = f"similarities of shape {table.shape} do not match {len(people):,} human scores"
+        raise ValuesError(what, remedy="give outputs × outputs and a score for each output")
+    for row, column in np.argwhere(table < 0)[:1].tolist():
+        what = f"the similarity of output {row} to output {column} is below 0"
+        raise ValuesError(what, where="similarity", remedy="give similarities from 0")
+    return np.where(np.eye(len(table), dtype=np.bool_), 0.0, table), people
+
+
+def relative_scores(
+    rates: ArrayLike, human: ArrayLike, limits: tuple[float, float] = (-np.inf, np.inf)
+) -> Floats:
+    """Each system's score by regression of its rates over the others on their scores.
+
+    W = α + β y is fitted by least squares over the other systems; the score is where the line
+    crosses ½, as there a system is as good as the one that it is compared with. Scores beyond
+    the range of people's scores are moved into it (section 4.3); not beyond the other systems',
+    or the best and the second would be tied, whatever the rates.
+
+    Args:
+        rates: W, shape (systems, systems): on which share of their common topics a measure puts
+            the row above the column; the diagonal does not matter.
+        human: shape (systems,), finite.
+        limits: the lowest and the highest score that people give.
+
+    Returns:
+        Shape (systems,); NaN where the line is level, or fewer than two systems can be compared.
+
+    Raises:
+        ValuesError: if values are not numbers, infinite, or do not fit together.
+    """
+    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
+    table = np.asarray(rates, dtype=np.float64)
+    if table.shape != (len(people), len(people)):
+        what = f"rates of shape {table.shape} do not match {len(people):,} human scores"
+        raise ValuesError(what, remedy="give systems × systems and a score for each system")
+    others = ~np.isnan(table) & ~np.eye(len(table), dtype=np.bool_)
+    pairs = zip(table, others, strict=True)
+    scores = np.array([_crossing(rate[known], people[known]) for rate, known in pairs])
+    return np.asarray(scores.clip(*limits))
+
+
+def _crossing(rates: Floats, scores: Floats) -> float:
+    """Where the line of rates on scores crosses ½."""
+    if len(scores) < 2:
+        return np.nan
+    apart = scores - scores.mean()
+    fall = float(apart @ (rates - rates.mean()))
+    if not fall:
+        return np.nan
+    return float(scores.mean() + (0.5 - rates.mean()) * (apart @ apart) / fall)

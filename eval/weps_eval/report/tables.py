@@ -1,0 +1,224 @@
+"""Tables declared once, by typed columns, from which printed cells and JSON records both follow.
+
+columns = [
+    Column("measure", lambda each: each.name, name_kind(48)),
+    Column("KING", lambda each: each.king, ESTIMATE, key="king"),
+]
+Table("king", "KING of measures", columns, measures)  # for the terminal, CSV, Markdown, HTML
+by_name(columns, measures)  # {"rouge_l": {"king": {"value": …, "low": …, "high": …}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from math import isfinite
+from operator import itemgetter
+from typing import Any, Generic, Literal, Self, TypeVar
+
+import numpy as np
+
+from weps._formatting import (
+    cut_columns,
+    format_count,
+    format_interval,
+    format_number,
+    format_p_value,
+    format_percentage,
+    format_percentage_interval,
+    format_signed,
+)
+from weps.report.safe_text import clean_text
+from weps_eval.stats.estimate import Estimate
+
+Row = TypeVar("Row")
+
+Tone = Literal["yes", "no", "open"]
+"""The colour of a badge; the badge's word gives its meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How the values of a column are printed."""
+
+    cell: Callable[[Any], str]
+    """Value → text of its cell; never called with None, which is printed as a dash."""
+    brief: Callable[[Any], str] | None = None
+    """The same for the terminal, where it differs."""
+    left: bool = False
+    """Aligned left; see :attr:`Table.left`."""
+    marks: Mapping[str, Tone] = field(default_factory=dict)
+    """Cells that are shown as badges: the whole cell, e.g. ``holds``, and its colour."""
+
+
+def _of_value(form: Callable[[float], str]) -> Callable[[Any], str]:
+    """A form of numbers, for estimates without their intervals too."""
+    return lambda figure: form(float(figure.value if isinstance(figure, Estimate) else figure))
+
+
+def measure_cell(name: object, columns: int = 36) -> str:
+    """A measure's name, cut to that many columns of a terminal."""
+    return cut_columns(clean_text(str(name)), columns)
+
+
+def name_kind(columns: int = 36) -> Kind:
+    """A name, cut to that many columns on the terminal."""
+    return Kind(str, partial(measure_cell, columns=columns), left=True)
+
+
+TEXT = Kind(str, left=True)
+COUNT = Kind(_of_value(format_count))
+SHARE = Kind(_of_value(format_number))
+"""Three decimals; of an estimate without the interval."""
+SIGNED = Kind(_of_value(format_signed))
+PERCENT = Kind(_of_value(format_percentage))
+TWO = Kind(_of_value(partial(format_number, decimals=2)))
+SIGNED_TWO = Kind(_of_value(partial(format_signed, decimals=2)))
+P_VALUE = Kind(_of_value(partial(format_p_value, compact=True)))
+ESTIMATE = Kind(format_interval)
+"""An estimate with its interval, by as many digits as that needs."""
+SIGNED_ESTIMATE = Kind(partial(format_interval, signed=True))
+PERCENT_ESTIMATE = Kind(format_percentage_interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """What one column shows of every row."""
+
+    header: str
+    value: Callable[[Row], Any]
+    """Row → text, number, estimate, or None where there is none."""
+    kind: Kind = TEXT
+    key: str | tuple[str, ...] = ()
+    """The field in JSON, or the path of nested fields; none: it is not in JSON."""
+    only: Literal["", "report", "terminal", "json"] = ""
+    """Where it is shown, if not everywhere."""
+
+    def cell(self, row: Row) -> str:
+        """The printed text."""
+        value = self.value(row)
+        return "–" if value is None else self.kind.cell(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows, and the columns that show them."""
+
+    key: str
+    """Name of its files, unique in the document: letters and digits, hyphens between them."""
+    title: str
+    columns: Sequence[Column[Any]]
+    records: Sequence[Any]
+    """One object for each row, which the columns' functions take."""
+    note: str = ""
+
+    @classmethod
+    def of_text(
+        cls, key: str, title: str, rows: Sequence[Sequence[str]], note: str = "", left: int = 1
+    ) -> Self:
+        """A table of cells that are text already.
+
+        Of the rows, all of one length, the first is the heading; the first ``left`` columns are
+        aligned left.
+        """
+        heading, *others = rows
+        columns = [
+            Column(header, itemgetter(number), Kind(str, left=number < left))
+            for number, header in enumerate(heading)
+        ]
+        return cls(key, title, columns, others, note)
+
+    @property
+    def printed(self) -> list[Column[Any]]:
+        """The columns that the report shows."""
+        return [each for each in self.columns if each.only in {"", "report"}]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The cells of the report; the first row is the heading."""
+        columns = self.printed
+        cells = ([column.cell(record) for column in columns] for record in self.records)
+        return [[column.header for column in columns], *cells]
+
+    @property
+    def left(self) -> int:
+        """How many columns are aligned left: the first, and those of text that follow it."""
+        return 1 + len(list(takewhile(lambda column: column.kind.left, self.printed[1:])))
+
+    def brief(self, most: int | None = None) -> Table:
+        """The table as the terminal shows it.
+
+        Args:
+            most: rows; the note gives the number of the others.
+        """
+        columns = [
+            replace(each, only="", kind=replace(each.kind, cell=each.kind.brief or each.kind.cell))
+            for each in self.columns
+            if each.only in {"", "terminal"}
+        ]
+        shown = self.records[:most]
+        more = len(self.records) - len(shown)
+        note = f"{self.note} {more} more are in the report." if more else self.note
+        return replace(self, columns=columns, records=shown, note=note.strip())
+
+    @property
+    def as_records(self) -> list[dict[str, Any]]:
+        """The fields of every row, in JSON form."""
+        return row_records(self.columns, self.records)
+
+    @property
+    def as_names(self) -> dict[str, dict[str, Any]]:
+        """The same by the value of the first column."""
+        return by_name(self.columns, self.records)
+
+
+def row_records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The fields of every row, in JSON form."""
+    return [_record(columns, row) for row in rows]
+
+
+def by_name(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
+    """The same by the value of the first column."""
+    first, *others = columns
+    return {str(first.value(row)): _record(others, row) for row in rows}
+
+
+def by_column(columns: Sequence[Column[Row]], rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """Field → value of the first column → the field's value in that row."""
+    first, *others = columns
+    return {
+        str(each.key): {str(first.value(row)): as_json(each.value(row)) for row in rows}
+        for each in others
+        if each.key
+    }
+
+
+def _record(columns: Iterable[Column[Row]], row: Row) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for column in columns:
+        if column.key:
+            *path, last = (column.key,) if isinstance(column.key, str) else column.key
+            inner = found
+            for part in path:
+                inner = inner.setdefault(part, {})
+            inner[last] = as_json(column.value(row))
+    return found
+
+
+def as_json(value: Any) -> Any:
+    """The value in JSON form.
+
+    An estimate becomes ``value``, ``low`` and ``high``; a number that is not finite becomes null;
+    arrays become lists.
+    """
+    if isinstance(value, Estimate):
+        return {part: as_json(each) for part, each in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {key: as_json(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return as_json(value.tolist())
+    if isinstance(value, list | tuple):
+        return [as_json(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,249 @@
+"""Estimates with bootstrap intervals from pair counts by groups of instances.
+
+Instances come in groups (the pairs of pages of one name, the summaries of one topic), and the
+groups are the sample: another study would have other names. Pair counts hold, for every two groups,
+the number of comparisons between an instance of the first and one of the second, and in how many of
+them a condition is true. The pooled share, the mean over groups and their bootstrap intervals need
+nothing else, so resampling groups costs no further comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weps_eval.stats.arrays import Flags, Floats
+
+
+def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> Floats:
+    """The quotient, or ``default`` where the total is not above 0; shaped as both broadcast."""
+    part, whole = np.broadcast_arrays(hits, total)
+    quotient = np.full(whole.shape, default, dtype=np.float64)
+    np.divide(part, whole, out=quotient, where=whole > 0)
+    return quotient
+
+
+_RESAMPLES = 10_000
+"""Of one share."""
+RESAMPLES = 1_000
+"""Of the figures of many measures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """Comparisons between groups; both matrices hold whole or half numbers."""
+
+    hits: Floats
+    """Shape (groups, groups): in how many comparisons the thing holds."""
+    total: Floats
+    """Shape (groups, groups): how many comparisons there are."""
+
+    @classmethod
+    def of(cls, hits: NDArray[Any], total: NDArray[Any]) -> PairCounts:
+        """Make a pair count of two matrices, filled up where one side has fewer groups."""
+        size = max(total.shape)
+        padding = [(0, size - length) for length in total.shape]
+        return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
+
+    def only(self, chosen: Flags) -> PairCounts:
+        """The comparisons between some of the groups, shape (groups, groups)."""
+        return PairCounts(self.hits * chosen, self.total * chosen)
+
+    @property
+    def pooled(self) -> float:
+        """Share over all comparisons, between groups and within; nan if there are none."""
+        return float(safe_divide(self.hits.sum(), self.total.sum()))
+
+    @property
+    def by_group(self) -> Floats:
+        """Shape (groups,): share within each group, nan where it has no comparison."""
+        return safe_divide(np.diagonal(self.hits), np.diagonal(self.total))
+
+    @property
+    def mean(self) -> float:
+        """Mean of the shares of the groups that have comparisons; nan if none has."""
+        shares = self.by_group
+        return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
+
+
+def mean_counts(counts: Sequence[PairCounts]) -> PairCounts:
+    """For each two groups the mean of the pair counts that compare them."""
+    known = np.maximum(sum((each.total > 0).astype(np.float64) for each in counts), 1)
+    hits, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
+    return PairCounts(hits / known, total / known)
+
+
+def pool_counts(counts: Sequence[PairCounts]) -> PairCounts:
+    """The comparisons of all pair counts, all groups made one."""
+    hits, total = (
+        sum(getattr(each, part).sum(keepdims=True) for each in counts) for part in ("hits", "total")
+    )
+    return PairCounts(np.asarray(hits), np.asarray(total))
+
+
+class Estimate(NamedTuple):
+    """A figure with its 95 % interval, which is nan if there is one group only."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def from_samples(cls, value: float, samples: Floats) -> Estimate:
+        """The figure with the middle 95 % of those of resamples, shape (resamples,).
+
+        Resamples without a value are nan and left out.
+        """
+        known = samples[~np.isnan(samples)]
+        if not len(known):
+            return cls(value, math.nan, math.nan)
+        low, high = np.percentile(known, [2.5, 97.5])
+        return cls(value, float(low), float(high))
+
+    @classmethod
+    def from_row(cls, row: Floats) -> Estimate:
+        """Of shape (1 + resamples,): the figure, then those of resamples."""
+        return cls.from_samples(float(row[0]), row[1:])
+
+
+def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0) -> Estimate:
+    """The pooled share, or the mean over groups, with its interval over groups.
+
+    Percentile bootstrap with 10,000 resamples of the groups (Efron and Tibshirani 1993,
+    chapter 13). A group that occurs twice in a resample is compared with its double as with itself.
+    """
+    value = counts.mean if per_group else counts.pooled
+    return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
+
+
+def estimate_difference(first: PairCounts, second: PairCounts, *, seed: int = 0) -> Estimate:
+    """Second minus first pooled share with its interval; both use the same resamples."""
+    before, after = (resampled_shares(each, seed=seed) for each in (first, second))
+    return Estimate.from_samples(second.pooled - first.pooled, after - before)
+
+
+@lru_cache(maxsize=4)  # the same for all figures of a study
+def resample_weights(groups: int, seed: int = 0, resamples: int = _RESAMPLES) -> Floats:
+    """Shape (resamples, groups), not to be written to: the weight of each group."""
+    chances = np.full(groups, 1 / groups)
+    weights = np.random.default_rng(seed).multinomial(groups, chances, resamples).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
+
+
+def estimate_instance_share(hits: Floats, total: Floats, *, seed: int = 0) -> Estimate:
+    """A share of instances, not of comparisons, with its interval over groups.
+
+    Of shape (groups,) are the hits, of how many instances of each group something holds, and the
+    total, how many each has.
+    """
+    weights = resample_weights(len(total), seed) if len(total) > 1 else np.zeros((1, 1))
+    value = safe_divide(hits.sum(), total.sum())
+    return Estimate.from_samples(float(value), safe_divide(weights @ hits, weights @ total))
+
+
+def resampled_shares(
+    counts: PairCounts, per_group: bool = False, seed: int = 0, resamples: int = _RESAMPLES
+) -> Floats:
+    """Shape (resamples,): the figure with the groups resampled, the same for all pair counts.
+
+    With one group all are nan.
+    """
+    weights = resample_weights(len(counts.hits), seed, resamples)
+    if len(counts.hits) < 2:
+        return np.full(len(weights), np.nan)
+    if per_group:
+        shares = counts.by_group
+        known = weights * ~np.isnan(shares)
+        return safe_divide(known @ np.nan_to_num(shares), known.sum(axis=1))
+    hits, total = (((weights @ each) * weights).sum(axis=1) for each in (counts.hits, counts.total))
+    return safe_divide(hits, total)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BootstrapSamples:
+    """A figure of each measure, with its percentile bootstrap.
+
+    Topics, or systems, are the sample: another study would have others. All measures are resampled
+    alike, so that their differences have intervals too.
+    """
+
+    value: Floats
+    """Shape (measures,); NaN where a measure has no such figure."""
+    samples: Floats
+    """Shape (measures, resamples), with the topics resampled; NaN if there is only one."""
+
+    @classmethod
+    def from_rows(cls, rows: ArrayLike) -> BootstrapSamples:
+        """Of shape (measures, 1 + resamples): the figures, then those of resamples."""
+        table = np.asarray(rows)
+        return cls(table[:, 0], table[:, 1:])
+
+    @property
+    def rows(self) -> Floats:
+        """Shape (measures, 1 + resamples): the figures, then those of resamples."""
+        return np.column_stack([self.value, self.samples])
+
+    @property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Each measure's figure with its 95 % interval."""
+        pairs = zip(self.value.tolist(), self.samples, strict=True)
+        return tuple(Estimate.from_samples(value, samples) for value, samples in pairs)
+
+    def difference(
+        self, first: int, second: int, other: BootstrapSamples | None = None
+    ) -> Estimate:
+        """The second measure's figure minus the first's, with its interval.
+
+        Args:
+            first: a row of these figures.
+            second: a row of ``other``, if it is given.
+            other: figures of the same resamples.
+        """
+        theirs = other or self
+        value = float(theirs.value[second] - self.value[first])
+        return Estimate.from_samples(value, theirs.samples[second] - self.samples[first])
+
+
+def bootstrap_weights(size: int, resamples: int, seed: int) -> Floats:
+    """Shape (1 + resamples, size): how often each topic is there, first every one once.
+
+    All resamples are NaN where there is only one, which cannot be resampled.
+    """
+    times = resample_weights(size, seed, resamples)
+    return np.vstack([np.ones((1, size)), times if size > 1 else np.full_like(times, np.nan)])
+
+
+def two_way_weights(topics: int, systems: int, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """The weights of topics and, independently, of systems: each as :func:`bootstrap_weights`.
+
+    Both together are the pigeonhole bootstrap (Owen, Annals of Applied Statistics 1, 2007).
+    """
+    # Of another seed, or equal numbers of topics and of systems would be drawn alike.
+    sizes = ((topics, seed), (systems, seed + 1))
+    first, second = (bootstrap_weights(size, resamples, each) for size, each in sizes)
+    return first, second
+
+
+def bootstrap_shares(
+    hits: Floats, total: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> BootstrapSamples:
+    """The hits over the total, each of shape (measures, topics) and added up over topics."""
+    times = bootstrap_weights(hits.shape[1], resamples, seed).T
+    above, below = hits @ times, total @ times
+    return BootstrapSamples.from_rows(safe_divide(above, below))
+
+
+def bootstrap_means(
+    values: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> BootstrapSamples:
+    """The means over topics of shape (measures, topics); NaN where a topic has no value."""
+    known = ~np.isnan(values)
+    hits = np.where(known, values, 0.0)
+    return bootstrap_shares(hits, known.astype(np.float64), resamples=resamples, seed=seed)

@@ -1,0 +1,282 @@
+"""What combinations of measures could reach, and what trees reach (EMNLP 2009, section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from weps.coreference.trees import DecisionTree
+from weps.features.registry import FAMILIES, Feature
+from weps.systems import FEATURE_SETS
+from weps.training.examples import make_folds
+from weps.training.fitting import pair_weight
+from weps.training.learners import fit_tree
+from weps_eval.ranking.pwa import auc_counts, max_pwa_counts, pwa_counts
+from weps_eval.stats.estimate import (
+    Estimate,
+    PairCounts,
+    estimate_instance_share,
+    mean_counts,
+    pool_counts,
+    resampled_shares,
+    safe_divide,
+)
+from weps_eval.tables.instances import Instances
+
+RECOGNISERS = ("capitalised", "entity", "fine_entity")
+"""The features of the paper's baseline recogniser, of its first and of its second."""
+_DECIMALS = 12
+"""Figures that differ in later ones are equal: the same share, added up in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Some measures, taken together."""
+
+    name: str
+    kind: str
+    """How it came about: shown by colour."""
+    measures: tuple[str, ...]
+    """In the order of the study, none twice."""
+
+
+def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> list[Combination]:
+    """Random subsets of one to eight measures, or of all if these are fewer."""
+    generator = np.random.default_rng(seed)
+    most = min(8, len(measures))
+    subsets = []
+    for count in range(1, number + 1):
+        size = int(generator.integers(1, most + 1))
+        chosen = generator.choice(len(measures), size, replace=False)
+        names = tuple(measures[place] for place in sorted(chosen.tolist()))
+        subsets.append(Combination(f"random {count}", "random", names))
+    return subsets
+
+
+def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combination, ...]:
+    """The feature sets, the families alone and beside the base, and the types of each recogniser.
+
+    Only those that have members.
+    """
+    found = [
+        Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
+        for each in FEATURE_SETS.values()
+        if not each.further
+    ]
+    families = {
+        family: tuple(str(each) for each in features if each.family == family)
+        for family in FAMILIES
+    }
+    found += [Combination(family, "family", members) for family, members in families.items()]
+    found += [
+        Combination(f"{base} + {family}", "family and base", tuple(dict.fromkeys((base, *members))))
+        for family, members in families.items()
+        if members
+    ]
+    found += [
+        Combination(
+            f"all {each}", "recogniser", tuple(str(f) for f in features if f.function == each)
+        )
+        for each in RECOGNISERS
+    ]
+    return tuple(each for each in found if each.measures)
+
+
+def distinct_combinations(
+    combinations: Iterable[Combination], order: Sequence[str]
+) -> list[Combination]:
+    """The combinations with their measures in that order, the first only of equal ones."""
+    found: dict[frozenset[str], Combination] = {}
+    for each in combinations:
+        members = frozenset(each.measures)
+        measures = tuple(measure for measure in order if measure in members)
+        if measures:
+            found.setdefault(members, Combination(each.name, each.kind, measures))
+    return list(found.values())
+
+
+def split_by_label(
+    instances: Instances, measures: Sequence[str]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Values of the positive instances and of the others, then the groups of either.
+
+    Values have shape (measures, positives) and (measures, negatives).
+    """
+    values, group = instances.only(measures).values, instances.group
+    positive = instances.positive
+    return values[:, positive], values[:, ~positive], group[positive], group[~positive]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSettings:
+    """How trees are fitted and judged: depth, leaf and halves as in the paper, five divisions."""
+
+    depth: int = 6
+    leaf: int = 100
+    """Fewest instances in a leaf."""
+    folds: int = 2
+    """Parts of the groups; each is judged by a tree that has not seen it."""
+    repeats: int = 5
+    """Different divisions into parts."""
+    seed: int = 0
+
+
+class TreeConfidences(NamedTuple):
+    """What trees predict of instances; confidences of different trees do not compare."""
+
+    confidence: NDArray[np.float64]
+    """Shape (instances,): that the instance is positive."""
+    tree: NDArray[np.int64]
+    """Shape (instances,): the number of the tree."""
+
+
+def cross_validate_trees(instances: Instances, settings: TreeSettings) -> list[TreeConfidences]:
+    """The confidences of trees that were fitted on other instances, division by division.
+
+    The groups, or the instances if there is one group only, are divided at random into
+    ``settings.folds`` parts, ``settings.repeats`` times; each part is judged by a tree fitted on
+    the others.
+    """
+    size, several = len(instances.positive), len(instances.groups) > 1
+    unit = instances.group if several else np.arange(size)
+    divisions = []
+    for division in range(settings.repeats):
+        judged = TreeConfidences(np.zeros(size), np.zeros(size, dtype=np.int64))
+        seed = settings.seed * settings.repeats + division
+        units = len(instances.groups) if several else size
+        for number, part in enumerate(make_folds(units, settings.folds, seed)):
+            held_out = np.isin(unit, part)
+            tree = _fit_tree(instances.of(~held_out), settings)
+            judged.confidence[held_out] = tree.predict(instances.values[:, held_out].T)
+            judged.tree[held_out] = number
+        divisions.append(judged)
+    return divisions
+
+
+def transfer_trees(
+    training: Instances, tested: Instances, settings: TreeSettings
+) -> list[TreeConfidences]:
+    """The confidences of one tree, fitted on the training instances, for the tested ones."""
+    found = _fit_tree(training, settings).predict(tested.values.T)
+    return [TreeConfidences(found, np.zeros(len(found), dtype=np.int64))]
+
+
+def comparable_by_trees(instances: Instances) -> Instances:
+    """The instances with ranks for values, if trees could not take the values as they are.
+
+    Trees see single precision and no infinity. They divide by order alone, so ranks serve as well.
+    """
+    values = instances.values
+    if values.dtype == np.float32 and np.isfinite(values).all():
+        return instances
+    ranks = [np.unique(measure, return_inverse=True)[1] for measure in values]
+    return replace(instances, values=np.array(ranks, dtype=np.float32))
+
+
+def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
+    """Instances weigh as in training a system."""
+    weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
+    return fit_tree(
+        instances.values.T,
+        instances.positive,
+        weights[instances.group],
+        depth=settings.depth,
+        leaf=settings.leaf,
+        seed=settings.seed,
+    )
+
+
+Trees: TypeAlias = Callable[[Sequence[str]], Sequence[TreeConfidences]]
+"""Measures → confidences of trees over them, in one division or several; no tree has seen what it
+judges."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """What one combination could reach, and what trees make of it, by groups.
+
+    MaxPWA bounds everything that rises with each of the measures. Trees need not, but seldom do
+    better.
+    """
+
+    combination: Combination
+    max_pwa: PairCounts
+    tree_pwa: PairCounts
+    """Of the trees' confidence; a tie is no success. Only instances that one tree has judged are
+    compared: confidences of different trees have no common scale."""
+    tree_auc: PairCounts
+    """The same with ties counted as ½."""
+    accuracy: Estimate
+    """Share of the instances that the trees label right: positive from a confidence of ½."""
+
+
+def compute_bound(
+    combination: Combination, instances: Instances, trees: Trees, seed: int = 0
+) -> Bound:
+    """MaxPWA of the measures; PWA, AUC and accuracy of the trees over them."""
+    divisions = trees(combination.measures)
+    return Bound(
+        combination,
+        max_pwa_counts(*split_by_label(instances, combination.measures)),
+        _by_trees(pwa_counts, instances, divisions),
+        _by_trees(auc_counts, instances, divisions),
+        _accuracy(instances, divisions, seed),
+    )
+
+
+def _by_trees(
+    count: Callable[..., PairCounts], instances: Instances, divisions: Sequence[TreeConfidences]
+) -> PairCounts:
+    """The comparisons of instances that one tree has judged.
+
+    Groups that several divisions put together count with the mean of these; those that none does
+    are not compared. Of a single group, each tree's instances are compared by themselves.
+    """
+    truth, several = instances.positive, len(instances.groups) > 1
+    found = []
+    for confidence, trees in divisions:
+        units = instances.group if several else trees
+        counts = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
+        tree = np.zeros(len(counts.total), dtype=np.int64)
+        tree[units] = trees
+        found.append(counts.only(tree[:, np.newaxis] == tree))
+    return mean_counts(found) if several else pool_counts(found)
+
+
+def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
+    """Share of right labels over all divisions, with its interval over groups."""
+    total = np.bincount(instances.group, minlength=len(instances.groups)) * len(divisions)
+    hits = np.zeros(len(total))
+    for confidence, _ in divisions:
+        right = (confidence >= 0.5) == instances.positive
+        hits += np.bincount(instances.group[right], minlength=len(total))
+    return estimate_instance_share(hits, total.astype(np.float64), seed=seed)
+
+
+def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int = 0) -> Estimate:
+    """Correlation of MaxPWA with the trees' PWA over the combinations; nan for fewer than three.
+
+    Pearson's, or Spearman's of ranks. The interval is over groups: both figures of every
+    combination are computed for each resample.
+    """
+    counts = [[each.max_pwa, each.tree_pwa] for each in bounds]
+    value = _correlate_rows(np.array([[[each.pooled] for each in pair] for pair in counts]), ranks)
+    samples = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
+    return Estimate.from_samples(float(value[0]), _correlate_rows(samples, ranks))
+
+
+def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
+    """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
+    if len(figures) < 3:
+        return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)
+    if ranks:
+        figures = rankdata(figures.round(_DECIMALS), axis=0)
+    centred = (figures - figures.mean(axis=0)).round(_DECIMALS)
+    first, second = centred[:, 0], centred[:, 1]
+    spread = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
+    return safe_divide((first * second).sum(axis=0), spread)

@@ -1,0 +1,313 @@
+"""Instances compared within groups: outputs of systems, or labelled ones such as pairs of pages.
+
+What studies of heterogeneity are about, and the options that name it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from weps._expressions import split_items
+from weps._formatting import count_of, join_items
+from weps.cli.console import Console
+from weps.errors import ValuesError
+from weps_eval.report.claims import SampleSize
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.studies.measures import StudyInput, holds_instances, is_testbed
+from weps_eval.studies.options import add_criteria, add_options, criteria_in, source_of
+from weps_eval.tables.columns import columns_of, file_digest
+from weps_eval.tables.files import GROUP, LABEL, read_instances
+from weps_eval.tables.instances import number_names
+from weps_eval.text.matrix import HUMAN, MeasureMatrix
+
+_GROUP_NOUNS = {
+    "topic": ("topic", "topics"),
+    "set": ("set", "sets"),
+    "all": ("group", "groups"),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedInstances:
+    """The instances that one criterion judges, some of which may be all there are of a group."""
+
+    values: Floats
+    """Shape (measures, instances)."""
+    quality: Floats
+    """Shape (instances,), never NaN."""
+    group: Ints
+    """Shape (instances,): numbers of groups, from 0 without gaps."""
+    called: str = "topics"
+    """What groups are called."""
+    text: Ints | None = None
+    """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
+
+    @property
+    def sample_size(self) -> SampleSize:
+        """Groups and instances; of labelled ones, those of the rarer label."""
+        _, counts = np.unique(self.quality, return_counts=True)
+        cases = counts.min() if len(counts) == 2 else counts.sum()
+        return SampleSize(int(self.group.max()) + 1, int(cases), self.called, "instances")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedInstances:
+    """What a study of heterogeneity is about.
+
+    Raises:
+        ValuesError: if there is nothing to compare.
+    """
+
+    title: str
+    measures: tuple[str, ...]
+    values: Floats
+    """Shape (measures, instances), never NaN."""
+    group: Ints
+    """Shape (instances,): number of the group within which it is compared."""
+    groups: tuple[str, ...]
+    """Names of the groups: topics, test sets, or people's names that were searched."""
+    system: tuple[str, ...]
+    """Of each instance; empty where the source names no systems."""
+    quality: Mapping[str, Floats]
+    """Criterion → shape (instances,), NaN where nobody judged; empty without human scores."""
+    labelled: bool
+    """Whether instances are positive (1) or negative (0), such as pairs of pages of a name."""
+    called: tuple[str, str]
+    """What a group is called, one and several."""
+    remarks: tuple[str, ...]
+    digest: str
+    equal: int | None = None
+    """Outputs left out because they equal a reference; None if the source does not tell."""
+    text: Ints | None = None
+    """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
+
+    def __post_init__(self) -> None:
+        if len(self.group) == 0 or np.bincount(self.group).max() < 2:
+            what = f"no {self.called[0]} has two instances"
+            remedy = "compare them within sets, or all of them, with --within"
+            raise ValuesError(what, where=self.title, remedy=remedy)
+
+    @property
+    def equal_pairs(self) -> int | None:
+        """Pairs of equal outputs of a group, which heterogeneity leaves out; None if not known."""
+        if self.text is None:
+            return None
+        _, counts = np.unique([self.group, self.text], axis=1, return_counts=True)
+        return int((counts * (counts - 1) // 2).sum())
+
+    @property
+    def description(self) -> str:
+        """How much there is, in words."""
+        groups = f"{len(self.groups):,} {self.called[len(self.groups) != 1]}"
+        measures = count_of(len(self.measures), "measure")
+        return f"{measures}, {count_of(len(self.group), 'instance')} in {groups}"
+
+    def judged_instances(self, criterion: str, quality: Floats | None = None) -> JudgedInstances:
+        """What a criterion judges, or another quality, of shape (instances,).
+
+        Raises:
+            ValuesError: if it judges no two instances of one group, or none unlike another.
+        """
+        given = self.quality[criterion] if quality is None else quality
+        known = ~np.isnan(given)
+        _, group = np.unique(self.group[known], return_inverse=True)
+        what = ""
+        if not known.any() or np.bincount(group).max() < 2:
+            what = f"no {self.called[0]} has two instances that people judged"
+        elif len(np.unique(np.stack([group, given[known]]), axis=1).T) == group.max() + 1:
+            what = f"people judged all instances of each {self.called[0]} alike"
+        if what:
+            raise ValuesError(what, where=criterion, remedy="choose another criterion with --human")
+        return JudgedInstances(
+            self.values[:, known],
+            given[known],
+            group.astype(np.int64),
+            self.called[1],
+            None if self.text is None else self.text[known],
+        )
+
+    def at_most(self, most: int, seed: int) -> GroupedInstances:
+        """The same with that many instances of every group at most, drawn at random."""
+        generator = np.random.default_rng(seed)
+        chosen = np.zeros(len(self.group), dtype=np.bool_)
+        for number in range(len(self.groups)):
+            members = np.flatnonzero(self.group == number)
+            if len(members) > most:
+                members = generator.choice(members, most, replace=False)
+            chosen[members] = True
+        if chosen.all():
+            return self
+        remark = (
+            f"Of {len(chosen):,} instances {chosen.sum():,} were drawn at random, "
+            f"at most {most:,} of each {self.called[0]}."
+        )
+        return replace(
+            self,
+            values=self.values[:, chosen],
+            group=self.group[chosen],
+            system=tuple(name for name, kept in zip(self.system, chosen, strict=False) if kept),
+            quality={name: each[chosen] for name, each in self.quality.items()},
+            remarks=(*self.remarks, remark),
+            text=None if self.text is None else self.text[chosen],
+        )
+
+
+def add_grouped_options(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Declare the source, about which the help says ``more``, and what is compared and judged."""
+    add_options(
+        parser,
+        "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study "
+        f"features --instances` writes{more}",
+    )
+    add_criteria(parser)
+    parser.add_argument(
+        "--within",
+        choices=tuple(_GROUP_NOUNS),
+        help="compare outputs within a topic, within a set of topics called SET.1, SET.2, …, or "
+        "across all topics (default: topic, or set if every topic has one output)",
+    )
+    parser.add_argument(
+        "--label",
+        metavar="COLUMN",
+        help="for labelled instances: column that says which are positive (default: label)",
+    )
+    parser.add_argument(
+        "--group",
+        metavar="COLUMN",
+        help="for labelled instances: column of the groups to compare within, such as topics "
+        "(default: group, if there is such a column)",
+    )
+
+
+def load_grouped(
+    options: argparse.Namespace, console: Console
+) -> tuple[GroupedInstances, MeasureMatrix | None]:
+    """What is studied, and the matrix it was read from, if it was one.
+
+    Raises:
+        WepsError: if it cannot be read, is faulty, or has nothing to compare.
+    """
+    # Who names a column of labels has instances.
+    path, named = options.source, options.label is not None
+    labelled = not is_testbed(path) and (named or holds_instances(path))
+    unfit, kind = ("--label and --group", "outputs of systems")
+    given = options.group or options.label
+    if labelled:
+        unfit, kind = ("--human and --within", "labelled instances")
+        given = options.human or options.within
+    if given:
+        raise ValuesError(
+            f"{unfit} have no meaning for {kind}", where=path, remedy="leave them out"
+        )
+    if labelled:
+        return _of_instances(options), None
+    read = _without_equal(source_of(options, console, criteria_in(options)))
+    return _of_matrix(read, options.within), read.matrix
+
+
+def _without_equal(read: StudyInput) -> StudyInput:
+    """Without outputs that equal a reference: in the papers' H g ≠ s ≠ s' ≠ g."""
+    matrix = read.matrix
+    if read.equal is None:
+        remark = (
+            "The papers leave out outputs that equal a reference or one another. A table does not "
+            "state which do; a testbed (.jsonl) does."
+        )
+        return replace(read, remarks=(*read.remarks, remark))
+    if not read.equal:
+        return read
+    outputs = zip(matrix.topic, matrix.system, strict=True)
+    kept = np.array([each not in read.equal for each in outputs], dtype=np.bool_)
+    if not kept.any():
+        what = "every output equals a reference, so that no two can be compared"
+        raise ValuesError(what, where=read.title, remedy="give outputs that systems made")
+    remark = f"{count_of(len(read.equal), 'output')} left out: equal to a reference of the topic."
+    topic, system = (
+        tuple(name for name, own in zip(names, kept, strict=True) if own)
+        for names in (matrix.topic, matrix.system)
+    )
+    rest = replace(
+        matrix,
+        topic=topic,
+        system=system,
+        values=matrix.values[:, kept],
+        human=matrix.human[:, kept],
+    )
+    return replace(read, matrix=rest, remarks=(*read.remarks, remark))
+
+
+def _of_matrix(read: StudyInput, within: str | None) -> GroupedInstances:
+    matrix = read.matrix
+    alone = len(set(matrix.topic)) == len(matrix.topic)
+    chosen = within or ("set" if alone else "topic")
+    names = matrix.topic
+    if chosen == "set":
+        names = tuple(topic.rpartition(".")[0] or topic for topic in names)
+    elif chosen == "all":
+        names = ("all",) * len(names)
+    group, groups = number_names(names)
+    text = None
+    if read.texts is not None:
+        outputs = zip(matrix.topic, matrix.system, strict=True)
+        text = np.array([read.texts[each] for each in outputs], dtype=np.int64)
+    found = GroupedInstances(
+        read.title,
+        matrix.measures,
+        matrix.values,
+        group,
+        groups,
+        matrix.system,
+        dict(zip(matrix.criteria, matrix.human, strict=True)),
+        False,
+        _GROUP_NOUNS[chosen],
+        (*read.remarks, *_remarks(matrix, chosen, groups)),
+        read.digest,
+        None if read.equal is None else len(read.equal),
+        text,
+    )
+    if not found.equal_pairs:
+        return found
+    remark = (
+        f"{count_of(found.equal_pairs, 'pair')} of equal outputs of a topic left out of "
+        "heterogeneity."
+    )
+    return replace(found, remarks=(*found.remarks, remark))
+
+
+def _remarks(matrix: MeasureMatrix, chosen: str, groups: tuple[str, ...]) -> Iterator[str]:
+    if chosen == "set":
+        yield f"Outputs are compared within sets of topics: {', '.join(groups[:10])}."
+    elif chosen == "all":
+        yield "Outputs are compared across topics."
+    if not matrix.criteria:
+        yield (
+            f"There are no human scores: no column is called {HUMAN}…, or named with --human. "
+            f"Measures: {join_items(matrix.measures, most=10)}."
+        )
+
+
+def _of_instances(options: argparse.Namespace) -> GroupedInstances:
+    path: Path = options.source
+    by_default = GROUP if GROUP in columns_of(path) else None
+    label, group = options.label or LABEL, options.group or by_default
+    read = read_instances(path, label, group, split_items(options.measures) or None)
+    instances = read.instances.without_empty_groups()
+    counts = instances.counts
+    return GroupedInstances(
+        path.name,
+        instances.measures,
+        instances.values.astype(np.float64),
+        instances.group.astype(np.int64),
+        instances.groups,
+        (),
+        {label: instances.positive.astype(np.float64)},
+        True,
+        _GROUP_NOUNS["all"],
+        (f"{counts.total:,} labelled instances, {counts.positive:,} of them positive.",),
+        f"instances:{file_digest(path)}",
+    )

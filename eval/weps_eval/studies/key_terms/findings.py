@@ -1,0 +1,366 @@
+"""Topics with key concepts: where their words stand, which weightings find them, and the means.
+
+How many words of key concepts there are at each place of a sentence (COLING 2004, section 4), and
+recall and noise of ranked lists of terms (section 5.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import isnan, nan
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from weps._parallel import Progress, no_progress
+from weps._text import singular_form, split_words
+from weps.features.bags import is_content_word, stop_words
+from weps.key_terms.clauses import Positions, word_positions
+from weps.key_terms.extraction import key_terms
+from weps.key_terms.occurrences import Occurrences, Position
+from weps.key_terms.weighting import WEIGHTINGS, Reference
+from weps.language.analysis import Analysis
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats.estimate import Estimate, estimate_instance_share
+from weps_eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
+from weps_eval.studies.key_terms.phrases import PhraseLists
+
+Concept: TypeAlias = frozenset[str]
+"""The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
+_REACH = 6
+DISTANCES = (*range(-_REACH, 0), *range(1, _REACH + 1))
+"""Distances from the verb that are distinguished; 1 is immediately after."""
+PLACE_PAIRS = {
+    "subjects": ("subjects", "other phrases"),
+    "heads": ("modifiers", "heads"),
+    "noun heads": ("other words", "last nouns"),
+}
+"""What is compared → its two places. *heads* of subjects as the paper has them, *noun heads* as
+English has."""
+LENGTHS = (10, 50)
+LENGTH = LENGTHS[-1]
+"""Terms of the lists that the paper compares."""
+ENGLISH = " (English)"
+"""Ends the names of weightings against the reference collection that comes with weps."""
+STUDIED = WEIGHTINGS | {
+    f"{name}{ENGLISH}": replace(
+        WEIGHTINGS[name],
+        description=f"{WEIGHTINGS[name].description}, here the English Web pages of weps",
+    )
+    for name in ("likelihood_ratio", "okapi", "okapi+spread")
+}
+_LONGEST = 200
+"""Terms of a list that are looked at."""
+
+
+def concepts_of(phrases: Iterable[str], name: Collection[str] = ()) -> frozenset[Concept]:
+    """The key concepts that phrases stand for, as people have written them down.
+
+    Stop words do not count (*restore the democracy* is not reached by *the*), nor does what holds
+    no letter, nor words of the person's name, in lower case. Phrases of the same words are one
+    concept, phrases without any are none.
+    """
+    dropped = stop_words().union(name)
+    concepts = (
+        frozenset(
+            singular_form(word)
+            for word in split_words(phrase)
+            if is_content_word(word, dropped) and any(map(str.isalpha, word))
+        )
+        for phrase in phrases
+    )
+    return frozenset(filter(None, concepts))
+
+
+class WordShare(NamedTuple):
+    """Of the content words at a place, how many are words of a key concept."""
+
+    hits: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        """The probability; nan if no word stands there."""
+        return self.hits / self.total if self.total else nan
+
+
+Places: TypeAlias = Mapping[str, WordShare]
+"""Place → share."""
+
+
+def place_at(distance: int) -> str:
+    """The place at that signed distance from the verb: ``-1``, ``+1``."""
+    return f"{distance:+d}"
+
+
+def places_of(
+    positions: Positions, compounds: Positions, rows: Sequence[int], key_words: Collection[str]
+) -> Places:
+    """Count the content words of the documents in ``rows`` at each place, and the key ones.
+
+    ``compounds`` are the same positions with heads as English has them; plurals of key words are
+    undone.
+    """
+    counted = positions.content & np.isin(positions.document, list(rows))
+    key = np.array([singular_form(form) in key_words for form in positions.forms], dtype=bool)
+    hits = key[positions.form] & counted
+    at_place = {
+        "any word": np.ones(len(positions), dtype=bool),
+        "any distance": positions.distance != 0,
+        **{place_at(distance): positions.distance == distance for distance in DISTANCES},
+        "subjects": positions.subject,
+        "other phrases": positions.noun_phrase & ~positions.subject,
+        "heads": positions.head,
+        "modifiers": positions.modifier,
+        "last nouns": compounds.head,
+        "other words": compounds.modifier,
+    }
+    return {
+        place: WordShare(int((hits & here).sum()), int((counted & here).sum()))
+        for place, here in at_place.items()
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecallNoiseCurve:
+    """What the first 0, 1, … n terms of a list reach; of a shorter list all terms count."""
+
+    covered: Ints
+    """Shape (n + 1,): |C_l|, the concepts of which at least one term is a word."""
+    noise: Ints
+    """Shape (n + 1,): |L_n|, the terms that are a word of no concept."""
+    concepts: int
+    """|C|."""
+
+    @property
+    def length(self) -> int:
+        """Terms of the list."""
+        return len(self.noise) - 1
+
+    def recall_at(self, length: int) -> float:
+        """R = |C_l| / |C| of the first terms; nan without concepts."""
+        reached = int(self.covered[min(length, self.length)])
+        return reached / self.concepts if self.concepts else nan
+
+    def noise_at(self, length: int) -> int:
+        """Noise of the first terms."""
+        return int(self.noise[min(length, self.length)])
+
+    def points(self, lengths: int) -> tuple[Floats, Floats]:
+        """Shapes (lengths + 1,): noise and recall of the first 0, 1, … terms."""
+        at = np.arange(lengths + 1).clip(max=self.length)
+        return self.noise[at].astype(np.float64), self.covered[at] / (self.concepts or nan)
+
+
+def recall_noise_curve(terms: Sequence[str], concepts: Collection[Concept]) -> RecallNoiseCurve:
+    """Follow a list of terms in lower case, the best first, and the concepts that it reaches."""
+    entry: dict[str, int] = {}
+    for place, term in enumerate(terms, start=1):
+        entry.setdefault(singular_form(term), place)
+    known = frozenset().union(*concepts)
+    reached = [
+        min(entry[word] for word in concept if word in entry)
+        for concept in concepts
+        if not concept.isdisjoint(entry)
+    ]
+    astray = [singular_form(term) not in known for term in terms]
+    covered = np.bincount(reached, minlength=len(terms) + 1).cumsum()
+    return RecallNoiseCurve(covered, np.cumsum([0, *astray]), len(concepts))
+
+
+@dataclass(frozen=True, slots=True)
+class GivenTopic:
+    """A topic as it is given."""
+
+    kind: str
+    """What its concepts come from, or what its documents are: ``attributes``, ``sections``."""
+    title: str
+    rows: tuple[int, ...]
+    """Its documents."""
+    concepts: frozenset[Concept]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadDocuments:
+    """Documents that were read together, with the topics among them."""
+
+    occurrences: Occurrences
+    topics: tuple[GivenTopic, ...]
+    places: tuple[Places, ...]
+    """Of each topic; empty if the documents have no tags."""
+    phrases: tuple[PhraseLists, ...] = ()
+    """Of each document with key phrases."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topic:
+    """A topic with all that the study finds of it."""
+
+    kind: str
+    title: str
+    documents: int
+    concepts: int
+    words: int
+    """Distinct content words of its documents."""
+    places: Places
+    curves: Mapping[str, RecallNoiseCurve]
+    """Weighting → recall and noise of its list, cut at 200 terms."""
+    candidates: Mapping[str, int]
+    """Weighting → length of its whole list."""
+
+    def probability(self, place: str) -> float:
+        """That a word there is one of a key concept; nan if no word stands there."""
+        return self.places[place].value if place in self.places else nan
+
+
+def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: bool) -> ReadDocuments:
+    """Count the words of all documents, and where those of each topic stand.
+
+    A topic without concepts, or without a content word, is left out; without tags nothing is known
+    of positions.
+    """
+    if tagged:
+        plain, compounds = word_positions(analysis), word_positions(analysis, compounds=True)
+        occurrences = Occurrences.of(plain, len(analysis.documents))
+    else:
+        occurrences = Occurrences.without_positions(analysis)
+    sizes = occurrences.at(Position.ANYWHERE).sum(axis=1)
+    kept = tuple(each for each in topics if each.concepts and sizes[list(each.rows)].any())
+    places: tuple[Places, ...] = tuple(
+        places_of(plain, compounds, each.rows, frozenset().union(*each.concepts)) if tagged else {}
+        for each in kept
+    )
+    return ReadDocuments(occurrences, kept, places)
+
+
+def study_topics(
+    batches: Sequence[ReadDocuments], progress: Progress = no_progress
+) -> Iterator[Topic]:
+    """Weigh the words of every topic; all documents but its own are the reference collection."""
+    everything = Reference.combine(Reference.of(batch.occurrences) for batch in batches)
+    for number, batch in enumerate(batches, start=1):
+        progress("weighing words", number, len(batches))
+        for given, places in zip(batch.topics, batch.places, strict=True):
+            own = _part(batch.occurrences, given.rows)
+            others = everything - Reference.of(own)
+            lists = {
+                name: [
+                    term
+                    for term, _ in key_terms(
+                        own,
+                        range(own.documents),
+                        each,
+                        Reference.builtin() if name.endswith(ENGLISH) else others,
+                    )
+                ]
+                for name, each in STUDIED.items()
+                if places or not each.needs_tags
+            }
+            yield Topic(
+                given.kind,
+                given.title,
+                own.documents,
+                len(given.concepts),
+                len(own.words),
+                places,
+                {
+                    name: recall_noise_curve(terms[:_LONGEST], given.concepts)
+                    for name, terms in lists.items()
+                },
+                {name: len(terms) for name, terms in lists.items()},
+            )
+
+
+def _part(occurrences: Occurrences, rows: Sequence[int]) -> Occurrences:
+    chosen = {place: counts[list(rows)] for place, counts in occurrences.counts.items()}
+    used = np.unique(chosen[Position.ANYWHERE].indices)
+    words = tuple(occurrences.words[column] for column in used.tolist())
+    return Occurrences(words, {place: counts[:, used] for place, counts in chosen.items()})
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Topics of one kind. All means are over topics, which are resampled for the intervals."""
+
+    title: str
+    kind: str
+    topics: tuple[Topic, ...]
+    seed: int = 0
+    phrases: Mapping[str, Floats] = field(default_factory=dict)
+    """Method → F1 of its phrases, shape (documents, 3), see
+    :func:`weps_eval.studies.key_terms.phrases.judge_phrases`; for those with key phrases."""
+
+    @cached_property
+    def weightings(self) -> tuple[str, ...]:
+        """Those that were studied for every topic."""
+        return tuple(name for name in STUDIED if all(name in each.curves for each in self.topics))
+
+    @property
+    def tagged(self) -> bool:
+        """Whether it is known where words stand."""
+        return any(each.places for each in self.topics)
+
+    def probability(self, place: str) -> Estimate:
+        """That a word there is one of a key concept; topics without a word there are left out."""
+        return self._mean(each.probability(place) for each in self.topics)
+
+    def ahead(self, first: str, second: str) -> Estimate:
+        """Probability at one place minus that at another, topic by topic."""
+        return self._mean(self._differences(first, second))
+
+    def count_higher(self, first: str, second: str) -> str:
+        """In how many of the topics with words at both places the first is more probable."""
+        known = [each for each in self._differences(first, second) if not isnan(each)]
+        return f"{sum(each > 0 for each in known)} of {len(known)}"
+
+    def phrase_f1(self, method: str, length: int) -> Estimate:
+        """F1 of the first phrases of a method; documents are resampled for the interval."""
+        return self._mean(self.phrases[method][:, PHRASE_LENGTHS.index(length)].tolist())
+
+    def recall(self, weighting: str, length: int = LENGTH) -> Estimate:
+        """R of the first terms."""
+        return self._mean(each.curves[weighting].recall_at(length) for each in self.topics)
+
+    def noise(self, weighting: str, length: int = LENGTH) -> Estimate:
+        """Noise of the first terms."""
+        return self._mean(each.curves[weighting].noise_at(length) for each in self.topics)
+
+    def recall_ahead(self, first: str, second: str, length: int | None = LENGTH) -> Estimate:
+        """R with one weighting minus R with another, topic by topic.
+
+        The length None is as many terms as both lists have, at most :data:`LENGTH`.
+        """
+
+        def difference(one: RecallNoiseCurve, other: RecallNoiseCurve) -> float:
+            terms = min(LENGTH, one.length, other.length) if length is None else length
+            return one.recall_at(terms) - other.recall_at(terms)
+
+        return self._mean(
+            difference(each.curves[first], each.curves[second]) for each in self.topics
+        )
+
+    def curve(self, weighting: str) -> tuple[Floats, Floats]:
+        """Shapes (201,): mean noise and mean recall of lists of 0, 1, … terms."""
+        points = [each.curves[weighting].points(_LONGEST) for each in self.topics]
+        noise, recall = np.mean(points, axis=0)
+        return noise, recall
+
+    def considered(self, weighting: str) -> Estimate:
+        """Share of the distinct content words of a topic that are candidates."""
+        return self._mean(each.candidates[weighting] / each.words for each in self.topics)
+
+    def median_candidates(self, weighting: str) -> float:
+        """Length of the list of the middle topic."""
+        return float(np.median([each.candidates[weighting] for each in self.topics]))
+
+    def _differences(self, first: str, second: str) -> list[float]:
+        return [each.probability(first) - each.probability(second) for each in self.topics]
+
+    def _mean(self, values: Iterable[float]) -> Estimate:
+        found = np.array(list(values), dtype=np.float64)
+        known = ~np.isnan(found)
+        return estimate_instance_share(
+            np.nan_to_num(found), known.astype(np.float64), seed=self.seed
+        )

@@ -1,0 +1,446 @@
+"""Texts compared with one another, topic by topic: of a testbed, or read from a table.
+
+A table has a row for every two texts that were compared; :func:`write_pairwise` writes it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from weps._expressions import split_items
+from weps._files import atomic_write
+from weps._formatting import guard_cell, join_items, quote_text, unguard_cell
+from weps._parallel import Progress, no_progress, parallel_map
+from weps.errors import ValuesError
+from weps_eval.meta.judged import Similarities
+from weps_eval.report.claims import SampleSize
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.studies.measures import check_known, is_testbed, load_testbed
+from weps_eval.tables.columns import file_digest, head_in, rows_of
+from weps_eval.text.matrix import HUMAN, SYSTEM
+from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.registry import Measure
+from weps_eval.text.run import digest_of
+from weps_eval.text.scoring import Fault, measure_similarities, undefined_error
+from weps_eval.text.testbed import Testbed, Topic
+
+_COLUMNS = ("topic", "output", "reference", "kind")
+"""The first columns of a table that was written."""
+_PEERS, _MODELS, _AMONG_PEERS = "output-reference", "reference-reference", "output-output"
+_KINDS = (_PEERS, _MODELS, _AMONG_PEERS)
+"""What is compared with what; the first is in the column ``output``."""
+_MISSING = ("", "nan", "na")
+_WORK = "comparing texts of topics"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairwiseTopic:
+    """The texts of a topic, each compared with others."""
+
+    topic: str
+    references: tuple[str, ...]
+    """The models."""
+    systems: tuple[str, ...]
+    """That made the outputs, the peers."""
+    values: Similarities
+    human: Floats
+    """Shape (criteria, systems); NaN where nobody judged."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairwiseInstances:
+    """The outputs of all topics, one after another."""
+
+    topic: Ints
+    """Shape (instances,): the number of each one's topic."""
+    system: Ints
+    """Shape (instances,): the number of each one's system, in :attr:`PairwiseInput.systems`."""
+    human: Floats
+    """Shape (criteria, instances); NaN where nobody judged."""
+
+    def judged_singly(self, criterion: int) -> bool:
+        """Whether people judged outputs; else all outputs of a system have its score."""
+        known = ~np.isnan(self.human[criterion])
+        systems, scores = self.system[known], self.human[criterion][known]
+        return len(set(zip(systems.tolist(), scores.tolist(), strict=True))) > len(set(systems))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairwiseInput:
+    """What studies of similarities are about."""
+
+    title: str
+    measures: tuple[str, ...]
+    criteria: tuple[str, ...]
+    """By which people judged."""
+    topics: tuple[PairwiseTopic, ...]
+    remarks: tuple[str, ...]
+    """What the reader must know of them."""
+    digest: str
+    """Of what they were read from, ``testbed:sha256-…`` or ``table:sha256-…``."""
+
+    @property
+    def similarities(self) -> list[Similarities]:
+        """By topic."""
+        return [each.values for each in self.topics]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, in order of first appearance."""
+        return tuple(dict.fromkeys(name for each in self.topics for name in each.systems))
+
+    @property
+    def among_peers(self) -> bool:
+        """Whether outputs were compared with one another, too, on every topic."""
+        return all(each.values.among_peers is not None for each in self.topics)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether references and systems have the same names, in the same order, on all topics."""
+        return len({(each.references, each.systems) for each in self.topics}) == 1
+
+    @property
+    def sample_size(self) -> SampleSize:
+        """Topics and their references."""
+        references = sum(len(each.references) for each in self.topics)
+        return SampleSize(len(self.topics), references, case="references")
+
+    def judged_size(self, criterion: str) -> SampleSize:
+        """The outputs that people judged, and their topics or systems, whichever are fewer."""
+        instances = self.instances
+        rows = ~np.isnan(instances.human[self.criteria.index(criterion)])
+        parts = {"topics": instances.topic, "systems": instances.system}
+        groups = {name: len(np.unique(each[rows])) for name, each in parts.items()}
+        return SampleSize.of_fewer(groups, int(rows.sum()))
+
+    @property
+    def instances(self) -> PairwiseInstances:
+        """The outputs of all topics."""
+        place = {name: number for number, name in enumerate(self.systems)}
+        sizes = [len(each.systems) for each in self.topics]
+        return PairwiseInstances(
+            np.repeat(np.arange(len(sizes)), sizes),
+            np.array([place[name] for each in self.topics for name in each.systems]),
+            np.concatenate([each.human for each in self.topics], axis=1),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseRequest:
+    """What of a source is studied."""
+
+    measures: str = ""
+    """Between commas: measures and sets for a testbed, columns of a table; empty as usual."""
+    criteria: tuple[str, ...] = ()
+    """By which people judged; all, if there are none."""
+    fewest: int = 2
+    """References that a topic needs; topics with fewer are left out."""
+    remedy: str = "give topics with more references"
+    """What to do if no topic has so many."""
+    among_peers: bool = True
+    """Whether outputs of a testbed are compared with one another."""
+
+
+def load_pairwise_input(
+    path: Path,
+    request: PairwiseRequest,
+    tools: TextTools,
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> PairwiseInput:
+    """The similarities of a testbed's texts, or those that a table holds.
+
+    Raises:
+        WepsError: if it cannot be read, is faulty, has no such column or too few references, or
+            lacks what a measure needs.
+    """
+    if is_testbed(path):
+        testbed, measures = load_testbed(path, request.measures, tools)
+        kept, remarks = _with_references(testbed.topics, request, path)
+        part, among = replace(testbed, topics=kept), request.among_peers
+        topics = compare_testbed(
+            part, measures, tools, among_peers=among, jobs=jobs, progress=progress
+        )
+        if empty := len(part.empty_outputs):
+            many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
+            remarks = (f"{many} empty: similar only to empty ones.", *remarks)
+        names, digest = tuple(map(str, measures)), f"testbed:sha256-{digest_of(testbed)[:8]}"
+        found = PairwiseInput(testbed.name, names, testbed.criteria, topics, remarks, digest)
+    else:
+        found = read_pairwise(path, split_items(request.measures) if request.measures else ())
+        topics, remarks = _with_references(found.topics, request, path)
+        found = replace(found, topics=topics, remarks=remarks)
+    if not request.criteria:
+        return found
+    for name in request.criteria:
+        check_known(name, found.criteria, "criterion")
+    places = [found.criteria.index(name) for name in request.criteria]
+    topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
+    return replace(found, criteria=request.criteria, topics=topics)
+
+
+AnyTopic = TypeVar("AnyTopic", Topic, PairwiseTopic)
+
+
+def _with_references(
+    topics: Sequence[AnyTopic], request: PairwiseRequest, path: Path
+) -> tuple[tuple[AnyTopic, ...], tuple[str, ...]]:
+    kept = tuple(each for each in topics if len(each.references) >= request.fewest)
+    if not kept:
+        most = max(len(each.references) for each in topics)
+        what = f"{request.fewest} references are needed, and no topic has more than {most}"
+        raise ValuesError(what, where=path, remedy=request.remedy)
+    if len(kept) == len(topics):
+        return kept, ()
+    names = join_items(quote_text(each.topic) for each in topics if each not in kept)
+    few = f"fewer than {request.fewest} references"
+    return kept, (f"Left out, because they have {few}: topics {names}.",)
+
+
+def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    tools: TextTools,
+    *,
+    among_peers: bool = True,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> tuple[PairwiseTopic, ...]:
+    """Outputs and references compared with references, and outputs with one another.
+
+    The values do not depend on the number of processes; ``progress`` is called with how many
+    topics are done.
+
+    Raises:
+        ValuesError: if measures are not defined for texts; one message names all.
+    """
+    names = tuple(map(str, measures))
+    work = partial(_compare_topic, measures=names, tools=tools, among_peers=among_peers)
+    found: list[PairwiseTopic] = []
+    faults: list[Fault] = []
+    progress(_WORK, 0, len(testbed.topics))
+    results = parallel_map(work, testbed.topics, jobs)
+    for done, (topic, result) in enumerate(zip(testbed.topics, results, strict=True), start=1):
+        if isinstance(result, Similarities):
+            found.append(_pairwise_topic(topic, result, testbed.criteria))
+        else:
+            faults += result
+        progress(_WORK, done, len(testbed.topics))
+    if faults:
+        raise undefined_error(faults, testbed.name, None)
+    return tuple(found)
+
+
+def _compare_topic(
+    topic: Topic, measures: Sequence[str], tools: TextTools, among_peers: bool
+) -> Similarities | list[Fault]:
+    texts = TopicTexts(topic, tools)
+    peers, models = ([each.text for each in some] for some in (topic.outputs, topic.references))
+    pairs = [(peers, models), (models, models), *([(peers, peers)] if among_peers else [])]
+    faults: list[Fault] = []
+    tables = []
+    for name in measures:
+        measure = Measure.parse(name)
+        try:
+            tables.append([measure_similarities(measure, texts, *each) for each in pairs])
+        except ValuesError as error:
+            whose = str(error.where or "its texts")
+            faults.append(Fault(name, topic.topic, whose, error.what, error.remedy))
+    return faults or Similarities(*map(np.array, zip(*tables, strict=True)))
+
+
+def _pairwise_topic(topic: Topic, values: Similarities, criteria: Sequence[str]) -> PairwiseTopic:
+    human = [[each.human.get(name, np.nan) for each in topic.outputs] for name in criteria]
+    return PairwiseTopic(
+        topic.topic,
+        tuple(each.id for each in topic.references),
+        tuple(each.system for each in topic.outputs),
+        values,
+        np.array(human, np.float64).reshape(len(criteria), len(topic.outputs)),
+    )
+
+
+def write_pairwise(compared: PairwiseInput, path: Path) -> None:
+    """Write a table, whole or not at all, which :func:`read_pairwise` reads again.
+
+    Human scores of outputs stand in their rows with references.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    text = io.StringIO(newline="")
+    rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    criteria = [f"{HUMAN}{criterion}" for criterion in compared.criteria]
+    rows.writerow([*_COLUMNS, *map(guard_cell, (*criteria, *compared.measures))])
+    for topic in compared.topics:
+        rows.writerows(_rows(topic))
+    atomic_write({path: text.getvalue().encode(errors="replace")})
+
+
+def _rows(topic: PairwiseTopic) -> Iterator[list[str | float]]:
+    """A row for each pair of texts, measures of shape (measures, rows, columns) side by side."""
+    values, systems, references = topic.values, topic.systems, topic.references
+    scores = [["" if math.isnan(each) else each for each in row] for row in topic.human.T.tolist()]
+    unscored = [[""] * len(topic.human)] * max(len(systems), len(references))
+    parts: list[tuple[str, Sequence[str], Sequence[str], Sequence[Sequence[str | float]], Floats]]
+    parts = [
+        (_PEERS, systems, references, scores, values.peers),
+        (_MODELS, references, references, unscored, values.models),
+    ]
+    if values.among_peers is not None:
+        parts.append((_AMONG_PEERS, systems, systems, unscored, values.among_peers))
+    for kind, ones, others, human, table in parts:
+        cells = np.moveaxis(table, 0, -1).tolist()
+        for row, one in enumerate(ones):
+            for column, other in enumerate(others):
+                names = map(guard_cell, (topic.topic, one, other))
+                yield [*names, kind, *human[row], *cells[row][column]]
+
+
+def read_pairwise(path: Path, measures: Sequence[str] = ()) -> PairwiseInput:
+    """Read a table with the columns ``topic``, ``output``, ``reference`` and ``kind``.
+
+    The kind is ``output-reference``, ``reference-reference`` (the text compared is in the column
+    ``output``) or ``output-output``; the last may be missing altogether, and so may rows of a text
+    with itself: nothing is then more alike. Columns whose names begin with ``human:`` hold what
+    people thought of the output, in rows of the first kind; all others are measures.
+
+    Args:
+        path: the table.
+        measures: columns to read; all, if there are none.
+
+    Raises:
+        SourceError: if it cannot be read.
+        ValuesError: if a column is missing or holds no numbers, a row is repeated or missing.
+    """
+    lines = rows_of(path)
+    names = tuple(head_in(lines))
+    _check_head(names, path)
+    criteria = tuple(each for each in names if each.startswith(HUMAN))
+    known = tuple(each for each in names if each not in (*_COLUMNS, *criteria))
+    chosen = tuple(measures) or known
+    for name in chosen:
+        check_known(name, known, "measure", path)
+    if not chosen:
+        raise ValuesError("there is no measure", where=path, remedy="add columns with values")
+    place = {name: number for number, name in enumerate(names)}
+    topics: dict[str, _PairRows] = {}
+    for line, cells in lines:
+        where = f"{path}, line {line:,}"
+        topic, *pair, kind = (unguard_cell(cells[place[each]]) for each in _COLUMNS)
+        if kind not in _KINDS:
+            what = f"{quote_text(kind)} is no kind of row"
+            raise ValuesError(what, where=where, remedy=f"kinds are: {', '.join(_KINDS)}")
+        scores, values = (
+            tuple(_number(cells[place[each]], each, where) for each in some)
+            for some in (criteria, chosen)
+        )
+        for value, measure in zip(values, chosen, strict=True):
+            if math.isnan(value):
+                what = f"the value of {quote_text(measure)} is missing"
+                remedy = "give it a value, or leave out the measure or the text"
+                raise ValuesError(what, where=where, remedy=remedy)
+        rows = topics.setdefault(topic, _PairRows(topic))
+        rows.add(kind, (pair[0], pair[1]), scores, values, where)
+    if not topics:
+        raise ValuesError("the table has no rows", where=path, remedy="add a row for two texts")
+    read = tuple(each.arrange(len(criteria), path) for each in topics.values())
+    digest = f"table:{file_digest(path)}"
+    people = tuple(each.removeprefix(HUMAN) for each in criteria)
+    return PairwiseInput(path.name, chosen, people, read, (), digest)
+
+
+def _check_head(names: Sequence[str], path: Path) -> None:
+    if missing := [each for each in _COLUMNS if each not in names]:
+        what = f"columns are missing: {', '.join(missing)}"
+        if SYSTEM in names:
+            what = "this is a measure matrix, which has no similarities between references"
+        remedy = "give a testbed (.jsonl), or a table written by --keep"
+        raise ValuesError(what, where=path, remedy=remedy)
+    if twice := [quote_text(name) for name, times in Counter(names).items() if times > 1]:
+        what = f"columns occur twice: {join_items(twice)}"
+        raise ValuesError(what, where=path, remedy="rename one")
+
+
+def _number(cell: str, column: str, where: str) -> float:
+    if cell.strip().lower() in _MISSING:
+        return math.nan
+    try:
+        return float(cell)
+    except ValueError:
+        what = f"{quote_text(cell)} in the column {quote_text(column)} is not a number"
+        remedy = "give it a number there, or choose other columns with --measures"
+        raise ValuesError(what, where=where, remedy=remedy) from None
+
+
+Pair: TypeAlias = tuple[str, str]
+Values: TypeAlias = tuple[float, ...]
+
+
+@dataclass(slots=True)
+class _PairRows:
+    """The rows of a topic so far."""
+
+    topic: str
+    values: dict[str, dict[Pair, Values]] = field(default_factory=lambda: {k: {} for k in _KINDS})
+    """Kind → pair of texts → values of the measures."""
+    scores: dict[str, Values] = field(default_factory=dict)
+    """System → human scores of its output."""
+
+    def add(self, kind: str, pair: Pair, scores: Values, values: Values, where: str) -> None:
+        if pair in self.values[kind]:
+            what = f"{' and '.join(map(quote_text, pair))} are compared twice"
+            raise ValuesError(what, where=where, remedy="keep one of the rows")
+        self.values[kind][pair] = values
+        if kind == _PEERS:
+            before = self.scores.setdefault(pair[0], scores)
+            if not np.array_equal(before, scores, equal_nan=True):
+                what = f"the output of {quote_text(pair[0])} has other human scores than before"
+                raise ValuesError(what, where=where, remedy="give the same in all its rows")
+
+    def arrange(self, criteria: int, path: Path) -> PairwiseTopic:
+        where = f"{path}, topic {quote_text(self.topic)}"
+        peers, models, among = (self.values[kind] for kind in _KINDS)
+        systems = tuple(dict.fromkeys(one for one, _ in peers))
+        references = tuple(dict.fromkeys(other for _, other in (*peers, *models)))
+        if not systems:
+            what = f"there is no row {_PEERS!r}"
+            raise ValuesError(what, where=where, remedy="compare outputs with references")
+        for kind, known in ((_MODELS, references), (_AMONG_PEERS, systems)):
+            for name in (name for pair in self.values[kind] for name in pair if name not in known):
+                what = f"{quote_text(name)} of a row {kind!r} is in no row {_PEERS!r}"
+                raise ValuesError(what, where=where, remedy="correct the name, or add its rows")
+        values = Similarities(
+            _table(peers, systems, references, where),
+            _table(models, references, references, where),
+            _table(among, systems, systems, where) if among else None,
+        )
+        human = np.array([self.scores[each] for each in systems], np.float64)
+        human = human.reshape(len(systems), criteria).T
+        return PairwiseTopic(self.topic, references, systems, values, human)
+
+
+def _table(
+    rows: dict[Pair, Values], ones: Sequence[str], others: Sequence[str], where: str
+) -> Floats:
+    """Shape (measures, ones, others); a text is by default like itself as nothing else is."""
+    table = np.full((len(next(iter(rows.values()), ())), len(ones), len(others)), np.inf)
+    for row, one in enumerate(ones):
+        for column, other in enumerate(others):
+            if values := rows.get((one, other)):
+                table[:, row, column] = values
+            elif one != other or ones is not others:
+                what = f"{quote_text(one)} is not compared with {quote_text(other)}"
+                raise ValuesError(what, where=where, remedy="add the row, or leave out the text")
+    return table

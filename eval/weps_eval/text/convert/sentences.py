@@ -1,0 +1,213 @@
+"""Sets of single sentences: WMT21, news from German into English, and STS of SemEval-2012.
+
+Akhbardeh et al., “Findings of the 2021 Conference on Machine Translation (WMT21)”, WMT 2021; Agirre
+et al., “SemEval-2012 Task 6: A Pilot on Semantic Textual Similarity”, *SEM 2012. Measures of others
+on STS are those of the UKP system (Bär et al., “UKP: Computing semantic textual similarity by
+combining multiple content similarity measures”, *SEM 2012) for the training pairs, METEOR and BEER
+for the test pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._files import real_path
+from weps._formatting import quote_text
+from weps.errors import SourceError, ValuesError
+from weps_eval.text.convert.files import REMEDY, check_length, lines_of, number_of, one_file
+from weps_eval.text.matrix import MeasureMatrix
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic
+
+_PAIR = "de-en"
+_CRITERIA = {"RAW.SCR": "system_raw", "Z.SCR": "system_z"}
+
+
+def convert_wmt(folder: Path) -> Testbed:
+    """Read a folder with ``sources``, ``references``, ``system-outputs`` and ``humaneval``.
+
+    Topics are the lines, numbered from 1; references are called as there (``A``, ``B``), systems
+    as their files. Human scores are those of the whole system, the same for all its outputs:
+    means of direct assessments by a crowd, ``system_raw`` from 0 to 100 and ``system_z``,
+    standardised by annotator. The scores of single segments are left out: their numbers follow
+    another order of documents than the lines of the texts, and the set does not state which. So
+    are scores of the human translation, which is no system.
+
+    Raises:
+        SourceError: if a file is missing or cannot be read.
+        ValuesError: if files do not fit together.
+    """
+    sources = lines_of(one_file(folder / "sources", f"*.{_PAIR}.src.de"))
+    references = _texts(folder / "references", "ref", len(sources))
+    outputs = _texts(folder / "system-outputs", "hyp", len(sources))
+    scores = _scores(folder / "humaneval")
+    topics = []
+    for number, source in enumerate(sources):
+        models = (Reference(name, texts[number]) for name, texts in references.items())
+        peers = (
+            Output(name, texts[number], scores.get(name, {})) for name, texts in outputs.items()
+        )
+        topics.append(Topic(str(number + 1), tuple(models), tuple(peers), (source,)))
+    return Testbed(f"WMT21 {_PAIR}", "en", "WMT21 news (Akhbardeh et al. 2021)", tuple(topics))
+
+
+def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
+    """All the files ``….de-en.KIND.NAME.en``, by name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob(f"*.{_PAIR}.{kind}.*.en")):
+        name = path.name.split(f".{_PAIR}.{kind}.")[1].removesuffix(".en")
+        found[name] = lines_of(path)
+        check_length(len(found[name]), size, path)
+    if not found:
+        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=REMEDY)
+    return found
+
+
+def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
+    """System → criterion → score; tables call a system ``Nemo.7``, its file ``NVIDIA-NeMo``."""
+    ranking = map(str.split, lines_of(folder / f"ad-sys-ranking-{_PAIR}-z-names.csv"))
+    names = {row[-2]: row[-1] for row in ranking if len(row) > 1}
+    path = folder / f"ad-sys-scores-{_PAIR}.csv"
+    head, *rows = map(str.split, lines_of(path))
+    scores: dict[str, Mapping[str, float]] = {}
+    for line, row in enumerate(rows, start=2):
+        cells = dict(zip(head, row, strict=False))
+        name = names.get(cells.get("SYS", ""))
+        if name is None or len(row) != len(head) or not _CRITERIA.keys() <= cells.keys():
+            what = f"{quote_text(' '.join(row))} scores no known system"
+            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
+        scores[name] = {
+            criterion: number_of(cells[column], path, line)
+            for column, criterion in _CRITERIA.items()
+        }
+    return scores
+
+
+SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
+"""In the order of the task."""
+FIRST, SECOND = "first", "second"
+SIMILARITY = "similarity"
+
+
+def convert_sts(folder: Path) -> Testbed:
+    """Read a folder, train or test, with ``STS.input.SET.txt`` and ``STS.gs.SET.txt``.
+
+    Every pair is a topic, called ``SET.NUMBER`` with numbers from 1. Its first sentence is the
+    reference ``first``, its second the output of a system ``second``; the human score
+    ``similarity`` goes from 0 to 5. Sets whose sentences are not there are left out, and the
+    source of the testbed lists those that are in it.
+
+    Raises:
+        SourceError: if there is no such file, or one cannot be read.
+        ValuesError: if the two files of a set do not fit together.
+    """
+    found = [name for name in SETS if (folder / f"STS.input.{name}.txt").exists()]
+    if not found:
+        what, remedy = "STS.input.….txt not found", "give the folder of the train or test sets"
+        raise SourceError(what, where=folder, remedy=remedy)
+    topics = tuple(topic for name in found for topic in _topics(folder, name))
+    source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
+    return Testbed(f"STS-2012 {real_path(folder).name}", "en", source, topics)
+
+
+def _topics(folder: Path, name: str) -> Iterator[Topic]:
+    path = folder / f"STS.input.{name}.txt"
+    pairs, scores = lines_of(path), _gold_scores(folder, name)
+    check_length(len(scores), len(pairs), folder / f"STS.gs.{name}.txt")
+    for number, (pair, score) in enumerate(zip(pairs, scores, strict=True), start=1):
+        sentences = [sentence.strip() for sentence in pair.split("\t")]
+        if len(sentences) != 2 or not all(sentences):
+            what, remedy = "expected a pair of sentences", "separate two of them by one tab"
+            raise ValuesError(what, where=f"{path}, line {number:,}", remedy=remedy)
+        yield Topic(
+            f"{name}.{number}",
+            (Reference(FIRST, (sentences[0],)),),
+            (Output(SECOND, (sentences[1],), {SIMILARITY: score}),),
+        )
+
+
+def _gold_scores(folder: Path, name: str) -> list[float]:
+    path = folder / f"STS.gs.{name}.txt"
+    return [number_of(cell, path, line) for line, cell in enumerate(lines_of(path), 1)]
+
+
+_TRAIN, _TEST = "train", "test"
+_UKP, _METEOR = "ukp_feature_scores_train", "meteor_beer_scores_test"
+
+Columns = Mapping[str, NDArray[np.float64]]
+"""Measure → shape (pairs,)."""
+
+
+def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
+    """Read the scores of the training and of the test pairs, a matrix for each.
+
+    A pair is a topic, called ``SET.NUMBER`` as by :func:`convert_sts`, and the output of the
+    system ``second``; the human score is ``similarity``. Training pairs have a file for each
+    measure, with all sets in the order of the task; test pairs one for each set, with a head.
+    Measures that miss a pair or are the same for all are left out.
+
+    Raises:
+        SourceError: if files are missing or cannot be read.
+        ValuesError: if they do not fit together.
+    """
+    train = [name for name in SETS if (folder / _TRAIN / f"STS.gs.{name}.txt").exists()]
+    test = [name for name in SETS if (folder / _METEOR / f"STS.{name}.tsv").exists()]
+    found = {}
+    if train and (folder / _UKP).is_dir():
+        found[_TRAIN] = _matrix(folder / _TRAIN, train, _of_files(folder / _UKP))
+    if test:
+        found[_TEST] = _matrix(folder / _TEST, test, _joined(folder / _METEOR, test))
+    if not found:
+        what = f"no scores found in {_UKP} or {_METEOR}"
+        raise SourceError(what, where=folder, remedy="give the folder of the whole set")
+    return found
+
+
+def _of_files(folder: Path) -> Columns:
+    """A measure for each file, a line for each pair."""
+    return {
+        path.stem: np.array([_number(line, path, at) for at, line in enumerate(lines_of(path), 1)])
+        for path in sorted(folder.rglob("*.txt"), key=lambda each: each.stem)
+    }
+
+
+def _joined(folder: Path, names: Sequence[str]) -> Columns:
+    """The tables of the sets, one below the other."""
+    parts = [dict(_table(folder / f"STS.{name}.tsv")) for name in names]
+    every = dict.fromkeys(name for each in parts for name in each)
+    return {name: np.concatenate([each[name] for each in parts if name in each]) for name in every}
+
+
+def _table(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    head, *lines = (line.split("\t") for line in lines_of(path))
+    for line, cells in enumerate(lines, start=2):
+        if len(cells) != len(head):
+            what = f"the row has {len(cells)} cells, the head has {len(head)}"
+            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
+    for column, name in enumerate(head):
+        values = [_number(cells[column], path, at) for at, cells in enumerate(lines, 2)]
+        yield name, np.array(values)
+
+
+def _number(cell: str, path: Path, line: int) -> float:
+    return np.nan if cell.lower() == "nan" else number_of(cell, path, line)
+
+
+def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatrix:
+    scores = {name: _gold_scores(folder, name) for name in names}
+    topics = [f"{name}.{number + 1}" for name in names for number in range(len(scores[name]))]
+    for name, values in columns.items():
+        check_length(len(values), len(topics), folder.parent / name)
+    varying = {name: values for name, values in columns.items() if np.ptp(values) > 0}
+    return MeasureMatrix(
+        tuple(topics),
+        (SECOND,) * len(topics),
+        tuple(varying),
+        np.array(list(varying.values())).reshape(len(varying), len(topics)),
+        (SIMILARITY,),
+        np.array([[*chain.from_iterable(scores.values())]]),
+    )

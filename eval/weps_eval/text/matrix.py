@@ -1,0 +1,187 @@
+"""Measure matrices: the values of measures and human scores of each output, read from tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from weps._files import atomic_write
+from weps._formatting import guard_cell, join_items, quote_text, suggest_names, unguard_cell
+from weps._parallel import Progress, no_progress
+from weps.errors import OutputError, ValuesError
+from weps_eval.stats.arrays import Flags, Floats
+from weps_eval.tables.columns import Columns, Request, locate_errors, read_columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasureMatrix:
+    """Values of measures on outputs, one instance for each topic and system that answered it.
+
+    Raises:
+        ValuesError: if names or instances occur twice, shapes do not fit, a value is NaN, or a
+            human score is infinite.
+    """
+
+    topic: tuple[str, ...]
+    """Of each instance."""
+    system: tuple[str, ...]
+    """Of each instance."""
+    measures: tuple[str, ...]
+    values: Floats
+    """Shape (measures, instances), float64, never NaN."""
+    criteria: tuple[str, ...]
+    """By which people judged."""
+    human: Floats
+    """Shape (criteria, instances), float64; NaN where there is no human score."""
+
+    def __post_init__(self) -> None:
+        size = len(self.topic)
+        if len(self.system) != size:
+            what = f"{size:,} topics do not match {len(self.system):,} systems"
+            raise ValuesError(what, remedy="give both for each instance")
+        _check_shape(self.values, (len(self.measures), size), "values")
+        _check_shape(self.human, (len(self.criteria), size), "human")
+        _check_distinct((*self.measures, *self.criteria), "columns")
+        _check_distinct(list(zip(self.topic, self.system, strict=True)), "topic and system")
+        self._refuse(np.isnan(self.values), self.measures, "missing or NaN")
+        self._refuse(np.isinf(self.human), self.criteria, "infinite")
+
+    def column(self, name: str) -> Floats:
+        """Shape (instances,): a measure or a criterion.
+
+        Raises:
+            ValuesError: if there is none of this name.
+        """
+        for names, values in ((self.measures, self.values), (self.criteria, self.human)):
+            if name in names:
+                return np.asarray(values[names.index(name)])
+        what = f"there is neither a measure nor a criterion {quote_text(name)}"
+        raise ValuesError(what, remedy=suggest_names(name, (*self.measures, *self.criteria)))
+
+    def _refuse(self, bad: Flags, names: Sequence[str], how: str) -> None:
+        """Refuse values of columns, shape (names, instances), that are bad."""
+        for column, instance in np.argwhere(bad)[:1].tolist():
+            raise ValuesError(
+                f"the value of {quote_text(names[column])} is {how}",
+                where=f"{self.system[instance]} on {self.topic[instance]}",
+                remedy="give it a value, or leave out the instance or the column",
+            )
+
+
+def _check_shape(array: Floats, shape: tuple[int, int], name: str) -> None:
+    if array.shape != shape or array.dtype != np.float64:
+        what = f"{name} has shape {array.shape} and type {array.dtype}"
+        raise ValuesError(what, remedy=f"shape {shape} and type float64 fit the names")
+
+
+def _check_distinct(names: Sequence[object], what: str) -> None:
+    counted = Counter(names).items()
+    twice = [
+        " and ".join(map(quote_text, name)) if isinstance(name, tuple) else quote_text(str(name))
+        for name, times in counted
+        if times > 1
+    ]
+    if twice:
+        raise ValuesError(f"{what} occur twice: {join_items(twice)}", remedy="keep one of each")
+
+
+TOPIC, SYSTEM = "topic", "system"
+"""The first two columns of a table that was written."""
+HUMAN = "human:"
+"""What the names of columns with human scores begin with."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatrixRead:
+    """The content of a table."""
+
+    matrix: MeasureMatrix
+    left_out: tuple[str, ...]
+    """Columns that are not wholly numeric, and so no measures."""
+
+
+def read_matrix(
+    path: Path | str, human: Collection[str] = (), progress: Progress = no_progress
+) -> MatrixRead:
+    """Read a table with columns ``topic`` and ``system`` (``.csv`` or ``.tsv``, ``.gz`` as well).
+
+    Columns whose names begin with ``human:``, and those that ``human`` names, hold human scores
+    (``human`` may name the former without that beginning, too); a cell that is empty or NaN there
+    means no human score. Every other column that is wholly numeric is a measure, of which no
+    value may be missing. ``progress`` is called with the number of rows read.
+
+    Raises:
+        SourceError: if it cannot be read.
+        ValuesError: if a column is not there or human scores are not numbers, there is no measure,
+            a row has another length than the head, an instance occurs twice, or the value of a
+            measure is missing.
+    """
+    path = Path(path)
+    columns = read_columns(path, Request(SYSTEM, TOPIC, None), progress)
+    left_out = [name for name in columns.head if name not in (SYSTEM, TOPIC, *columns.numbers)]
+    judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
+    named = [name for name in human if f"{HUMAN}{name}" not in columns.head]
+    with locate_errors(path):
+        _check_human((*judged, *named), columns.head, left_out)
+        return MatrixRead(_matrix(columns, judged), tuple(left_out))
+
+
+def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
+    """Write a table atomically; :func:`read_matrix` reads the same again.
+
+    Raises:
+        OutputError: if it cannot be written, or a measure has the name of another column.
+    """
+    for name in matrix.measures:
+        if name in (TOPIC, SYSTEM) or name.startswith(HUMAN):
+            what = f"a measure cannot be called {quote_text(name)} in a table"
+            raise OutputError(what, where=path, remedy="rename it")
+    text = io.StringIO(newline="")
+    rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
+    rows.writerow([TOPIC, SYSTEM, *map(guard_cell, (*criteria, *matrix.measures))])
+    numbers = np.concatenate([matrix.human, matrix.values]).T.tolist()
+    for topic, system, values in zip(matrix.topic, matrix.system, numbers, strict=True):
+        cells = ("" if math.isnan(value) else value for value in values)
+        rows.writerow([guard_cell(topic), guard_cell(system), *cells])
+    atomic_write({Path(path): text.getvalue().encode(errors="replace")})
+
+
+def _check_human(human: Collection[str], head: Sequence[str], left_out: list[str]) -> None:
+    for name in human:
+        if name not in head:
+            what = f"unknown column {quote_text(name)}"
+            raise ValuesError(what, remedy=suggest_names(name, head))
+        if name in (TOPIC, SYSTEM):
+            what = f"the column {quote_text(name)} holds no human scores"
+            raise ValuesError(what, remedy="name another one")
+        if name in left_out:
+            what = f"the column {quote_text(name)} of human scores holds text"
+            raise ValuesError(what, remedy="give numbers, or leave the cell empty")
+
+
+def _matrix(columns: Columns, judged: list[str]) -> MeasureMatrix:
+    measures = [name for name in columns.numbers if name not in judged]
+    if not columns.label or not measures:
+        raise ValuesError("the table holds no values of a measure", remedy="add rows and columns")
+    return MeasureMatrix(
+        tuple(columns.group or ()),
+        tuple(map(unguard_cell, columns.label)),
+        tuple(measures),
+        _stacked(columns, measures),
+        tuple(name.removeprefix(HUMAN) for name in judged),
+        _stacked(columns, judged),
+    )
+
+
+def _stacked(columns: Columns, names: list[str]) -> Floats:
+    """Shape (names, instances)."""
+    chosen = [columns.numbers[name] for name in names]
+    return np.array(chosen, np.float64).reshape(len(names), len(columns.label))

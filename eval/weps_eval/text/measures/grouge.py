@@ -1,0 +1,431 @@
+"""GROUGE-1, -2 and -SU4: ROUGE with the similarity of word senses beside that of words.
+
+ShafieiBavani et al. 2017, section 3. The sense of a word is, of all its senses, the one that is
+most similar to any sense of any word of the other text (alignment-based disambiguation, 3.1); among
+equals the more frequent one, thus always the most frequent one for a word that both texts have in
+the same part of speech.
+
+The similarity of senses is weighted overlap, equation 3.2. Words that WordNet does not have are
+dimensions of their own, placed before all others. The paper leaves their order open: here those
+that both signatures have come first, so that no arbitrary order changes the value.
+
+GROUGE is equations 3.3 and 3.4, recall only. Sums run over the distinct n-grams of a reference, so
+that the similarity of senses counts once for a repeated n-gram; n-grams are compared with the whole
+output. Where the paper is silent: the senses of the output are those found against the whole
+reference, and a set of senses has each sense once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from tempfile import TemporaryFile, gettempdir
+from typing import NamedTuple
+from weakref import finalize
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weps._formatting import error_reason
+from weps.errors import OutputError, ValuesError
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import safe_divide
+from weps_eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of, sorted_vector
+
+_EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """A vector over synsets, and the words out of vocabulary."""
+
+    vector: Vector = _EMPTY_VECTOR
+    unknown: frozenset[str] = frozenset()
+    ranks: NDArray[np.float32] | None = None
+    """Instead of a vector with nearly all dimensions: their ranks, infinite where it is zero."""
+
+
+def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
+    """Equation 3.2 between one signature and each of some others.
+
+    Returns:
+        Shape (others,), in [0, 1]: 1 for the same ranks, 0 if nothing is shared or one is empty.
+    """
+    unknown = np.array([len(one.unknown & other.unknown) for other in others], dtype=np.intp)
+    ranks = one.ranks
+    if ranks is None:
+        synsets = (each.vector.synsets.max(initial=0) for each in (one, *others))
+        ranks = _dense_ranks(one.vector, 1 + max(synsets))
+    ranks = ranks + np.float32(len(one.unknown))
+    places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
+    found = np.array([_gain(ranks, other, places) for other in others]).reshape(-1, 2)
+    return _normalised(found[:, 0] + _ideals(unknown), found[:, 1].astype(np.intp) + unknown)
+
+
+def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
+    ranks = np.full(size, np.inf, dtype=np.float32)  # whole numbers below 2^24
+    ranks[vector.synsets] = np.arange(1, len(vector.synsets) + 1)
+    return ranks
+
+
+def _gain(ranks: NDArray[np.float32], other: Signature, places: Floats) -> tuple[float, int]:
+    """The sum of equation 3.2 over shared synsets, given ranks or infinity, and their number."""
+    sums: NDArray[np.floating]
+    if other.ranks is None:
+        sums = ranks[other.vector.synsets] + places[: len(other.vector.synsets)]
+    else:  # float32: twice as fast
+        sums = ranks + other.ranks
+    sums += len(other.unknown)
+    shared = int(np.count_nonzero(sums < np.inf))
+    return float(np.reciprocal(sums, out=sums).sum()), shared
+
+
+def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
+    """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
+    fractions = safe_divide(gained, _ideals(shared), 0)
+    return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
+
+
+def _ideals(counts: NDArray[np.intp]) -> Floats:
+    """The denominators of equation 3.2 for numbers of shared dimensions."""
+    return _table(int(counts.max(initial=0)).bit_length())[counts]
+
+
+@cache
+def _table(bits: int) -> Floats:
+    return np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << bits)))])
+
+
+_HEAD = 1000
+"""The first ranks, which are compared one by one; those behind are compared in product form."""
+_COLUMNS = 512
+"""Dimensions compared at once."""
+_FINE = 1 << 15
+"""Behind this rank some neighbouring ones are taken as their mean, so that 16 bits hold each."""
+_TOLERANCE = 1e-4
+
+
+def all_pairs(vectors: Iterable[Vector], shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Equation 3.2 between all vectors, to a relative error of 1e-5.
+
+    Args:
+        vectors: looked at once.
+        shape: vectors and synsets.
+
+    Returns:
+        Shape (vectors, vectors), float32 since they may be many; symmetric, in [0, 1], and 1 on
+        the diagonal but for empty vectors.
+    """
+    codes, heads = np.zeros(shape, dtype=np.uint16), []
+    coded, rank_of = _rank_codes(shape[1])
+    for row, vector in enumerate(vectors):
+        codes[row, vector.synsets] = coded[: len(vector.synsets)]
+        heads.append(vector.synsets[:_HEAD].copy())
+    gained = np.zeros((shape[0], shape[0]))
+    for row, head in enumerate(heads):
+        theirs = rank_of[codes[:, head]]
+        gains = np.reciprocal(theirs + np.arange(1, len(head) + 1, dtype=np.float32))
+        both = gains * (theirs <= _HEAD)
+        gained[row] = gains.sum(axis=1) - both.sum(axis=1) / 2
+    gained += gained.T  # what is in both heads twice, half each time
+    factors = _factors(rank_of[: 1 + int(codes.max(initial=0))])
+    shared = np.zeros_like(gained)
+    for start in range(0, shape[1], _COLUMNS):
+        columns = codes[:, start : start + _COLUMNS]
+        products = factors[columns].reshape(shape[0], columns.shape[1] * factors.shape[1])
+        gained += products @ products.T
+        known = columns > 0
+        everywhere = known.all(axis=0)
+        some = known[:, known.any(axis=0) & ~everywhere].astype(np.float32)
+        shared += some @ some.T + np.count_nonzero(everywhere)
+    found = _normalised(gained, shared.astype(np.intp)).astype(np.float32)
+    np.fill_diagonal(found, shared.diagonal() > 0)
+    return found
+
+
+def _rank_codes(size: int) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
+    """The code of each rank from 1, and the rank of each code, infinite for 0."""
+    ranks, step = np.arange(1, size + 1), 1 + max(0, size - _FINE) // _FINE
+    codes = np.minimum(ranks, _FINE + (ranks - _FINE) // step).astype(np.uint16)
+    found = np.arange(1 + int(codes.max(initial=0)), dtype=np.float32)
+    found[_FINE:] = _FINE + step * (found[_FINE:] - _FINE) + (step - 1) / 2
+    found[0] = np.inf
+    return codes, found
+
+
+def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """For each rank numbers such that those of two ranks, multiplied and summed, are 1 / their sum.
+
+    By the Cholesky factors of that positive definite matrix, the pivot being where the relative
+    error is largest (Harbrecht, Peters and Schneider 2012, On the low-rank approximation by the
+    pivoted Cholesky decomposition). Zero for ranks up to the head and for infinity.
+
+    Returns:
+        Shape (ranks, factors).
+    """
+    behind = np.isfinite(ranks) & (ranks > _HEAD)
+    tail = ranks[behind].astype(np.float64)
+    factors = np.zeros((len(tail), 0))
+    error = np.ones(len(tail))
+    while error.max(initial=0) > _TOLERANCE:
+        pivot = int(error.argmax())
+        column = 1 / (tail + tail[pivot]) - factors @ factors[pivot]
+        factors = np.column_stack([factors, column / np.sqrt(column[pivot])])
+        error = 1 - 2 * tail * np.square(factors).sum(axis=1)
+    found = np.zeros((len(ranks), factors.shape[1]), dtype=np.float32)
+    found[behind] = factors
+    return found
+
+
+class WholeVectors:
+    """Vectors with nearly all dimensions, 4 bytes each, in a temporary file."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._file = TemporaryFile()  # noqa: SIM115 - closed when nobody has the vectors
+        finalize(self, self._file.close)
+
+    def append(self, weights: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
+        """Keep vectors as they pass by.
+
+        Raises:
+            OutputError: if there is no space for them.
+        """
+        for each in weights:
+            try:
+                self._file.write(each.tobytes())
+            except OSError as error:
+                what = f"PageRanks cannot be kept ({error_reason(error)})"
+                raise OutputError(what, where=gettempdir(), remedy="make space there") from None
+            yield each
+
+    def signature(self, numbers: Sequence[int]) -> Signature:
+        """That of the mean of one vector or more, counted from 0."""
+        sums = np.zeros(self.size)
+        for number in numbers:
+            self._file.seek(4 * self.size * number)
+            sums += np.frombuffer(self._file.read(4 * self.size), np.float32)
+        mean = sorted_vector((sums / len(numbers)).astype(np.float32))
+        return Signature(ranks=_dense_ranks(mean, self.size))
+
+
+class Word(NamedTuple):
+    """A word of a text. Words that are equal in all three, case included, are one type."""
+
+    form: str
+    """As it is looked up in WordNet."""
+    part: str = ""
+    """``n``, ``v``, ``a`` or ``r``; empty if unknown: all four are looked up. Anything else is a
+    word of a closed class, which has no sense and is never out of vocabulary."""
+    stem: str = ""
+    """What is compared by letters; empty for the form in lower case."""
+
+    @property
+    def letters(self) -> str:
+        """What is compared by letters."""
+        return self.stem or self.form.lower()
+
+    @property
+    def open(self) -> bool:
+        """Whether the word may have a sense."""
+        return self.part in ("", "n", "v", "a", "r")
+
+
+Words = tuple[Word, ...]
+"""A text without its division into sentences: n-grams run across their ends, as in ROUGE."""
+
+_PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM": "", "X": ""}
+
+
+def part_of_speech(tag: str) -> str:
+    """The part of a :class:`Word` that a universal part of speech stands for.
+
+    All but nouns, verbs, adjectives, adverbs, numerals and foreign words, thus auxiliaries too, are
+    of a closed class.
+    """
+    return _PARTS.get(tag, "x")
+
+
+def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = str.lower) -> Words:
+    """The words of a text from its tokens with their universal parts of speech, in lower case.
+
+    ``stem`` makes what is compared by letters.
+    """
+    lower = ((form.lower(), tag) for form, tag in tagged)
+    return tuple(Word(form, part_of_speech(tag), stem(form)) for form, tag in lower)
+
+
+_MOST_SENSES = 5_000
+"""With all dimensions they take 2 GB, 2.4 GB on disk, and a quarter of an hour."""
+
+Readings = dict[Word, int | None]
+"""The sense of each open word of a text, None if WordNet does not have the word."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """Texts whose words are read in the light of one another."""
+
+    candidates: dict[Word, tuple[int, ...]]
+    """The synsets that an open word may stand for, as numbers of this alignment."""
+    signature: Callable[[Sequence[int]], Signature]
+    """That of the mean of the vectors of some senses, given as numbers of this alignment."""
+    similarities: NDArray[np.float32]
+    """Shape (senses, senses), symmetric, equation 3.2."""
+
+    @classmethod
+    def of(cls, texts: Iterable[Words], ranks: PageRanks) -> Alignment:
+        """Look up the words of all texts and compare all their senses.
+
+        Raises:
+            ValuesError: if they have more than 5,000 senses together.
+        """
+        words = sorted({word for text in texts for word in text if word.open})
+        found = {word: senses_of(word.form, ranks.wordnet, word.part) for word in words}
+        synsets = sorted({synset for senses in found.values() for synset in senses})
+        if len(synsets) > _MOST_SENSES:
+            what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
+            remedy = "compare shorter texts, or fewer at once"
+            raise ValuesError(f"{what}can be compared with one another", remedy=remedy)
+        numbers = {synset: number for number, synset in enumerate(synsets)}
+        candidates = {
+            word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
+        }
+        shape = len(synsets), len(ranks.wordnet.synsets)
+        if ranks.dimensions is None:
+            whole = WholeVectors(shape[1])
+            rows = map(sorted_vector, whole.append(ranks.walks(synsets)))
+            return cls(candidates, whole.signature, all_pairs(rows, shape))
+        vectors = ranks.vectors(synsets)
+
+        def signature(senses: Sequence[int]) -> Signature:
+            return Signature(mean_vector([vectors[sense] for sense in senses]))
+
+        return cls(candidates, signature, all_pairs(vectors, shape))
+
+    def read(self, text: Words, other: Words) -> Readings:
+        """The sense of every open word of a text, given another text."""
+        against = sorted({sense for word in other for sense in self.candidates.get(word, ())})
+        best = self.similarities[:, against].max(axis=1, initial=0.0)
+        return {
+            word: max(self.candidates[word], key=best.__getitem__, default=None)
+            for word in dict.fromkeys(text)
+            if word.open
+        }
+
+
+Gram = tuple[Word, ...]
+
+_BATCH = 50
+"""n-grams compared at once; this and the next bound the memory that long texts take."""
+_CACHE_SIZE = 50_000_000
+"""Dimensions of signatures kept at most, 4 bytes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grouge:
+    """Which n-grams are compared, and how much their letters weigh.
+
+    Raises:
+        ValuesError: if there are none such.
+    """
+
+    n: int = 1
+    """Words of an n-gram, from 1; 2 with ``skip``."""
+    skip: int | None = None
+    """Words that may be left out between the two of a skip-bigram; single words count, too."""
+    beta: float = 0.5
+    """Weight of letters, in [0, 1]; that of senses is the rest. The paper found .5 best."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.beta <= 1:
+            raise ValuesError(f"letters weigh {self.beta}", remedy="choose a beta from 0 to 1")
+        if self.n < 1:
+            raise ValuesError(f"GROUGE of {self.n}-grams", remedy="n is at least 1")
+        if self.skip is not None and (self.skip < 0 or self.n != 2):
+            what = f"{self.n}-grams that skip {self.skip} words"
+            raise ValuesError(what, remedy="skip 0 words or more between the two of n=2")
+
+    def grams(self, text: Words) -> list[Gram]:
+        """The n-grams of a text, repeated ones repeatedly."""
+        if self.skip is None:
+            return list(zip(*(text[start:] for start in range(self.n)), strict=False))
+        pairs = (
+            (word, later)
+            for place, word in enumerate(text)
+            for later in text[place + 1 : place + self.skip + 2]
+        )
+        return [*((word,) for word in text), *pairs]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SenseReader:
+    """Compares texts; what the measures have in common is computed once."""
+
+    alignment: Alignment
+    _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
+
+    def counts(
+        self, measure: Grouge, outputs: Sequence[Words], references: Sequence[Words]
+    ) -> Floats:
+        """Equation 3.3 for every output and every reference, before division.
+
+        Where neither text has an n-gram, each is one, matched if they are the same by letters. An
+        output without words scores 0 against a reference that has n-grams.
+
+        Returns:
+            Shape (2, outputs, references): the inner sums of the numerator, matches, and of the
+            denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
+            ratio of their sums over references is equation 3.3, in which long ones weigh more.
+        """
+        pairs = [  # signatures of a reference's n-grams are needed for all outputs
+            self._compared(measure, output, reference)
+            for reference in references
+            for output in outputs
+        ]
+        table = np.array(pairs, np.float64).reshape(len(references), len(outputs), 2)
+        return table.T
+
+    def _compared(self, measure: Grouge, output: Words, reference: Words) -> tuple[float, float]:
+        """The inner sums of numerator and denominator of equation 3.3."""
+        ours, theirs = measure.grams(output), measure.grams(reference)
+        if not theirs:
+            return float(_letters(output) == _letters(reference)), float(not ours)
+        by_letters = (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total()
+        if measure.beta == 1:
+            return float(by_letters), float(len(theirs))
+        read = self.alignment.read(output, reference)
+        whole = self._signature(*_senses(tuple(read), read))
+        by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
+        return measure.beta * by_letters + (1 - measure.beta) * by_sense, len(theirs)
+
+    def _likeness(self, grams: Sequence[Gram], readings: Readings, whole: Signature) -> float:
+        distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
+        alike, numbers = list(distinct), np.array(list(distinct.values()))
+        likeness = 0.0
+        for start in range(0, len(alike), _BATCH):
+            batch = [self._signature(*each) for each in alike[start : start + _BATCH]]
+            likeness += weighted_overlaps(whole, batch) @ numbers[start : start + _BATCH]
+        return likeness
+
+    def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
+        if senses not in self._known:
+            new = self.alignment.signature(sorted(senses)) if senses else Signature()
+            size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
+            if (len(self._known) + 1) * size > _CACHE_SIZE:
+                self._known.clear()
+            self._known[senses] = new
+        return replace(self._known[senses], unknown=unknown)
+
+
+def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[str]]:
+    """The senses of words, and the words out of vocabulary."""
+    known = [word for word in words if word in readings]
+    senses = frozenset(sense for word in known if (sense := readings[word]) is not None)
+    return senses, frozenset(word.form.lower() for word in known if readings[word] is None)
+
+
+def _letters(words: Gram) -> tuple[str, ...]:
+    return tuple(word.letters for word in words)

@@ -1,0 +1,378 @@
+"""ROUGE (Lin 2004): n-grams, skip-bigrams and common subsequences.
+
+ROUGE-L stores the table of lengths t[i, j] of longest common subsequences as one integer per row,
+whose bit j is 0 where t grows from j to j + 1 (Hyyrö, Bit-parallel LCS-length computation
+revisited, 2004): a row costs a few operations on integers as long as the sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+
+from weps.errors import ValuesError
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.text.measures.overlap import Overlap, Tokens, or_wholes, words_of
+
+
+def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
+    """ROUGE-N (Lin 2004, section 2); the paper has recall alone.
+
+    An n-gram matches as often as it is in both texts. N-grams run across sentences, as in both
+    published scorers. Where neither text has n tokens, the texts match as wholes (both scorers
+    give them 0).
+
+    Raises:
+        ValuesError: if n is less than 1.
+    """
+    if n < 1:
+        raise ValuesError(f"ROUGE-N of {n}-grams", remedy="n is at least 1")
+    overlap = clipped_matches(_ngrams(output, n), _ngrams(reference, n))
+    return or_wholes(overlap, output, reference)
+
+
+def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
+    """Every unit matches as often as it is on both sides."""
+    matches = sum(min(output[unit], reference[unit]) for unit in output.keys() & reference.keys())
+    return Overlap(matches, output.total(), reference.total())
+
+
+def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
+    words = words_of(text)
+    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
+
+
+Words = tuple[str, ...]
+
+_CELLS = 1 << 20
+"""Cells of a table of words by positions that are in memory at once."""
+
+
+def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
+    """ROUGE-S (Lin 2004, section 5).
+
+    A skip-bigram is two tokens of a text with at most ``skip`` tokens between them, any number
+    where it is None; 0 is ROUGE-2. It matches as often as it is in both texts, and runs across
+    sentences, as in ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes
+    (ROUGE-1.5.5 gives them 0).
+
+    Raises:
+        ValuesError: if fewer than no tokens are to be skipped.
+    """
+    overlap = _skip_bigrams(words_of(output), words_of(reference), skip)
+    return or_wholes(overlap, output, reference)
+
+
+def rouge_su(
+    output: Tokens, reference: Tokens, skip: int | None = None, *, official: bool = False
+) -> Overlap:
+    """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
+
+    The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
+    text as one.
+
+    Raises:
+        ValuesError: as of :func:`rouge_s`.
+    """
+    first, second = words_of(output), words_of(reference)
+    pairs = _skip_bigrams(first, second, skip)
+    if not official:
+        return pairs + rouge_n(output, reference)
+    return pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
+
+
+def _skip_bigrams(output: Words, reference: Words, skip: int | None) -> Overlap:
+    if skip is not None and skip < 0:
+        raise ValuesError(f"skip-bigrams that skip {skip} tokens", remedy="skip 0 or more")
+    if skip is None or skip >= max(len(output), len(reference)) - 2:
+        return _unlimited(output, reference)
+    return clipped_matches(_pairs(output, skip), _pairs(reference, skip))
+
+
+def _pairs(words: Words, skip: int) -> Counter[Hashable]:
+    distances = range(1, skip + 2)
+    pairs = (zip(words, words[distance:], strict=False) for distance in distances)
+    return Counter(chain.from_iterable(pairs))
+
+
+def _unlimited(output: Words, reference: Words) -> Overlap:
+    """Only words in both texts matter: pairs are counted without being listed."""
+    shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
+    codes = [
+        np.array([shared[word] for word in words if word in shared], dtype=np.int64)
+        for words in (output, reference)
+    ]
+    block = max(1, _CELLS // max(1, *map(len, codes)))
+    matches = 0
+    for start in range(0, len(shared), block):
+        ends = np.arange(start, min(start + block, len(shared)))
+        counts = (_pairs_ending_in(ends, each, len(shared)) for each in codes)
+        matches += int(np.minimum(*counts).sum())
+    return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
+
+
+def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
+    """How often each word stands before each of ``ends``, shape (ends × size,)."""
+    stands = codes == ends[:, None]
+    after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
+    cells = np.arange(len(ends))[:, None] * size + codes
+    counts = np.bincount(cells.ravel(), weights=after.ravel(), minlength=len(ends) * size)
+    return counts.astype(np.int64)
+
+
+_MOST_PAIRS = 8_000_000
+"""So many pairs of sentences of 20 words take about a minute."""
+_BLOCK = 256
+"""So many rows of a table are in memory at once, besides the first of each block."""
+
+
+def rouge_l(output: Tokens, reference: Tokens) -> Overlap:
+    """ROUGE-L of the texts as one sentence each (Lin 2004, section 3.1).
+
+    The length of a longest common subsequence, in tokens. It is rouge-score's ``rougeL``.
+    """
+    first, second = words_of(output), words_of(reference)
+    return Overlap(_Columns.of(first).common(second), len(first), len(second))
+
+
+def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
+    """ROUGE-L of summaries (Lin 2004, section 3.2): union of subsequences.
+
+    A token of the reference matches if it is in the longest common subsequence of its sentence
+    with any sentence of the output, and a word as often at most as it is in the output. The paper
+    does not limit it, but both published scorers do, rouge-score as ``rougeLsum`` and ROUGE-1.5.5.
+    Of several longest subsequences the one is taken that they take.
+
+    Precision is not the recall of the texts swapped: the unions are of the reference's sentences.
+
+    Raises:
+        ValuesError: if the texts have so many sentences that it would take minutes.
+    """
+    if len(output) * len(reference) > _MOST_PAIRS:
+        what = f"ROUGE-L of {len(output):,} and {len(reference):,} sentences would take too long"
+        remedy = "compare shorter texts, or each as one sentence: level=text"
+        raise ValuesError(what, remedy=remedy)
+    sentences = [_Columns.of(sentence) for sentence in output]
+    united = Counter[str]()
+    for sentence in reference:
+        places = {place for other in sentences for place in other.subsequence(sentence)}
+        united.update(sentence[place] for place in places)
+    words = Counter(words_of(output))
+    matches = sum(min(count, words[word]) for word, count in united.items())
+    return Overlap(matches, words.total(), sum(map(len, reference)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The sentence whose words are the columns of the table."""
+
+    number: int
+    places: dict[str, int]
+    """Word → an integer with a bit for every place where it stands."""
+    ones: int
+    """The row before the first word of the other sentence."""
+
+    @classmethod
+    def of(cls, words: Words) -> _Columns:
+        places: dict[str, int] = {}
+        for place, word in enumerate(words):
+            places[word] = places.get(word, 0) | 1 << place
+        return cls(len(words), places, (1 << len(words)) - 1)
+
+    def common(self, other: Words) -> int:
+        """Length of a longest common subsequence."""
+        known = [self.places[word] for word in other if word in self.places]
+        return _length(_last(self._rows(known, self.ones)), self.number)
+
+    def subsequence(self, other: Words) -> Iterator[int]:
+        """Places in the other sentence of a longest common subsequence, from the last.
+
+        Of several, the one that the published scorers take: last words that are the same match;
+        otherwise the other sentence loses its last word, or, if that one is needed, this one.
+        """
+        known = {
+            place: self.places[word] for place, word in enumerate(other) if word in self.places
+        }
+        rows, columns = self._backwards([*known.values()]), self.number
+        length = _length(next(rows), columns)
+        for place, above in zip(reversed(known), rows, strict=True):
+            last = (known[place] & (1 << columns) - 1).bit_length()
+            if last and (last == columns or _length(above, columns) < length):
+                columns, length = last - 1, length - 1
+                yield place
+
+    def _rows(self, known: Sequence[int], row: int) -> Iterator[int]:
+        """A row of the table, and the row after each further word of the other sentence."""
+        yield row
+        for places in known:
+            matches = row & places
+            row = (row + matches | row - matches) & self.ones
+            yield row
+
+    def _backwards(self, known: Sequence[int]) -> Iterator[int]:
+        """All rows of the table from the last; computed twice where there are many."""
+        firsts = [self.ones]
+        starts = range(0, len(known), _BLOCK)
+        for start in starts[:-1]:
+            firsts.append(_last(self._rows(known[start : start + _BLOCK], firsts[-1])))
+        for start, first in zip(reversed(starts), reversed(firsts), strict=False):
+            yield from [*self._rows(known[start : start + _BLOCK], first)][:0:-1]
+        yield self.ones
+
+
+def _length(row: int, columns: int) -> int:
+    """Length of a longest common subsequence with the first so many columns."""
+    return columns - (row & (1 << columns) - 1).bit_count()
+
+
+def _last(rows: Iterable[int]) -> int:
+    return deque(rows, maxlen=1)[0]
+
+
+_MOST_MATCHES = 30_000_000
+"""So many equal words at any places of both texts take about a minute."""
+_MOST_CELLS = 60_000_000
+"""So many cells of whole tables take about ten seconds, and a byte each."""
+_Run = tuple[int, np.float64]
+"""How many consecutive matches, and the weighted length before the first of them."""
+
+
+def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
+    """ROUGE-W of the texts as one sentence each (Lin 2004, section 4).
+
+    A run of k consecutive matches weighs f(k), k to the power of ``weight``; with 1 it is
+    ROUGE-L. The matches are f⁻¹(WLCS), in tokens, so that precision and recall are the paper's
+    f⁻¹(WLCS / f(length)). WLCS is the paper's recurrence, which matches equal words wherever it
+    meets them, and so need not find the heaviest subsequence.
+
+    Raises:
+        ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
+            that it would take minutes.
+    """
+    _check_weight(weight)
+    first, second = words_of(output), words_of(reference)
+    counts = Counter(second)
+    if sum(counts[word] for word in first) > _MOST_MATCHES:
+        what = f"ROUGE-W of texts of {len(first):,} and {len(second):,} words would take too long"
+        raise ValuesError(what, remedy="compare shorter texts, or choose rouge_l(level=text)")
+    shorter, longer = sorted((first, second), key=len)
+    weights = np.arange(len(shorter) + 1) ** np.float64(weight)
+    share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
+    return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
+
+
+def _check_weight(weight: float) -> None:
+    if not 1 <= weight <= 10:
+        raise ValuesError(f"ROUGE-W of weight {weight}", remedy="weights are from 1 to 10")
+
+
+def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
+    """The last cell of the table c of the paper; only two rows are in memory."""
+    places = defaultdict(list)
+    for place, word in enumerate(columns):
+        places[word].append(place)
+    row, runs = np.zeros(len(columns) + 1), dict[int, _Run]()
+    for word in rows:
+        runs = {
+            place: (length + 1, before)
+            for place in places.get(word, ())
+            for length, before in [runs.get(place - 1, (0, row[place]))]
+        }
+        row = _next_row(row, runs, weights)
+    return float(row[-1])
+
+
+def _next_row(above: Floats, runs: dict[int, _Run], weights: Floats) -> Floats:
+    """Between matches a cell is the larger of those above it and left of it."""
+    row = above.copy()
+    for place, (length, before) in runs.items():
+        row[place + 1] = before + weights[length]
+    for start, end in pairwise([0, *(place + 1 for place in runs), len(row)]):
+        np.maximum.accumulate(row[start:end], out=row[start:end])
+    return row
+
+
+def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
+    """ROUGE-W of summaries as ROUGE-1.5.5 computes it, which no paper describes.
+
+    As :func:`rouge_l_summary` the tokens of a reference's sentence match that are in its weighted
+    common subsequence with any sentence of the output, and a word as often at most as it is in the
+    output. What weighs f(k) is a run of k matching tokens of the union. A run whose last token is
+    one too many does not end there: it grows by the sentence's next run, and is lost without one.
+
+    The weight of the runs is divided by f(tokens) for precision, but by f(Σ f(tokens of a sentence
+    of the reference)) for recall, so that a text has less than 1 with itself.
+
+    Raises:
+        ValuesError: if the weight is not from 1 to 10, or texts are so long that it would take
+            minutes.
+    """
+    _check_weight(weight)
+    words = Counter(words_of(output))
+    size, total = words.total(), sum(map(len, reference))
+    if size * total > _MOST_CELLS:
+        what = f"ROUGE-W of texts of {size:,} and {total:,} words would take too long"
+        raise ValuesError(what, remedy="compare shorter texts")
+    longest = max(map(len, (*output, *reference)), default=0)
+    weights = [float(length) ** weight for length in range(longest + 1)]
+    heavy = 0.0
+    for sentence in reference:
+        united = {place for each in output for place in _heaviest(sentence, each, weights)}
+        heavy += sum(weights[run] for run in _runs(sentence, united, words))
+    base = sum(weights[len(sentence)] for sentence in reference)
+    return Overlap(heavy ** (1 / weight), size, base)
+
+
+def _heaviest(sentence: Words, other: Words, weights: Sequence[float]) -> Iterator[int]:
+    """Places in the sentence of the subsequence that the table of Lin 2004, section 4, leads to.
+
+    Where a cell is as high as the one beside it, the sentence loses its last word first.
+    """
+    table, size = _whole_table(sentence, other, weights), len(other)
+    for place in reversed(range(len(sentence))):
+        while size and table[place][size - 1] == _LEFT:
+            size -= 1
+        if size and table[place][size - 1] == _MATCH:
+            size -= 1
+            yield place
+
+
+_UP, _LEFT, _MATCH = range(3)
+
+
+def _whole_table(rows: Words, columns: Words, weights: Sequence[float]) -> list[bytearray]:
+    """Where each cell comes from; sums in the paper's order, as rounding decides between equals."""
+    sources = []
+    above, runs_above = [0.0] * (len(columns) + 1), [0] * (len(columns) + 1)
+    for word in rows:
+        source, row, runs = bytearray(len(columns)), [0.0], [0]
+        for place, other in enumerate(columns):
+            run, length = 0, above[place + 1]
+            if word == other:
+                run = runs_above[place] + 1
+                length = above[place] + weights[run] - weights[run - 1]
+                source[place] = _MATCH
+            elif length < row[place]:
+                length = row[place]
+                source[place] = _LEFT
+            row.append(length)
+            runs.append(run)
+        above, runs_above = row, runs
+        sources.append(source)
+    return sources
+
+
+def _runs(sentence: Words, united: Set[int], words: Counter[str]) -> Iterator[int]:
+    """Lengths of the runs of a sentence; what matches is taken from the output's words."""
+    run = 0
+    for place in sorted(united):
+        if words[sentence[place]] > 0:
+            words[sentence[place]] -= 1
+            run += 1
+            if place + 1 not in united:
+                yield run
+                run = 0

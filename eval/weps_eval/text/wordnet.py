@@ -1,0 +1,420 @@
+"""WordNet: readers of its files, look-up of words, and personalised PageRank over its synsets.
+
+WordNet 3.0, 117,659 synsets with 377,592 pointers, comes with weps: one file of arrays that takes a
+tenth of the space of Princeton's files, and of the time to read them. Theirs are read for all
+versions from 1.6 to 3.1, in the format of wndb(5WN). Ours is made of Debian's wordnet-base by
+
+    python -m weps_eval.text.wordnet /usr/share/wordnet resources/wordnet/wordnet-3.0.npz
+
+Base forms follow morphy(7WN) for single words: a form is looked up as
+it is, then as its irregular base forms, or, if it has none, without a regular ending. Words joined
+by underscores are looked up as they are; their parts are not reduced.
+
+PageRank is that of ShafieiBavani et al. 2017, section 3.1, equation 3.1:
+``V(t) = (1 - α) W V(t-1) + α V(0)`` with α = .15 and 30 iterations. "Edges connect senses according
+to the relations defined in WordNet": any pointer, semantic or lexical, joins two synsets; the paper
+does not state directions and weights; here edges are undirected, and all have weight one. Equal
+probability on several synsets gives the mean of their vectors, since the equation is linear: one
+walk for each synset is enough. As in the paper, a synset keeps all 117,659 dimensions, those that
+no path leads to being zero, unless only so many of the largest are to be kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from weps._cache import Cache, content_digest, source_digest
+from weps._files import atomic_write, open_file, read_bytes, resource_path
+from weps.errors import SourceError
+
+PARTS_OF_SPEECH: Final = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+"""The parts of speech and how the files call them. Satellite adjectives, ``s``, are ``a``."""
+
+WORDNET_FILES: Final = tuple(
+    name
+    for part in PARTS_OF_SPEECH.values()
+    for name in (f"data.{part}", f"index.{part}", f"{part}.exc")
+)
+
+_MOST_BYTES = 100_000_000
+"""More than six times the largest published file."""
+_REMEDY = "unpack the database again, for example Debian's package wordnet-base"
+
+_Place = tuple[str, str]
+"""Part of speech and offset, as they are printed: what a synset is known by."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordNet:
+    """Synsets, numbered in the order of the files: nouns, verbs, adjectives, adverbs."""
+
+    synsets: tuple[str, ...]
+    """Part of speech and offset of each, ``n00001740``."""
+    pointers: NDArray[np.int32]
+    """Shape (pointers, 2): from which synset to which; lexical pointers are among them."""
+    senses: dict[tuple[str, str], tuple[int, ...]]
+    """The synsets of a lemma, ``("bank", "n")``, the most frequent sense first."""
+    exceptions: dict[tuple[str, str], tuple[str, ...]]
+    """The base forms of an irregular form, ``("mice", "n")``."""
+    digest: str
+    """SHA-256 of Princeton's files, in hex."""
+
+
+def builtin_wordnet() -> WordNet:
+    """WordNet 3.0 as it comes with weps: what :func:`read_wordnet` makes of its files."""
+    return unpack_wordnet(resource_path("wordnet/wordnet-3.0.npz"))
+
+
+def pack_wordnet(wordnet: WordNet) -> bytes:
+    """WordNet as arrays in NumPy's compressed format, names being bytes of lines."""
+    file = BytesIO()
+    exceptions = (" ".join(form + bases) for form, bases in wordnet.exceptions.items())
+    np.savez_compressed(
+        file,
+        digest=_bytes([wordnet.digest]),
+        synsets=_bytes(wordnet.synsets),
+        pointers=wordnet.pointers,
+        lemmas=_bytes(map(" ".join, wordnet.senses)),
+        counts=np.array(list(map(len, wordnet.senses.values())), np.int32),
+        senses=np.array(list(chain.from_iterable(wordnet.senses.values())), np.int32),
+        exceptions=_bytes(exceptions),
+    )
+    return file.getvalue()
+
+
+def unpack_wordnet(path: Path) -> WordNet:
+    """Read a file with what :func:`pack_wordnet` gives."""
+    with open_file(path) as packed, np.load(packed) as file:
+        arrays = dict(file)
+    digest, synsets, lemmas, exceptions = (
+        arrays[name].tobytes().decode("ascii").splitlines()
+        for name in ("digest", "synsets", "lemmas", "exceptions")
+    )
+    counts, senses = arrays["counts"].tolist(), iter(arrays["senses"].tolist())
+    return WordNet(
+        synsets=tuple(synsets),
+        pointers=arrays["pointers"],
+        senses={
+            (lemma, part): tuple(islice(senses, count))
+            for (lemma, part), count in zip(map(str.split, lemmas), counts, strict=True)
+        },
+        exceptions={
+            (form, part): tuple(bases) for form, part, *bases in map(str.split, exceptions)
+        },
+        digest=digest[0],
+    )
+
+
+def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(lines).encode("ascii"), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The fields of a line, and where it stands."""
+
+    fields: tuple[str, ...]
+    path: Path
+    number: int
+
+    def fault(self, what: str) -> SourceError:
+        return SourceError(what, where=f"{self.path}:{self.number}", remedy=_REMEDY)
+
+
+def read_wordnet(folder: Path) -> WordNet:
+    """Read a folder with the twelve :data:`WORDNET_FILES`.
+
+    Raises:
+        SourceError: if a file is missing, too large or malformed, or a pointer dangles.
+    """
+    contents = {
+        name: read_bytes(folder / name, _MOST_BYTES, SourceError, _REMEDY) for name in WORDNET_FILES
+    }
+    lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
+    numbers = _numbers(lines)
+    pointers = [
+        (numbers[part, line.fields[0]], target)
+        for part, name in PARTS_OF_SPEECH.items()
+        for line in lines[f"data.{name}"]
+        for target in _targets(line, numbers)
+    ]
+    whole = hashlib.sha256()
+    for content in contents.values():
+        whole.update(hashlib.sha256(content).digest())
+    return WordNet(
+        synsets=tuple(part + offset for part, offset in numbers),
+        pointers=np.array(pointers, dtype=np.int32).reshape(-1, 2),
+        senses={
+            (line.fields[0], part): _listed(line, part, numbers)
+            for part, name in PARTS_OF_SPEECH.items()
+            for line in lines[f"index.{name}"]
+        },
+        exceptions={
+            (line.fields[0], part): line.fields[1:]
+            for part, name in PARTS_OF_SPEECH.items()
+            for line in lines[f"{name}.exc"]
+        },
+        digest=whole.hexdigest(),
+    )
+
+
+def _lines(path: Path, content: bytes) -> Iterator[_Line]:
+    """The lines without the licence, whose lines begin with two blanks, and without glosses."""
+    for number, raw in enumerate(content.splitlines(), start=1):
+        if raw.startswith(b"  ") or not raw.strip():
+            continue
+        try:
+            fields = raw.partition(b" | ")[0].decode("ascii").split()
+        except UnicodeDecodeError:
+            raise SourceError("not ASCII", where=f"{path}:{number}", remedy=_REMEDY) from None
+        yield _Line(tuple(fields), path, number)
+
+
+def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
+    numbers: dict[_Place, int] = {}
+    for part, name in PARTS_OF_SPEECH.items():
+        for line in lines[f"data.{name}"]:
+            if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
+                raise line.fault("this synset was there before")
+    return numbers
+
+
+def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
+    """The synsets that a synset points to: four fields each, after its words."""
+    try:
+        count_at = 4 + 2 * int(line.fields[3], 16)
+        end = count_at + 1 + 4 * int(line.fields[count_at])
+        if not 4 < count_at < end <= len(line.fields):
+            raise ValueError
+        return [
+            numbers[line.fields[at + 1].replace("s", "a"), line.fields[at]]
+            for at in range(count_at + 2, end, 4)
+        ]
+    except (IndexError, ValueError):
+        raise line.fault("no line of a synset") from None
+    except KeyError as error:
+        raise line.fault("no synset {}{}".format(*error.args[0])) from None
+
+
+def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
+    """The synsets of a lemma: the last fields of its line, whose number is the third one."""
+    try:
+        count = int(line.fields[2])
+        first = 6 + int(line.fields[3])
+        offsets = line.fields[first:]
+        if len(offsets) != count or not count:
+            raise ValueError
+        return tuple(numbers[part, offset] for offset in offsets)
+    except (IndexError, ValueError):
+        raise line.fault("no line of a lemma") from None
+    except KeyError as error:
+        raise line.fault("no synset {}{}".format(*error.args[0])) from None
+
+
+_ENDINGS: Final = {
+    "n": (
+        *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
+        *(("men", "man"), ("ies", "y")),
+    ),
+    "v": (
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", "")),
+        *(("ing", "e"), ("ing", "")),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+"""Part of speech → regular endings, and what stands in a lemma instead."""
+
+
+def senses_of(word: str, wordnet: WordNet, part: str = "") -> tuple[int, ...]:
+    """The numbers of the synsets that a word may stand for, each once; none if it is unknown.
+
+    Args:
+        word: in any form and case; the most frequent sense of the form itself is first.
+        wordnet: the synsets.
+        part: ``n``, ``v``, ``a`` or ``r``; empty for all four in this order.
+    """
+    found = dict[int, None]()
+    for each in (part,) if part else PARTS_OF_SPEECH:
+        for form in base_forms(word, wordnet, each):
+            found.update(dict.fromkeys(wordnet.senses[form, each]))
+    return tuple(found)
+
+
+def base_forms(word: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+    """The lemmas of a part of speech that a word may be a form of, the word itself first."""
+    form = word.lower().replace(" ", "_")
+    irregular = wordnet.exceptions.get((form, part))
+    others = _detached(form, wordnet, part) if irregular is None else irregular
+    lemmas = dict.fromkeys((form, *others))
+    return tuple(lemma for lemma in lemmas if (lemma, part) in wordnet.senses)
+
+
+def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
+    """The first lemma that is left when a regular ending is taken off, if there is one."""
+    rest, full = (form[:-3], "ful") if part == "n" and form.endswith("ful") else (form, "")
+    if part == "n" and rest.endswith("ss"):
+        return ()  # no plural: Morphy leaves these alone, though its manual does not state so
+    for ending, instead in _ENDINGS.get(part, ()):
+        lemma = rest.removesuffix(ending) + instead + full
+        if rest.endswith(ending) and (lemma, part) in wordnet.senses:
+            return (lemma,)
+    return ()
+
+
+def transition_matrix(wordnet: WordNet) -> sparse.csr_array:
+    """The matrix W of a random walk: ``W[i, j]`` is the probability of a step from j to i.
+
+    Returns:
+        Shape (synsets, synsets), float32. Columns sum to one, those of synsets without
+        neighbours to zero; a pointer from a synset to itself is no edge.
+    """
+    size = len(wordnet.synsets)
+    start, end = wordnet.pointers[wordnet.pointers[:, 0] != wordnet.pointers[:, 1]].T
+    both = (np.concatenate([start, end]), np.concatenate([end, start]))
+    edges = sparse.coo_array((np.ones(len(both[0]), np.float32), both), (size, size)).tocsr()
+    edges.data[:] = 1.0  # conversion has added up what joins the same two synsets
+    degrees = edges.sum(axis=0)
+    steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    return sparse.csr_array(edges @ sparse.diags_array(steps))
+
+
+_RESTART = 0.15
+_ITERATIONS = 30
+_BATCH = 64
+"""Walks at once: 30 MB for WordNet; more are no faster."""
+_MOST_KEPT = 20_000_000
+"""Dimensions kept in memory from one question to the next, 8 bytes each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vector:
+    """The dimensions of a vector that are not zero, largest first, equal ones by number."""
+
+    synsets: NDArray[np.int32]
+    """Shape (dimensions,)."""
+    weights: NDArray[np.float32]
+    """Shape (dimensions,), positive, never rising."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageRanks:
+    """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
+
+    Whole vectors are not put into a cache, where each would take half a megabyte.
+    """
+
+    wordnet: WordNet
+    dimensions: int | None = None
+    """How many of its largest dimensions a synset keeps; None for all."""
+    cache: Cache | None = None
+    _known: dict[int, Vector] = field(default_factory=dict, init=False, repr=False)
+    _graph: list[sparse.csr_array] = field(default_factory=list, init=False, repr=False)
+
+    def vectors(self, synsets: Iterable[int]) -> list[Vector]:
+        """The vector of each of the synsets, in their order."""
+        wanted = list(synsets)
+        if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
+            for synset in self._known.keys() - set(wanted):
+                del self._known[synset]
+        new = sorted(set(wanted) - self._known.keys())
+        missing = [synset for synset in new if not self._cached(synset)]
+        self._walk(missing)
+        return [self._known[synset] for synset in wanted]
+
+    def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
+        """The weights of all dimensions of each of the synsets, which are not kept."""
+        if not self._graph:
+            self._graph.append(transition_matrix(self.wordnet))
+        for start in range(0, len(synsets), _BATCH):
+            ranks = page_ranks(self._graph[0], synsets[start : start + _BATCH])
+            yield from np.ascontiguousarray(ranks.T)
+
+    def _walk(self, synsets: Sequence[int]) -> None:
+        for synset, ranks in zip(synsets, self.walks(synsets), strict=True):
+            vector = sorted_vector(ranks, self.dimensions)
+            self._known[synset] = vector
+            if self.cache is not None and self.dimensions is not None:
+                entry = vector.synsets.tobytes() + vector.weights.tobytes()
+                self.cache.put(self._key(synset), entry)
+
+    def _cached(self, synset: int) -> bool:
+        """Take a vector from the cache, if it is there."""
+        if self.cache is None or self.dimensions is None:
+            return False
+        entry = self.cache.get(self._key(synset)) or b""
+        if not entry or len(entry) % 8:
+            return False
+        count = len(entry) // 8
+        weights = np.frombuffer(entry, np.float32, offset=4 * count)
+        found = Vector(np.frombuffer(entry, np.int32, count), weights)
+        known = (found.synsets >= 0) & (found.synsets < len(self.wordnet.synsets))
+        if not (known & (found.weights > 0)).all():
+            return False
+        self._known[synset] = found
+        return True
+
+    def _key(self, synset: int) -> str:
+        code = source_digest(sys.modules[__name__])
+        return content_digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
+
+
+def page_ranks(graph: sparse.csr_array, seeds: Sequence[int]) -> NDArray[np.float32]:
+    """Walk from each of the seeds, numbers of synsets.
+
+    Returns:
+        Shape (synsets, seeds), each column a vector of equation 3.1.
+    """
+    starts = (np.asarray(seeds, dtype=np.intp), np.arange(len(seeds)))
+    ranks = np.zeros((graph.shape[0], len(seeds)), dtype=np.float32)
+    ranks[starts] = 1.0
+    graph = graph * np.float32(1 - _RESTART)
+    for _ in range(_ITERATIONS):
+        ranks = graph @ ranks
+        ranks[starts] += np.float32(_RESTART)
+    return ranks
+
+
+def mean_vector(vectors: Sequence[Vector]) -> Vector:
+    """The mean of one vector or more: that of a walk which starts from all their synsets alike."""
+    if len(vectors) == 1:
+        return vectors[0]
+    sums = np.zeros(1 + max(int(vector.synsets.max(initial=-1)) for vector in vectors))
+    for vector in vectors:
+        sums[vector.synsets] += vector.weights
+    means = (sums / len(vectors)).astype(np.float32)
+    synsets = np.flatnonzero(means).astype(np.int32)
+    return _sorted(synsets, means[synsets])
+
+
+def sorted_vector(ranks: NDArray[np.float32], count: int | None = None) -> Vector:
+    """The largest dimensions of a vector of weights, none of them zero."""
+    cut = count is not None and count < len(ranks)
+    least = np.partition(ranks, -count)[-count] if count and cut else np.float32(0)
+    synsets = np.flatnonzero((ranks >= least) & (ranks > 0)).astype(np.int32)
+    whole = _sorted(synsets, ranks[synsets])
+    return Vector(whole.synsets[:count].copy(), whole.weights[:count].copy())
+
+
+def _sorted(synsets: NDArray[np.int32], weights: NDArray[np.float32]) -> Vector:
+    """Largest first; positive floats have the order of their bits, so that integers are sorted."""
+    bits = weights.view(np.uint32).astype(np.uint64)
+    keys = (np.uint64(0xFFFFFFFF) - bits) << np.uint64(32) | np.arange(len(bits), dtype=np.uint64)
+    order = (np.sort(keys) & np.uint64(0xFFFFFFFF)).astype(np.intp)
+    return Vector(synsets[order], weights[order])
+
+
+if __name__ == "__main__":
+    source, target = map(Path, sys.argv[1:])
+    atomic_write({target: pack_wordnet(read_wordnet(source))})
