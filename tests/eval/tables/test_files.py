@@ -282,7 +282,7 @@ def test_what_to_install_is_told(tmp_path, monkeypatch):
         read_instances(tmp_path / "a.parquet")
 
 
-FORMATS = Path(files.__file__).parents[2] / "docs" / "formats.md"
+FORMATS = Path(files.__file__).parents[3] / "docs" / "formats.md"
 
 
 @pytest.mark.parametrize("name", ["a.txt", "csv", "a.csv.bz2", "a.xlsx", "a"])
