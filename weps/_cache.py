@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import TypeVar
 
 from weps._files import open_file
@@ -234,23 +234,26 @@ def content_digest(*parts: bytes | str) -> str:
 
 
 @cache
-def source_digest(*modules: ModuleType) -> str:
+def source_digest(*modules: str) -> str:
     """16 hex digits of the source of modules and packages, and of the version of Python.
 
-    Of a package all modules count, whether they are imported or not.
+    Args:
+        modules: dotted names of those that decide what is stored, which need not be imported; of a
+            package all modules count.
 
     Raises:
         ModuleNotFoundError: if a module has no source.
     """
     parts: list[bytes | str] = ["{}.{}".format(*sys.version_info)]
     for module in modules:
-        origin = Path(getattr(module, "__file__", None) or "")
-        if origin.suffix != ".py":
-            raise ModuleNotFoundError(f"the module {module.__name__!r} has no source")
-        files = origin.parent.rglob("*.py") if hasattr(module, "__path__") else [origin]
+        spec = find_spec(module)
+        origin = Path((spec and spec.origin) or "")
+        if spec is None or origin.suffix != ".py":
+            raise ModuleNotFoundError(f"the module {module!r} has no source")
+        files = origin.parent.rglob("*.py") if spec.submodule_search_locations else [origin]
         for file in sorted(files):
             name = file.relative_to(origin.parent).as_posix()
-            parts += (module.__name__, name, file.read_bytes())
+            parts += (module, name, file.read_bytes())
     return content_digest(*parts)[:16]
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
 from itertools import chain
 
-from weps import html, records
 from weps._cache import Cache, content_digest, source_digest
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
@@ -21,8 +19,8 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.page_forms import PageForm, reduce_document
 from weps.records import Document, HtmlReader, Page, Search
 
-_CODE = (html, records, sys.modules[__name__])
-"""The source on which a cleaned page depends, besides the page itself and the parsers."""
+_DECIDING = ("weps.html", "weps.records", "weps.reading")
+"""Modules that decide what a cleaned page is, besides the parsers."""
 _PARSERS = (version("lxml"), version("beautifulsoup4"))
 _CLEANING = "weps.html.cleaning:clean_packed"
 UNREADABLE = f"the page {OVER_LIMIT}"
@@ -151,5 +149,5 @@ def document_key(page: Page, reader: HtmlReader) -> str:
     content = page.read_content()
     kind, body = ("html", content) if content is not None else ("text", page.text or "")
     about = (page.url, page.title, page.snippet, page.problem, page.charset)
-    read_by = (source_digest(*_CODE), *_PARSERS, reader)
+    read_by = (source_digest(*_DECIDING), *_PARSERS, reader)
     return content_digest("document", *read_by, *about, kind, body)

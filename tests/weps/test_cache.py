@@ -1,5 +1,6 @@
 """What was put is found within bounds, and nothing that goes wrong stops a run."""
 
+import ast
 import contextlib
 import hashlib
 import multiprocessing
@@ -13,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-import types
 import zlib
 from pathlib import Path
 from unittest.mock import Mock
@@ -23,9 +23,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps import _cache
+from tests.test_layout import MODULES, imported
+from weps import _cache, reading
 from weps._cache import Cache, Usage, content_digest, default_folder, source_digest
 from weps.errors import OutputError
+from weps.language import marking
 
 KEY = content_digest("key")
 SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
@@ -462,18 +464,45 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("file", "changes"), CHANGES)
-def test_source_digest_changes_with_the_source_and_nothing_else(tmp_path, file, changes):
+def test_source_digest_changes_with_the_source_and_nothing_else(
+    monkeypatch, tmp_path, file, changes
+):
     for name in ("inner/__init__.py", "inner/part.py", "inner/data.txt", "single.py"):
         put_file(tmp_path / name)
-    inner, single = types.ModuleType("inner"), types.ModuleType("single")
-    inner.__file__, inner.__path__ = str(tmp_path / "inner" / "__init__.py"), []
-    single.__file__ = str(tmp_path / "single.py")
-    before = source_digest(inner, single)
-    assert len({before, source_digest(inner), source_digest(single)}) == 3
+    monkeypatch.syspath_prepend(tmp_path)
     source_digest.cache_clear()
-    assert source_digest(inner, single) == before
+    before = source_digest("inner", "single")
+    assert len({before, source_digest("inner"), source_digest("single")}) == 3
     put_file(tmp_path / file, "changed")
     source_digest.cache_clear()
-    assert (source_digest(inner, single) != before) == changes
+    assert (source_digest("inner", "single") != before) == changes
     with pytest.raises(ModuleNotFoundError, match="'sys'"):
-        source_digest(sys)
+        source_digest("sys")
+
+
+CARRIERS = set("_cache _files _formatting _isolation _parallel _schema _version errors".split())
+"""Modules that store, pass on or word what others decide."""
+
+
+@pytest.mark.parametrize(
+    ("made_by", "deciding", "others"),
+    [
+        ("weps.html.cleaning", reading._DECIDING, ()),
+        (
+            "weps.language.marking",
+            marking._DECIDING,
+            ("weps.language.detection", "weps.language.sentence_encoder", "weps.records"),
+        ),
+    ],
+)
+def test_every_module_that_decides_an_entry_is_named(made_by, deciding, others):
+    """So that an edited help text or label makes no entry stale, and an edited rule does."""
+    waiting, known = [made_by], set()
+    while waiting:
+        module = waiting.pop()
+        if module in MODULES and module not in known:
+            known.add(module)
+            waiting += imported(ast.parse(MODULES[module].read_text("utf-8")))
+    named = {name for name in known for each in deciding if f"{name}.".startswith(f"{each}.")}
+    bystanders = {f"weps.{name}" for name in CARRIERS} | {"weps", "weps.language", *others}
+    assert known - named <= bystanders

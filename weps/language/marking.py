@@ -12,8 +12,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from weps import _text
-from weps import language as package
 from weps._cache import Cache, content_digest, source_digest
 from weps.language.analysis import Analysis, Layer, Marks, first_sentences, sentence_texts
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -22,8 +20,12 @@ from weps.records import Document
 MAX_TOKENS = 100_000
 """Tokens of a page that are analysed; of a longer page, the sentences nearest to the name."""
 
-_CODE = (package, _text)
-"""The source on which marks depend, besides the page and the pipeline."""
+_DECIDING = (
+    "weps._text",
+    *("weps.language.analysis", "weps.language.annotation", "weps.language.marking"),
+    *("weps.language.quantities", "weps.language.spacy_pipeline"),
+)
+"""Modules that decide the marks of a page, besides the pipeline."""
 _NO_MARKS = Marks.of([])
 
 
@@ -185,7 +187,7 @@ def _collect_marks(
 
 def _layer_version(layer: Layer, language: str) -> str:
     """The versions that determine the layer: our code, and the pipeline if needed."""
-    code = source_digest(*_CODE)
+    code = source_digest(*_DECIDING)
     return code if layer is Layer.QUANTITIES else f"{code} {pipeline_version(language)}"
 
 

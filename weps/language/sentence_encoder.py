@@ -11,7 +11,6 @@ padding them to one length costs more than a batch saves.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -176,7 +175,7 @@ def vector_keys(texts: Sequence[str], encoder: str = INSTALLED_ENCODER) -> list[
         LanguageError: if there is no encoder.
     """
     identity = require_encoder(encoder)
-    code = source_digest(sys.modules[__name__])
+    code = source_digest(__name__)
     return [content_digest("sentence vector", code, identity, text) for text in texts]
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-import weps
 from weps._cache import content_digest, source_digest
 from weps._parallel import Progress, no_progress
 from weps.corrections.file import (
@@ -209,7 +208,7 @@ class ResultMaker:
         )
         said = map(str, corrections.entries)
         own = map(plugin_digest, self.model.plugins)
-        made_by = (source_digest(weps), self.model.digest, *own, *self.suffixes)
+        made_by = (source_digest("weps"), self.model.digest, *own, *self.suffixes)
         made_by = (*made_by, _reading(self.reader))
         about = (search.name, repr(search.unread), others)
         return content_digest(*made_by, *about, "pages", *pages, "corrections", *said)[:32]

@@ -15,14 +15,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from weps import _text, features, key_terms, language
 from weps._cache import source_digest
 from weps._expressions import Value
 from weps._formatting import join_items, quote_text
 from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
-from weps_eval import text
 from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.text.declarations.base import REFERENCES, Need
 from weps_eval.text.measures.linguistic import parse_texts
@@ -142,8 +140,12 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
     )
 
 
-_CODE = (text, features, key_terms, language, _text)
-"""Modules whose change may change values."""
+_DECIDING = (
+    *("weps_eval.text", "weps._text", "weps.features.bags", "weps.language"),
+    *("weps.key_terms.extraction", "weps.key_terms.occurrences", "weps.key_terms.phrases"),
+    "weps.key_terms.weighting",
+)
+"""Modules that decide the values of measures."""
 _VERSIONS: dict[Need, Callable[[TextTools], str]] = {
     Need.TAGS: lambda tools: language_version(tools.language),
     Need.PARSES: lambda tools: language_version(tools.language),
@@ -181,7 +183,7 @@ def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[
     """
     needed = _measures_by_need(measures)
     versions = {str(need): of(tools) for need, of in _VERSIONS.items() if need in needed}
-    return {"weps": VERSION, "code": source_digest(*_CODE), **versions}
+    return {"weps": VERSION, "code": source_digest(*_DECIDING), **versions}
 
 
 def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:

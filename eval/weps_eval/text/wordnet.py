@@ -366,7 +366,7 @@ class PageRanks:
         return True
 
     def _key(self, synset: int) -> str:
-        code = source_digest(sys.modules[__name__])
+        code = source_digest(__name__)
         return content_digest("ranks", code, self.wordnet.digest, str(self.dimensions), str(synset))
 
 
