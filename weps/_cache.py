@@ -62,8 +62,6 @@ _CHECKSUM = hashlib.sha256().digest_size
 _DAY = 86_400
 _BUSY_SECONDS = 5.0
 """How long to wait for other processes before the database counts as locked."""
-_OLD_ENTRY = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{62}([.][a-z0-9_]{8})?")
-"""Versions up to 0.1 kept each entry in a file of its own."""
 
 _LOCK = threading.RLock()
 """Locked while a connection is used, opened or closed."""
@@ -170,7 +168,10 @@ class Cache:
 
     def usage(self) -> Usage:
         """The size of the cache; zero if the folder is not a cache of weps."""
-        return self._query(_usage, Usage())
+        select = (
+            "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
+        )
+        return self._query(lambda database: Usage(*database.execute(select).fetchone()), Usage())
 
     def clear(self) -> Usage:
         """Remove all entries and nothing else; returns what was removed.
@@ -181,8 +182,18 @@ class Cache:
         if os.path.lexists(self.folder) and not _is_ours(self.folder):
             what = "this is not a cache of weps, nothing was removed"
             raise OutputError(what, where=self.folder, remedy="check the spelling")
-        _remove_old(self.folder)
-        return self._query(_clear, Usage())
+
+        def remove(database: sqlite3.Connection) -> Usage:
+            database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead
+            database.execute("DELETE FROM entries")
+            with suppress(sqlite3.OperationalError):  # the database is being read
+                database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            database.execute("PRAGMA secure_delete = ON")
+            return usage
+
+        usage = self.usage()
+        return self._query(remove, Usage())
 
     def _query(self, work: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
         """The result of the work, or the default if the database cannot be used."""
@@ -302,21 +313,10 @@ def _prepare(folder: Path) -> None:
         raise PermissionError(0, "Permission denied")
     database = folder / _DATABASE
     if not os.path.lexists(database):
-        _remove_old(folder)
         with suppress(FileExistsError):
             os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if database.is_symlink() or not database.is_file():
         raise FileExistsError(0, f"{_DATABASE} in it is not a regular file")
-
-
-def _remove_old(folder: Path) -> None:
-    """Remove the files of entries of earlier versions, without following symbolic links."""
-    for shard in folder.glob("[0-9a-f][0-9a-f]"):
-        with suppress(OSError):
-            for path in () if shard.is_symlink() else list(shard.iterdir()):
-                if _OLD_ENTRY.fullmatch(f"{shard.name}/{path.name}"):
-                    path.unlink()
-            shard.rmdir()  # fails if other files are left
 
 
 def _remove_database(folder: Path) -> None:
@@ -328,23 +328,22 @@ def _remove_database(folder: Path) -> None:
 
 
 def _connection(folder: Path) -> sqlite3.Connection | None:
-    """This process's connection to a folder's database; None without a database."""
+    """This process's connection to a folder's database; None without a database.
+
+    In write-ahead mode readers and writers do not block each other.
+    """
     path = folder / _DATABASE
     try:
-        found = path.lstat()
+        state = path.lstat()
     except OSError:
         return None
-    identity = found.st_dev, found.st_ino
-    if identity not in _CONNECTIONS:
-        if not stat.S_ISREG(found.st_mode) or not _is_ours(folder):
-            return None
-        _close_connection()
-        _CONNECTIONS[identity] = _opened(path, writable=os.access(folder, os.W_OK | os.X_OK))
-    return _CONNECTIONS[identity]
-
-
-def _opened(path: Path, *, writable: bool) -> sqlite3.Connection:
-    """A connection in write-ahead mode, where readers and writers do not block each other."""
+    identity = state.st_dev, state.st_ino
+    if identity in _CONNECTIONS:
+        return _CONNECTIONS[identity]
+    if not stat.S_ISREG(state.st_mode) or not _is_ours(folder):
+        return None
+    _close_connection()
+    writable = os.access(folder, os.W_OK | os.X_OK)
     address = path.absolute().as_uri() + ("" if writable else "?immutable=1")
     database = sqlite3.connect(
         address, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True
@@ -361,28 +360,8 @@ def _opened(path: Path, *, writable: bool) -> sqlite3.Connection:
     except BaseException:
         database.close()
         raise
+    _CONNECTIONS[identity] = database
     return database
-
-
-def _usage(database: sqlite3.Connection) -> Usage:
-    select = (
-        "SELECT COUNT(*), CAST(TOTAL(size) AS INTEGER), CAST(MIN(used) AS INTEGER) FROM entries"
-    )
-    return Usage(*database.execute(select).fetchone())
-
-
-def _clear(database: sqlite3.Connection) -> Usage:
-    """Remove all entries and free their space; returns what was removed."""
-    database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead
-    with database:
-        database.execute("BEGIN IMMEDIATE")
-        removed = _usage(database)
-        database.execute("DELETE FROM entries")
-    with suppress(sqlite3.OperationalError):  # the database is being read
-        database.execute("VACUUM")
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    database.execute("PRAGMA secure_delete = ON")
-    return removed
 
 
 def _close_connection() -> None:

@@ -180,27 +180,6 @@ def put_file(path: Path, text: str = "mine") -> Path:
     return path
 
 
-def test_the_files_of_an_old_cache_are_cleared_and_no_others(cache):
-    (cache.folder / "ef").mkdir(parents=True)
-    (cache.folder / "CACHEDIR.TAG").write_bytes(TAG)
-    other = content_digest("other")
-    ours = [cache.folder / name[:2] / name for name in (KEY, other, KEY + ".ab_12xyz")]
-    names = (KEY, f"{KEY[:2]}/{KEY}.txt", f"{KEY[:2]}/{KEY[:-1]}", f"{KEY[:2]}/letter", f"0x/{KEY}")
-    foreign = [cache.folder / name for name in names] + [cache.folder / KEY[:2] / ("0" * 64)]
-    for path in (*ours, *foreign):
-        put_file(path)
-    elsewhere = put_file(cache.folder.parent / "else" / ("ff" + KEY[2:]))
-    (cache.folder / "ff").symlink_to(elsewhere.parent)
-    assert (cache.get(KEY), cache.usage()) == (None, Usage())
-    cache.put(KEY, b"value")
-    assert cache.get(KEY) == b"value"
-    assert not any(path.exists() for path in (*ours, ours[1].parent, cache.folder / "ef"))
-    assert [path.read_text() for path in (*foreign, elsewhere)] == ["mine"] * 7
-    put_file(ours[1])
-    assert cache.clear().entries == 1
-    assert not ours[1].exists()
-
-
 @pytest.mark.parametrize("tag", [None, b"", SIGNATURE])
 def test_a_folder_of_something_else_is_neither_used_nor_cleared(tmp_path, tag):
     for name in ("entries.sqlite3", f"{KEY[:2]}/{KEY}"):
