@@ -101,7 +101,6 @@ _COMMANDS = {
     "doctor": Command("weps.cli.doctor", "show what is installed and what is missing"),
     "features": Command("weps.cli.features", "list the features by which pages are compared"),
     "cache": Command("weps.cli.cache", "show or clear the cache of pages"),
-    "train-language": Command("weps_eval.cli.train_language", "retrain the English pipeline"),
     "train-reference": Command("weps_eval.cli.train_reference", "count word frequencies on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130

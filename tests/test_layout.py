@@ -38,7 +38,7 @@ LAYERS = (
     "weps_eval.text weps_eval.calibration",
     "weps_eval.meta weps_eval.report",
     "weps_eval.benchmark",
-    "weps_eval.studies weps_eval.language",
+    "weps_eval.studies",
     "weps_eval.cli",
 )
 """From the lowest to the highest: a module imports from its own layer or a lower one."""
@@ -168,11 +168,9 @@ _READ_AROUND = {
         "weps_eval.report.document",
         "files('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
-    ("weps_eval.language.publishing", "(_TEMPLATES / 'sources.json').read_text('utf-8')"): "ours",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
     ("weps._files", "os.open(path, flags, mode)"): "a new file, written",
     ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
-    ("weps_eval.language.accuracy", "_STATUS.read_text()"): "of the system",
     ("weps_eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
     ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",
     ("weps_eval.studies.key_terms.study", "zipfile.ZipFile(file)"): "of a file that is open",

@@ -115,7 +115,7 @@ DATA = {
     "duc-correlation": "meta correlation out/convert-duc/duc.csv {study}",
 }
 HELP = (
-    "|cluster|update|serve|train|evaluate|benchmark|features|cache|train-language|train-reference"
+    "|cluster|update|serve|train|evaluate|benchmark|features|cache|train-reference"
     "|text|text score|text measures|text convert|study|study features|study key-terms"
     "|study refinements|meta|meta qarla|meta orange|meta heterogeneity|meta hbr|meta improvements"
     "|meta correlation|meta regression"

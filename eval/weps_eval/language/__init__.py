@@ -1,1 +1,0 @@
-"""Building the embedded English pipeline: converters, training, accuracy and its card."""
