@@ -1,4 +1,4 @@
-"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009), and several sources as one.
+"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009).
 
 A corpus has lists of search results as the organisers saved them; WePS-2 has ``tokens`` files too.
 """
@@ -9,7 +9,6 @@ import html
 import re
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar
 
 from weps._files import first_existing, list_entries, read_bytes
@@ -18,7 +17,6 @@ from weps.errors import SourceError
 from weps.records import Page, Search
 from weps.sources.base import (
     Source,
-    as_identifier,
     as_name,
     load_page,
     page_paths,
@@ -28,7 +26,6 @@ from weps.sources.base import (
 from weps.sources.xml import parse_rank, read_clustering, read_xml
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
     from typing import Self
 
@@ -252,86 +249,3 @@ def _bad_line(path: Path, number: int, what: str) -> SourceError:
     return SourceError(
         what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
     )
-
-
-@dataclass(frozen=True, repr=False)
-class CombinedSource(Source):
-    """Sources of one layout with no name in common; each name is read where it stands."""
-
-    sources: tuple[Source, ...]
-
-    @property
-    def layout(self) -> str:
-        """The layout of all of them."""
-        return self.sources[0].layout
-
-    def search(self, name: str) -> Search:
-        """Read the pages of one name."""
-        return self._source_of(name).search(name)
-
-    def ranks(self, name: str) -> tuple[int, ...]:
-        """Ranks of the results of one name, ascending."""
-        return self._source_of(name).ranks(name)
-
-    def key(self, name: str) -> Clustering | None:
-        """Read the gold standard of one name; None where there is none."""
-        return self._source_of(name).key(name)
-
-    def only(self, name: str) -> Source:
-        """The source that has the name, with no other."""
-        return self._source_of(name).only(name)
-
-    def component_names(self, name: str) -> frozenset[str]:
-        """The names whose pages these are."""
-        return self._source_of(name).component_names(name)
-
-    def warnings(self, name: str) -> tuple[str, ...]:
-        """Faults of the data of one name."""
-        return self._source_of(name).warnings(name)
-
-    def _source_of(self, name: str) -> Source:
-        (known,) = select_names(self, [name])
-        return next(source for source in self.sources if known in source.names)
-
-
-def combine_sources(sources: Sequence[Source]) -> Source:
-    """Combine several sources into one; a single one is returned unchanged.
-
-    Raises:
-        SourceError: two of them are of different layouts, or hold the same name.
-    """
-    if len(sources) == 1:
-        return sources[0]
-    for first, second in combinations(sources, 2):
-        _check_compatible(first, second)
-    names = sorted(name for source in sources for name in source.names)
-    return CombinedSource(
-        _common_folder([source.root for source in sources]), tuple(names), tuple(sources)
-    )
-
-
-def _check_compatible(first: Source, second: Source) -> None:
-    if first.layout != second.layout:
-        raise SourceError(
-            f"is of the layout {second.layout}, but {first.root} is of {first.layout}, which is "
-            "scored differently",
-            where=second.root,
-            remedy="give corpora of one layout, or one corpus alone",
-        )
-    known = {as_identifier(as_name(name)).casefold() for name in first.names}
-    shared = [name for name in second.names if as_identifier(as_name(name)).casefold() in known]
-    if shared:
-        raise SourceError(
-            f"has names that are also in {first.root}: {join_items(shared)}",
-            where=second.root,
-            remedy="give one of the two alone, or a copy of one without these names",
-        )
-
-
-def _common_folder(roots: Sequence[Path]) -> Path:
-    """The innermost folder that all stand in, for messages; the first where there is none."""
-    first, *others = roots
-    for folder in first.parents:
-        if all(root.is_relative_to(folder) for root in others):
-            return folder
-    return first

@@ -40,7 +40,7 @@ class Example:
     key: Clustering
     origin: Origin = Origin.SEARCH
     components: frozenset[str] = frozenset()
-    """The names that a mixed name is made of (:mod:`weps.sources.mixed`); empty for others."""
+    """The names that a mixed name is made of; empty for others."""
 
     @classmethod
     def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:

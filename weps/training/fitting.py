@@ -4,8 +4,7 @@ How pairs are weighted: a name with p judged pairs gives each of them the weight
 name counts in proportion to its pages, not to their square. Of the WePS-1 training names here the
 15 with fewer than 30 judged pages have 2 % of all pairs; they get 9 % of the weight. Coreferent
 pairs and others have equal weight, so the classifier's confidence stays a share of pairs. Mixed
-names (:mod:`weps.sources.mixed`) are made for training, in any number: together they have a fixed
-share of the weight.
+names are made for training, in any number: together they have a fixed share of the weight.
 """
 
 from __future__ import annotations

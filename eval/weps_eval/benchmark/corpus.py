@@ -17,11 +17,10 @@ from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
 from weps.results.places import is_part, result_folder
 from weps.sources.base import Source, select_names
-from weps.sources.corpora import combine_sources
-from weps.sources.mixed import MixedName, MixedSource, mixed_names
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering
 from weps.training.examples import forms_up_to, make_folds
+from weps_eval.benchmark.sources import MixedName, MixedSource, combine_sources, mixed_names
 
 _SUFFIXES = (".clust.xml", ".xml")
 
@@ -177,7 +176,7 @@ def mixing_groups(parts: int) -> int:
 
 
 def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: int) -> Corpus:
-    """The corpus and mixed names of its names, see :mod:`weps.sources.mixed`.
+    """The corpus and mixed names of its names, see :mod:`weps_eval.benchmark.sources`.
 
     Names of each form are divided into groups at random. If all of them together have too few
     pages for a size, there is no mixed name of that size.

@@ -1,9 +1,9 @@
-"""Mixed names: pages of several names under one invented name, whose persons are all known.
+"""Sources made of others: several as one, and mixed names, whose persons are all known.
 
-Keys exist for names with some dozens of people at most; names with hundreds are made of them. Of
-every page the given and the last name of its own person are replaced by those of the invented
-name, so that the name is mentioned where it was, and its words tell pages apart no more than those
-of any common name do.
+A mixed name has pages of several names under one invented name. Keys exist for names with some
+dozens of people at most; names with hundreds are made of them. Of every page the given and the last
+name of its own person are replaced by those of the invented name, so that the name is mentioned
+where it was, and its words tell pages apart no more than those of any common name do.
 
 The recipe, for names with keys, a number of pages and a seed:
 
@@ -27,8 +27,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
+from pathlib import Path
 from typing import Self
 
+from weps._formatting import join_items
 from weps.errors import SourceError
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source, as_identifier, as_name, select_names
@@ -249,3 +252,86 @@ def _in_case(model: str, word: str) -> str:
     if model.isupper() and len(model) > 1:
         return word.upper()
     return word if model[0].isupper() else word.lower()
+
+
+@dataclass(frozen=True, repr=False)
+class CombinedSource(Source):
+    """Sources of one layout with no name in common; each name is read where it stands."""
+
+    sources: tuple[Source, ...]
+
+    @property
+    def layout(self) -> str:
+        """The layout of all of them."""
+        return self.sources[0].layout
+
+    def search(self, name: str) -> Search:
+        """Read the pages of one name."""
+        return self._source_of(name).search(name)
+
+    def ranks(self, name: str) -> tuple[int, ...]:
+        """Ranks of the results of one name, ascending."""
+        return self._source_of(name).ranks(name)
+
+    def key(self, name: str) -> Clustering | None:
+        """Read the gold standard of one name; None where there is none."""
+        return self._source_of(name).key(name)
+
+    def only(self, name: str) -> Source:
+        """The source that has the name, with no other."""
+        return self._source_of(name).only(name)
+
+    def component_names(self, name: str) -> frozenset[str]:
+        """The names whose pages these are."""
+        return self._source_of(name).component_names(name)
+
+    def warnings(self, name: str) -> tuple[str, ...]:
+        """Faults of the data of one name."""
+        return self._source_of(name).warnings(name)
+
+    def _source_of(self, name: str) -> Source:
+        (known,) = select_names(self, [name])
+        return next(source for source in self.sources if known in source.names)
+
+
+def combine_sources(sources: Sequence[Source]) -> Source:
+    """Combine several sources into one; a single one is returned unchanged.
+
+    Raises:
+        SourceError: two of them are of different layouts, or hold the same name.
+    """
+    if len(sources) == 1:
+        return sources[0]
+    for first, second in combinations(sources, 2):
+        _check_compatible(first, second)
+    names = sorted(name for source in sources for name in source.names)
+    return CombinedSource(
+        _common_folder([source.root for source in sources]), tuple(names), tuple(sources)
+    )
+
+
+def _check_compatible(first: Source, second: Source) -> None:
+    if first.layout != second.layout:
+        raise SourceError(
+            f"is of the layout {second.layout}, but {first.root} is of {first.layout}, which is "
+            "scored differently",
+            where=second.root,
+            remedy="give corpora of one layout, or one corpus alone",
+        )
+    known = {as_identifier(as_name(name)).casefold() for name in first.names}
+    shared = [name for name in second.names if as_identifier(as_name(name)).casefold() in known]
+    if shared:
+        raise SourceError(
+            f"has names that are also in {first.root}: {join_items(shared)}",
+            where=second.root,
+            remedy="give one of the two alone, or a copy of one without these names",
+        )
+
+
+def _common_folder(roots: Sequence[Path]) -> Path:
+    """The innermost folder that all stand in, for messages; the first where there is none."""
+    first, *others = roots
+    for folder in first.parents:
+        if all(root.is_relative_to(folder) for root in others):
+            return folder
+    return first

@@ -1,14 +1,21 @@
-"""Names mixed of several names: which pages, whose key, and no trace of the original names."""
+"""Several sources as one; mixed names: which pages, whose key, no trace of the original names."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 
 from tests.cases import each_case
 from weps.errors import SourceError
 from weps.records import Page
-from weps.sources.mixed import MixedSource, mix_names, name_replacer
+from weps.sources.base import Source
 from weps.sources.opening import open_source
+from weps_eval.benchmark.sources import (
+    MixedSource,
+    combine_sources,
+    mix_names,
+    name_replacer,
+)
 
 RESULTS = '<corpus search_string="{name}">{docs}</corpus>'
 KEYS = {
@@ -113,3 +120,69 @@ def test_the_words_of_the_name_are_replaced_and_no_others(text, renamed):
     raw = f"<p>é {text}\xff".encode("latin-1")
     assert rename(Page(3, content=raw)).read_content() == f"<p>é {renamed}\xff".encode("latin-1")
     assert rename(Page(3)) == Page(3)
+
+
+KEY = '<clustering><entity><doc rank="{}"/></entity></clustering>'
+
+
+@pytest.fixture
+def parts(weps1: Path, tmp_path: Path) -> list[Source]:
+    """Two WePS-1 corpora: Ann Example and Bob Case; Abe Other, whose key names a strange rank."""
+    other = tmp_path / "other"
+    for folder in ("description_files", "truth_files"):
+        (other / folder).mkdir(parents=True)
+    results = '<corpus search_string="Abe Other"><doc rank="4" url="http://a.example/"/></corpus>'
+    (other / "description_files" / "Abe_Other.xml").write_text(results)
+    (other / "truth_files" / "Abe_Other.clust.xml").write_text(KEY.format(9))
+    return [open_source(weps1), open_source(other)]
+
+
+def test_every_name_is_read_where_it_stands(parts):
+    both = combine_sources(parts)
+    assert both.names == ("Abe_Other", "Ann_Example", "Bob_Case")
+    assert both.layout == "weps-1"
+    assert both.ranks("ann example") == (0, 1, 2)
+    assert combine_sources(parts[:1]) is parts[0]
+    for part in parts:
+        for name in part.names:
+            assert both.search(name) == part.search(name)
+            assert both.ranks(name) == part.ranks(name)
+            assert both.key(name) == part.key(name)
+            assert both.warnings(name) == part.warnings(name)
+    assert both.warnings("Abe_Other") != both.warnings("Ann_Example") == ()
+
+
+def test_an_unknown_name_is_sought_in_all_of_them(parts, tmp_path):
+    with pytest.raises(SourceError, match=r"did you mean Abe_Other.*Abe_Other, Ann_Ex") as caught:
+        combine_sources(parts).ranks("Abe Othr")
+    assert caught.value.where == tmp_path
+
+
+def test_the_digest_is_that_of_one_corpus_with_all_names(parts, weps1):
+    digest = combine_sources(parts).digest()
+    assert digest == combine_sources(parts[::-1]).digest()
+    assert digest not in {part.digest() for part in parts}
+    assert combine_sources(parts).digest(["Ann_Example", "Bob_Case"]) == parts[0].digest()
+    for part in ("description_files", "truth_files"):
+        for file in (parts[1].root / part).iterdir():
+            file.rename(weps1 / part / file.name)
+    assert open_source(weps1).digest() == digest
+
+
+@pytest.mark.parametrize("name", ["Ann_Example", "ann_example", "Ann Example"])
+def test_a_name_stands_in_one_place(parts, name):
+    root = parts[1].root
+    (root / "description_files" / f"{name}.xml").write_text('<corpus><doc rank="0"/></corpus>')
+    with pytest.raises(SourceError, match=f"names that are also in {parts[0].root}: {name}; ") as c:
+        combine_sources([parts[0], open_source(root)])
+    assert c.value.where == root
+
+
+def test_layouts_are_not_mixed(parts, tmp_path):
+    page = tmp_path / "saved" / "Zoe Last" / "1.html"
+    page.parent.mkdir(parents=True)
+    page.touch()
+    saved = open_source(tmp_path / "saved")
+    with pytest.raises(SourceError, match=f"layout folder, but {parts[0].root} is of weps-1") as c:
+        combine_sources([*parts, saved])
+    assert c.value.where == saved.root
