@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import re
 from collections.abc import Iterator
@@ -59,7 +58,7 @@ def _describe_commands(parser: argparse.ArgumentParser) -> Iterator[str]:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 if command.module:
-                    importlib.import_module(command.module).add_arguments(command)
+                    command.declare_options()
                     yield from _describe(command)
                 yield from _describe_commands(command)
 

@@ -1,4 +1,5 @@
 """The commands of the command line.
 
-Each module offers ``add_arguments(parser)`` and ``run_command(options, console)``.
+Each module offers a dataclass ``Options`` (:mod:`weps._options`) and
+``run_command(options, console)``.
 """

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
 from weps._cache import Cache, Usage, default_folder
+from weps._options import option
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, write_json
+from weps.cli.options import JsonOption, check_writable, write_json
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "--cache", type=Path, metavar="DIR", help="default: the user's cache folder"
-    )
-    parser.add_argument("--clear", action="store_true", help="remove all entries")
-    add_json(parser)
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonOption):
+    """The options of the command."""
+
+    cache: Path | None = option("default: the user's cache folder", metavar="DIR")
+    clear: bool = option("remove all entries", False)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Show the cache, or clear it."""
     check_writable(options.json)
     cache = Cache(options.cache or default_folder())

@@ -18,7 +18,6 @@ from weps.cli.options import (
     add_json,
     add_model,
     add_names,
-    add_reading,
     check_writable,
     model_choice,
     parse_probability,
@@ -120,7 +119,6 @@ def add_clustering(parser: argparse.ArgumentParser) -> None:
         "NAME.corrections.txt; default: those beside the results in --out",
     )
     corrections.add_argument("--no-corrections", action="store_true", help="ignore all corrections")
-    add_reading(parser)
     add_json(parser)
     parser.set_defaults(again=False, shard=None, dask="")
 

@@ -6,11 +6,13 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn
 
+from weps import _options
 from weps._formatting import cut_middle, suggest_similar
 from weps.cli.console import Console
 from weps.errors import OutputError
@@ -22,7 +24,7 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """Defines ``add_arguments(parser)`` and ``run_command(options, console)``, or is empty."""
+    """Defines the dataclass ``Options`` and ``run_command(options, console)``, or is empty."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -84,8 +86,13 @@ class CommandParser(argparse.ArgumentParser):
         module, self.module = self.module, ""
         if module:
             command = importlib.import_module(module)
-            command.add_arguments(self)
-            self.set_defaults(run=command.run_command)
+            run: Callable[[Any, Console], int] = command.run_command
+            if options := getattr(command, "Options", None):
+                _options.declare_options(self, options)
+                run = partial(_run_with, options, run)
+            else:
+                command.add_arguments(self)
+            self.set_defaults(run=run)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Check a choice, and suggest the nearest ones to a wrong one instead of listing all."""
@@ -106,6 +113,13 @@ class CommandParser(argparse.ArgumentParser):
             Console().write(message.removesuffix("\n"))
         else:
             Console().write_status(message.removesuffix("\n"))
+
+
+def _run_with(
+    options: type, run: Callable[[Any, Console], int], words: argparse.Namespace, console: Console
+) -> int:
+    """Run a command with the options that the words of a command line stand for."""
+    return run(_options.read_options(options, words), console)
 
 
 class PrintCompletion(argparse.Action):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import fill
 
 from weps._formatting import count_of
+from weps._options import argument
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, write_json
+from weps.cli.options import JsonOption, check_writable, write_json
 from weps.sources.completeness import WEBSITE, NameState, edition_of, name_states, require_corpus
 from weps.sources.opening import open_source
 
@@ -21,15 +21,14 @@ _TERMS = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "corpus", metavar="DIR", type=Path, help="a WePS-1 or WePS-2 corpus in its official layout"
-    )
-    add_json(parser)
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonOption):
+    """The options of the command."""
+
+    corpus: Path = argument("a WePS-1 or WePS-2 corpus in its official layout", metavar="DIR")
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Check every name; the exit status is 1 if anything is missing."""
     check_writable(options.json)
     corpus = require_corpus(open_source(options.corpus))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import sys
@@ -15,7 +14,8 @@ from weps._cache import Cache, default_folder
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, write_json
+from weps.cli.options import JsonOption as Options
+from weps.cli.options import check_writable, write_json
 from weps.errors import WepsError
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
@@ -49,12 +49,7 @@ class Finding(NamedTuple):
     """What was found, or how to get it."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    add_json(parser)
-
-
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Print what was found; the exit status is 1 if something is missing that weps needs."""
     check_writable(options.json)
     findings = [*_versions(), *_extras(), *_parts()]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from weps._formatting import count_of, markdown_table
+from weps._options import option
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, write_json
+from weps.cli.options import JsonOption, check_writable, write_json
 from weps.features.registry import Feature, FeatureKind, all_features
 from weps.similarity.measures import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
@@ -76,13 +77,14 @@ when pages are cleaned, and by whole words without case:
   for the name."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("--markdown", action="store_true", help="as Markdown, for docs/features.md")
-    add_json(parser)
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonOption):
+    """The options of the command."""
+
+    markdown: bool = option("as Markdown, for docs/features.md", False)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Print the lists, write JSON if asked for."""
     check_writable(options.json)
     if options.markdown:

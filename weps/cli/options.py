@@ -6,90 +6,196 @@ import argparse
 import json
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
-from weps._formatting import suggest_similar
+from weps._options import declare_options, option, read_options, word_parser
 from weps.errors import ModelError, OutputError
-from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.model import ModelChoice, ModelSet
 from weps.provenance import Provenance
-from weps.reading import Reader
 from weps.records import HtmlReader
+
+if TYPE_CHECKING:
+    from weps.model import ModelChoice, ModelSet
+    from weps.reading import Reader
 
 Choice = TypeVar("Choice", bound=StrEnum)
 Number = TypeVar("Number", int, float)
 
 
-def add_names(parser: argparse.ArgumentParser, meaning: str) -> None:
+def _parse_jobs(text: str) -> int:
+    jobs = int(text) if text.removeprefix("-").isdecimal() else 0
+    if jobs != -1 and jobs < 1:
+        what = f"expected a number of processes (1, 2, … or -1), got {text!r}"
+        raise argparse.ArgumentTypeError(what)
+    return jobs
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonOption:
+    """The file for the result as JSON."""
+
+    json: Path | None = option("also write the result as JSON (docs/output.md)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobsOption:
+    """The number of processes."""
+
+    jobs: int = option(
+        "number of processes, -1 for one per core", 1, parse=_parse_jobs, metavar="N"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamesOption:
+    """The names of a corpus that are chosen."""
+
+    name: tuple[str, ...] = option(
+        "choose this name only (repeat for several)", (), repeat=True, metavar="N"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheOptions:
+    """The cache of what takes long to compute: pages that were read, WordNet ranks."""
+
+    cache: Path | None = option(
+        "folder of the cache (default: the user's cache folder; `weps cache` shows it)",
+        metavar="DIR",
+    )
+    no_cache: bool = option("do not use the cache", False, instead_of="cache")
+
+    def selected_cache(self) -> Cache | None:
+        """The cache, None without one."""
+        return None if self.no_cache else Cache(self.cache or default_folder())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions(CacheOptions):
+    """How pages are read."""
+
+    html: HtmlReader | None = option(
+        "HTML parser: fast (default; BeautifulSoup where it fails), or beautifulsoup for every "
+        "page, which is slower",
+        metavar="READER",
+    )
+    language: str = option(
+        "spaCy pipeline, a package or a folder, for lemmas, phrases and entities; default: that of "
+        "the model, or the small English one that comes with weps",
+        "",
+        metavar="NAME",
+    )
+    embeddings: str = option(
+        "sentence encoder in ONNX (model.onnx and tokenizer.json), for features that compare "
+        "meanings, or none; default: that of weps[embeddings], if it is installed",
+        "",
+        metavar="FOLDER",
+    )
+    language_2: str = ""
+    """The spaCy pipeline that recognises entities a second time; empty for none."""
+
+    def reader(self, default_language: str = "", jobs: int = 1) -> Reader:
+        """The reader of pages.
+
+        Args:
+            default_language: the language pipeline of the model's training pages, unless another is
+                asked for.
+            jobs: processes for the language of one name's pages.
+        """
+        from weps.language.spacy_pipeline import BUILTIN_PIPELINE  # noqa: PLC0415 - takes long
+        from weps.reading import Reader  # noqa: PLC0415
+
+        return Reader(
+            self.language or default_language or BUILTIN_PIPELINE,
+            self.selected_cache(),
+            jobs,
+            self.html or HtmlReader.FAST,
+            self.language_2,
+            self.embeddings,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions(ReadingOptions):
+    """The model that answers, and how pages are read for it."""
+
+    model: Path | None = option("default: the pretrained model")
+    plugin: tuple[str, ...] = option(
+        "a feature of your own that the model uses, or the name of one of an installed package "
+        "(docs/extending.md); repeat for several",
+        (),
+        repeat=True,
+        metavar="FILE.py:FUNCTION",
+    )
+    keep_all: bool = option(
+        "do not set aside pages on which the name does not occur or that have no content", False
+    )
+    system: str = option(
+        "pretrained model: default (the most accurate; default-embeddings if there is a sentence "
+        "encoder), paper (EMNLP 2009), or paper:features=all (with entities and phrases, slower)",
+        "",
+        metavar="SYSTEM",
+    )
+
+    def model_choice(self) -> ModelChoice:
+        """The selected model.
+
+        Raises:
+            ModelError: if two are selected.
+        """
+        from weps.model import ModelChoice  # noqa: PLC0415 - takes long
+
+        if self.model and self.system:
+            what = "--model and --system select two models"
+            raise ModelError(what, remedy="give only one of them")
+        return ModelChoice(self.model, self.system, self.embeddings, self.keep_all, self.plugin)
+
+    def provenance(self) -> Provenance:
+        """The settings that a result was, or is to be, made with."""
+        return Provenance(
+            system=self.system,
+            model=self.model.absolute().as_posix() if self.model else "",
+            language=self.language,
+            embeddings=self.embeddings,
+            html=self.html or HtmlReader.FAST,
+            keep_all=self.keep_all,
+        )
+
+
+def _add_group(parser: argparse.ArgumentParser, group: type) -> None:
+    """Declare a group of options for a command that reads them from a namespace."""
+    declare_options(parser, group)
+    defaults = {each.name: each.default for each in fields(group)}
+    parser.set_defaults(**{k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()})
+
+
+def add_names(parser: argparse.ArgumentParser, _meaning: str) -> None:
     """``--name N``, which may be repeated."""
-    parser.add_argument("--name", action="append", metavar="N", help=meaning)
+    _add_group(parser, NamesOption)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """``--json FILE``."""
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help="also write the result as JSON (docs/output.md)"
-    )
+    _add_group(parser, JsonOption)
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs N``."""
-    parser.add_argument(
-        "--jobs",
-        type=_parse_jobs,
-        default=1,
-        metavar="N",
-        help="number of processes (-1: one per core)",
-    )
+    _add_group(parser, JobsOption)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """``--html``, ``--language``, ``--embeddings``, and ``--cache DIR`` or ``--no-cache``."""
-    parser.add_argument(
-        "--html",
-        type=choice_parser(HtmlReader),
-        metavar="READER",
-        help="HTML parser: fast (default; BeautifulSoup where it fails), or beautifulsoup for "
-        "every page, which is slower",
-    )
-    parser.add_argument(
-        "--language",
-        metavar="NAME",
-        help="spaCy pipeline, a package or a folder, for lemmas, phrases and entities; "
-        "default: that of the model, or the small English one that comes with weps",
-    )
-    parser.add_argument(
-        "--embeddings",
-        metavar="FOLDER",
-        default=INSTALLED_ENCODER,
-        help="sentence encoder in ONNX (model.onnx and tokenizer.json), for features that compare "
-        f"meanings, or {NO_ENCODER}; default: that of weps[embeddings], if it is installed",
-    )
-    parser.set_defaults(language_2="")
-    add_cache(parser, "pages that were read are cached", "do not use the cache")
+    _add_group(parser, ReadingOptions)
 
 
-def add_cache(parser: argparse.ArgumentParser, purpose: str, otherwise: str) -> None:
-    """``--cache DIR`` or ``--no-cache``.
-
-    Args:
-        parser: where they are declared.
-        purpose: of the cache, after "where".
-        otherwise: what happens without one.
-    """
-    cache = parser.add_mutually_exclusive_group()
-    cache.add_argument(
-        "--cache",
-        type=Path,
-        metavar="DIR",
-        help=f"where {purpose} (default: the user's cache folder; `weps cache` shows it)",
-    )
-    cache.add_argument("--no-cache", action="store_true", help=otherwise)
+def add_cache(parser: argparse.ArgumentParser, _purpose: str, _otherwise: str) -> None:
+    """``--cache DIR`` or ``--no-cache``."""
+    _add_group(parser, CacheOptions)
 
 
 def check_writable(path: Path | None) -> None:
@@ -134,23 +240,11 @@ def number_parser(
 
 parse_probability = number_parser(float, "a number from 0 to 1", lambda value: 0 <= value <= 1)
 parse_whole_number = number_parser(int, "a whole number from 0", lambda number: number >= 0)
-_parse_jobs = number_parser(
-    int, "a number of processes (1, 2, … or -1)", lambda number: number == -1 or number > 0
-)
 
 
 def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
     """Parse one of several words, for argparse."""
-    known = {choice.value: choice for choice in choices}
-
-    def read(text: str) -> Choice:
-        if text not in known:
-            near = suggest_similar([text], list(known))
-            what = f"expected one of {', '.join(known)}, got {text!r}{near and f'; {near}'}"
-            raise argparse.ArgumentTypeError(what)
-        return known[text]
-
-    return read
+    return word_parser(list(choices))
 
 
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
@@ -192,41 +286,13 @@ def _open_read(path: str, flags: int) -> int:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """``--model FILE`` or ``--system SYSTEM``."""
-    parser.add_argument("--model", type=Path, metavar="FILE", help="default: the pretrained model")
-    parser.add_argument(
-        "--plugin",
-        action="append",
-        default=[],
-        metavar="FILE.py:FUNCTION",
-        help="a feature of your own that the model uses, or the name of one of an installed "
-        "package (docs/extending.md); repeat for several",
-    )
-    parser.add_argument(
-        "--keep-all",
-        action="store_true",
-        help="do not set aside pages on which the name does not occur or that have no content",
-    )
-    parser.add_argument(
-        "--system",
-        metavar="SYSTEM",
-        help="pretrained model: default (the most accurate; default-embeddings if there is a "
-        "sentence encoder), paper (EMNLP 2009), or paper:features=all (with entities and phrases, "
-        "slower)",
-    )
+    """``--model FILE`` or ``--system SYSTEM``, and how pages are read."""
+    _add_group(parser, ModelOptions)
 
 
 def model_choice(options: argparse.Namespace) -> ModelChoice:
     """The selected model; raises a ModelError if two are."""
-    if options.model and options.system is not None:
-        raise ModelError("--model and --system select two models", remedy="give only one of them")
-    return ModelChoice(
-        options.model,
-        options.system or "",
-        options.embeddings,
-        options.keep_all,
-        tuple(options.plugin),
-    )
+    return read_options(ModelOptions, options).model_choice()
 
 
 def model_from_options(options: argparse.Namespace) -> ModelSet:
@@ -242,32 +308,15 @@ def model_from_options(options: argparse.Namespace) -> ModelSet:
 def reader_from_options(
     options: argparse.Namespace, default_language: str = "", jobs: int = 1
 ) -> Reader:
-    """The reader that the options of :func:`add_reading` select, and ``--language-2`` of studies.
-
-    Args:
-        options: the parsed options.
-        default_language: the language pipeline of the model's training pages, unless another is
-            asked for.
-        jobs: processes for the language of one name's pages.
-    """
-    language = options.language or default_language or BUILTIN_PIPELINE
-    cache = cache_from_options(options)
-    html = options.html or HtmlReader.FAST
-    return Reader(language, cache, jobs, html, options.language_2, options.embeddings)
+    """The reader that the options select; see :meth:`ReadingOptions.reader`."""
+    return read_options(ReadingOptions, options).reader(default_language, jobs)
 
 
-def provenance_from_options(options: argparse.Namespace, reader: Reader) -> Provenance:
+def provenance_from_options(options: argparse.Namespace, _reader: Reader) -> Provenance:
     """The settings that a result was, or is to be, made with."""
-    return Provenance(
-        system=options.system or "",
-        model=options.model.absolute().as_posix() if options.model else "",
-        language=options.language or "",
-        embeddings=options.embeddings,
-        html=reader.html,
-        keep_all=options.keep_all,
-    )
+    return read_options(ModelOptions, options).provenance()
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:
     """The cache that ``--cache`` and ``--no-cache`` select."""
-    return None if options.no_cache else Cache(options.cache or default_folder())
+    return read_options(CacheOptions, options).selected_cache()

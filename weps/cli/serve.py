@@ -19,7 +19,6 @@ from weps.cli.console import Console
 from weps.cli.options import (
     add_jobs,
     add_model,
-    add_reading,
     model_from_options,
     number_parser,
     provenance_from_options,
@@ -56,7 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     add_engine(parser)
     add_model(parser)
-    add_reading(parser)
     add_jobs(parser)
 
 

@@ -20,7 +20,6 @@ from weps.cli.options import (
     add_json,
     add_model,
     add_names,
-    add_reading,
     check_writable,
     model_from_options,
     reader_from_options,
@@ -72,7 +71,6 @@ def add_corrections(parser: argparse.ArgumentParser) -> None:
         "the key, and report how many corrections are needed",
     )
     add_model(parser)
-    add_reading(parser)
     add_jobs(parser)
 
 

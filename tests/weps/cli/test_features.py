@@ -3,9 +3,9 @@
 import json
 import subprocess
 import sys
-from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -24,18 +24,16 @@ Listed = Callable[..., str]
 def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
     """Run the command; what it prints."""
 
-    def run(*words: object) -> str:
-        parser = ArgumentParser()
-        command.add_arguments(parser)
-        assert command.run_command(parser.parse_args([str(word) for word in words]), Console()) == 0
+    def run(**options: Any) -> str:
+        assert command.run_command(command.Options(**options), Console()) == 0
         return capsys.readouterr().out
 
     return run
 
 
-@pytest.mark.parametrize("words", [[], ["--markdown"]])
-def test_every_feature_and_set_is_listed(listed, words):
-    out = listed(*words)
+@pytest.mark.parametrize("markdown", [False, True])
+def test_every_feature_and_set_is_listed(listed, markdown):
+    out = listed(markdown=markdown)
     for each in all_features():
         assert str(each) in out
         assert each.description in out
@@ -45,11 +43,11 @@ def test_every_feature_and_set_is_listed(listed, words):
 
 def test_the_page_of_the_documentation_is_what_the_command_writes(listed):
     page = (ROOT / "docs" / "features.md").read_text("utf-8")
-    assert page == listed("--markdown"), "run: weps features --markdown > docs/features.md"
+    assert page == listed(markdown=True), "run: weps features --markdown > docs/features.md"
 
 
 def test_json_keeps_to_its_schema(listed, tmp_path):
-    listed("--json", tmp_path / "features.json")
+    listed(json=tmp_path / "features.json")
     data = json.loads((tmp_path / "features.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "features.schema.json").read_text())
     jsonschema.validate(data, schema)
@@ -65,9 +63,9 @@ def test_json_keeps_to_its_schema(listed, tmp_path):
 
 def test_neither_a_language_nor_a_learning_library_is_imported():
     program = (
-        "import argparse, sys; from weps.cli import features as command;"
+        "import sys; from weps.cli import features as command;"
         "from weps.cli.console import Console;"
-        "command.run_command(argparse.Namespace(markdown=False, json=None), Console());"
+        "command.run_command(command.Options(), Console());"
         "print(*sorted({'sklearn', 'spacy', 'joblib'} & sys.modules.keys()), file=sys.stderr)"
     )
     run = subprocess.run(

@@ -1,0 +1,209 @@
+"""Options of commands, declared once as fields of frozen dataclasses.
+
+A field says all that is to be known of an option: name, type, default and help text::
+
+    @dataclass(frozen=True, kw_only=True)
+    class Settings(JsonOption):
+        source: Path = argument("a testbed")
+        seed: int = option("seed of all resampling", 0, least=0)
+        level: float = option("maximum one-sided p", 0.05, least=0, most=1, metavar="P")
+        test: Test = option("Wilcoxon's test: paired by topic, or unpaired", Test.SIGNED_RANK)
+        exclude: tuple[str, ...] = option("names to leave out", (), metavar="NAME")
+        svr: bool = option("also support vector regression, which is slow", False)
+        line: str = ""  # not declared: no option of the command line
+
+In Python, ``Settings(source=Path("set.jsonl"), seed=3)`` makes the same object as the words
+``set.jsonl --seed 3`` do on the command line::
+
+    declare_options(parser, Settings)  # SOURCE, --seed N, --level P, --test {…}, …
+    settings = read_options(Settings, parser.parse_args(words))
+
+The help lists the options of a class before those of its bases, so that groups of options which
+several commands share are bases. A subclass that declares an option again replaces it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, Field, field, fields
+from enum import StrEnum
+from pathlib import Path
+from types import UnionType
+from typing import Any, TypedDict, TypeVar, Unpack, get_args, get_origin, get_type_hints
+
+from weps._formatting import suggest_similar
+
+Options = TypeVar("Options")
+
+REQUIRED: Any = MISSING
+"""Default of an option that must be given."""
+_METAVARS: Mapping[Any, str] = {int: "N", Path: "FILE"}
+
+
+class Details(TypedDict, total=False):
+    """What the name, the type and the default of a field do not say of an option."""
+
+    flag: str
+    """How the option is written, if not as the field is called."""
+    metavar: str
+    """Placeholder of the value in the help."""
+    choices: Collection[Any]
+    """Values that are accepted, if not all members of the type."""
+    least: float
+    """Lowest number that is accepted."""
+    most: float
+    """Highest number that is accepted."""
+    parse: Callable[[str], Any]
+    """Reads a word in another way; raises ``argparse.ArgumentTypeError`` for a wrong one."""
+    repeat: bool
+    """Whether several values are given by repeating the option, one word each."""
+    group: str
+    """Heading in the help, if not the general one."""
+    instead_of: str
+    """Field of an option, declared before, that cannot be given together with this one."""
+
+
+def option(meaning: str, default: Any = None, **details: Unpack[Details]) -> Any:
+    """Declare a field of a dataclass as an option.
+
+    The type of the field decides what is read: ``bool`` is a flag without a value, which is False
+    by default; ``tuple[T, ...]`` takes one word or more and ``tuple[T, T]`` two; strings, paths,
+    numbers and enumerations of strings take one word.
+
+    Args:
+        meaning: the help text, to which a default is added that it does not name.
+        default: the value without the option, or :data:`REQUIRED`.
+        details: see :class:`Details`.
+    """
+    return field(default=default, metadata={"meaning": meaning, "prefix": "--", **details})
+
+
+def argument(meaning: str, default: Any = REQUIRED, **details: Unpack[Details]) -> Any:
+    """Declare a field as an argument, given without a flag; see :func:`option`."""
+    return field(default=default, metadata={"meaning": meaning, "prefix": "", **details})
+
+
+def declare_options(parser: argparse.ArgumentParser, options: type) -> None:
+    """Declare the options of a dataclass; the parser sets only those that are given."""
+    types = get_type_hints(options)
+    groups: dict[str, Any] = {"": parser}
+    alternatives: dict[str, Any] = {}
+    declared = _option_fields(options)
+    replaced = {each.metadata.get("instead_of") for each in declared}
+    for each in declared:
+        heading = each.metadata.get("group", "")
+        if heading not in groups:
+            groups[heading] = parser.add_argument_group(heading)
+        place = alternatives.get(each.metadata.get("instead_of", ""), groups[heading])
+        if each.name in replaced:
+            place = alternatives[each.name] = place.add_mutually_exclusive_group()
+        place.add_argument(_flag(each), **_argparse_settings(each, types[each.name]))
+
+
+def read_options(options: type[Options], namespace: argparse.Namespace) -> Options:
+    """The options of a dataclass with the values that were parsed, and defaults for the others."""
+    values = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in vars(namespace).items()
+        if name in getattr(options, "__dataclass_fields__", {})
+    }
+    return options(**values)
+
+
+def given_flags(options: object, group: type) -> list[str]:
+    """The flags of a group of options, a base of their class, that are not at their defaults."""
+    return [
+        _flag(each) for each in _option_fields(group) if getattr(options, each.name) != each.default
+    ]
+
+
+def word_parser(values: Collection[Any]) -> Callable[[str], Any]:
+    """Parse one of several values, written as ``str`` does; near ones are suggested for others."""
+    known = {str(value): value for value in values}
+
+    def read(text: str) -> Any:
+        if text not in known:
+            near = suggest_similar([text], list(known))
+            what = f"expected one of {', '.join(known)}, got {text!r}{near and f'; {near}'}"
+            raise argparse.ArgumentTypeError(what)
+        return known[text]
+
+    return read
+
+
+def number_parser(
+    kind: Callable[[str], float], least: float | None = None, most: float | None = None
+) -> Callable[[str], Any]:
+    """Parse a number, an ``int`` or ``float``, between limits."""
+    expected = "a whole number" if kind is int else "a number"
+    expected += "" if least is None else f" from {least:,}"
+    expected += "" if most is None else f" to {most:,}"
+
+    def read(text: str) -> float:
+        try:
+            number = kind(text)
+        except ValueError:
+            number = float("nan")
+        # Comparisons with NaN are false.
+        low, high = (bound if bound is not None else number for bound in (least, most))
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
+        return number
+
+    return read
+
+
+def _option_fields(options: type) -> list[Field[Any]]:
+    """The fields that are options, those of a class before those of its bases."""
+    names = (name for owner in options.__mro__ for name in inspect.get_annotations(owner))
+    every = {each.name: each for each in fields(options)}
+    return [every[name] for name in dict.fromkeys(names) if "meaning" in every[name].metadata]
+
+
+def _flag(each: Field[Any]) -> str:
+    prefix: str = each.metadata["prefix"]
+    name = f"{prefix}{each.name.replace('_', '-')}" if prefix else each.name
+    return str(each.metadata.get("flag", name))
+
+
+def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
+    """The keyword arguments of ``add_argument`` for a field of some type."""
+    about, default = each.metadata, each.default
+    is_flagged = bool(about["prefix"])
+    settings: dict[str, Any] = {"default": argparse.SUPPRESS, "help": about["meaning"]}
+    has_default = default not in {REQUIRED, None, "", ()} and default is not False
+    if has_default and "default" not in about["meaning"]:
+        shown = " ".join(map(str, default)) if isinstance(default, tuple) else default
+        settings["help"] += f" (default: {shown})"
+    if is_flagged:
+        settings |= {"dest": each.name, "required": default is REQUIRED}
+    else:
+        settings["metavar"] = about.get("metavar", each.name.upper())
+    if kind is bool:
+        return {**settings, "action": "store_true"}
+    if isinstance(kind, UnionType):
+        kind = get_args(kind)[0]
+    if get_origin(kind) is tuple:
+        kind, second = get_args(kind)
+        at_least = "+" if is_flagged or default is REQUIRED else "*"
+        several = {"nargs": at_least if second is Ellipsis else 2}
+        settings |= {"action": "append"} if about.get("repeat") else several
+    elif not is_flagged and default is not REQUIRED:
+        settings["nargs"] = "?"
+    return _value_settings(about, kind) | settings
+
+
+def _value_settings(about: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    """The keyword arguments of ``add_argument`` about a single value of some type."""
+    settings: dict[str, Any] = {"type": kind}
+    members = about.get("choices") or (kind if issubclass(kind, StrEnum) else ())
+    if members:
+        settings = {"type": word_parser(members), "choices": list(members)}
+    elif kind in _METAVARS:
+        settings["metavar"] = _METAVARS[kind]
+    if kind in {int, float} and not members:
+        settings["type"] = number_parser(kind, about.get("least"), about.get("most"))
+    stated = {"type": about.get("parse"), "metavar": about.get("metavar")}
+    return settings | {key: value for key, value in stated.items() if value is not None}
