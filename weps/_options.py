@@ -4,12 +4,12 @@ A field says all that is to be known of an option: name, type, default and help 
 
     @dataclass(frozen=True, kw_only=True)
     class Settings(JsonOption):
-        source: Path = argument("a testbed")
-        seed: int = option("seed of all resampling", 0, least=0)
-        level: float = option("maximum one-sided p", 0.05, least=0, most=1, metavar="P")
-        test: Test = option("Wilcoxon's test: paired by topic, or unpaired", Test.SIGNED_RANK)
-        exclude: tuple[str, ...] = option("names to leave out", (), metavar="NAME")
-        svr: bool = option("also support vector regression, which is slow", False)
+        source: Path = cli_argument("a testbed")
+        seed: int = cli_option("seed of all resampling", 0, least=0)
+        level: float = cli_option("maximum one-sided p", 0.05, least=0, most=1, metavar="P")
+        test: Test = cli_option("Wilcoxon's test: paired by topic, or unpaired", Test.SIGNED_RANK)
+        exclude: tuple[str, ...] = cli_option("names to leave out", (), metavar="NAME")
+        svr: bool = cli_option("also support vector regression, which is slow", False)
         line: str = ""  # not declared: no option of the command line
 
 In Python, ``Settings(source=Path("set.jsonl"), seed=3)`` makes the same object as the words
@@ -65,7 +65,7 @@ class Details(TypedDict, total=False):
     """Field of an option, declared before, that cannot be given together with this one."""
 
 
-def option(meaning: str, default: Any = None, **details: Unpack[Details]) -> Any:
+def cli_option(meaning: str, default: Any = None, **details: Unpack[Details]) -> Any:
     """Declare a field of a dataclass as an option.
 
     The type of the field decides what is read: ``bool`` is a flag without a value, which is False
@@ -80,8 +80,8 @@ def option(meaning: str, default: Any = None, **details: Unpack[Details]) -> Any
     return field(default=default, metadata={"meaning": meaning, "prefix": "--", **details})
 
 
-def argument(meaning: str, default: Any = REQUIRED, **details: Unpack[Details]) -> Any:
-    """Declare a field as an argument, given without a flag; see :func:`option`."""
+def cli_argument(meaning: str, default: Any = REQUIRED, **details: Unpack[Details]) -> Any:
+    """Declare a field as an argument, given without a flag; see :func:`cli_option`."""
     return field(default=default, metadata={"meaning": meaning, "prefix": "", **details})
 
 

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.cases import each_case
-from weps._options import REQUIRED, argument, declare_options, given_flags, option, read_options
+from weps._options import (
+    REQUIRED,
+    cli_argument,
+    cli_option,
+    declare_options,
+    given_flags,
+    read_options,
+)
 
 
 class Fruit(StrEnum):
@@ -19,23 +26,23 @@ class Fruit(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Shared:
-    json: Path | None = option("a file")
-    seed: int = option("a seed", 0, least=0)
+    json: Path | None = cli_option("a file")
+    seed: int = cli_option("a seed", 0, least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(Shared):
-    source: Path = argument("where from")
-    more: tuple[Path, ...] = argument("further ones", ())
-    fruit: Fruit = option("what grows", Fruit.APPLE)
-    stars: int = option("how many", 1, choices=(1, 2, 3))
-    share: float | None = option("how much", least=0, most=1, metavar="P")
-    words: tuple[str, ...] = option("added", (), flag="--with", group="words")
-    name: tuple[str, ...] = option("chosen", (), repeat=True)
-    scale: tuple[float, float] | None = option("bounds")
-    cache: Path | None = option("a folder", metavar="DIR")
-    no_cache: bool = option("without", False, instead_of="cache")
-    size: int = option("two digits", 10, parse=lambda text: int(text[:2]))
+    source: Path = cli_argument("where from")
+    more: tuple[Path, ...] = cli_argument("further ones", ())
+    fruit: Fruit = cli_option("what grows", Fruit.APPLE)
+    stars: int = cli_option("how many", 1, choices=(1, 2, 3))
+    share: float | None = cli_option("how much", least=0, most=1, metavar="P")
+    words: tuple[str, ...] = cli_option("added", (), flag="--with", group="words")
+    name: tuple[str, ...] = cli_option("chosen", (), repeat=True)
+    scale: tuple[float, float] | None = cli_option("bounds")
+    cache: Path | None = cli_option("a folder", metavar="DIR")
+    no_cache: bool = cli_option("without", False, instead_of="cache")
+    size: int = cli_option("two digits", 10, parse=lambda text: int(text[:2]))
     line: str = ""
 
 
@@ -106,7 +113,7 @@ def test_help_tells_defaults_and_own_options_first(parser):
 def test_what_is_required_and_what_is_given():
     @dataclass(frozen=True, kw_only=True)
     class Strict(Shared):
-        json: Path = option("another file", REQUIRED)
+        json: Path = cli_option("another file", REQUIRED)
 
     parser = ArgumentParser()
     declare_options(parser, Strict)

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from weps._cache import Cache, Usage, default_folder
-from weps._options import option
+from weps._options import cli_option
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
 
@@ -16,8 +16,8 @@ from weps.cli.options import JsonOption, check_writable, write_json
 class Options(JsonOption):
     """The options of the command."""
 
-    cache: Path | None = option("default: the user's cache folder", metavar="DIR")
-    clear: bool = option("remove all entries", False)
+    cache: Path | None = cli_option("default: the user's cache folder", metavar="DIR")
+    clear: bool = cli_option("remove all entries", False)
 
 
 def run_command(options: Options, console: Console) -> int:

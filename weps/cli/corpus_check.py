@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import fill
 
 from weps._formatting import count_of
-from weps._options import argument
+from weps._options import cli_argument
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
 from weps.sources.completeness import WEBSITE, NameState, edition_of, name_states, require_corpus
@@ -25,7 +25,7 @@ _TERMS = (
 class Options(JsonOption):
     """The options of the command."""
 
-    corpus: Path = argument("a WePS-1 or WePS-2 corpus in its official layout", metavar="DIR")
+    corpus: Path = cli_argument("a WePS-1 or WePS-2 corpus in its official layout", metavar="DIR")
 
 
 def run_command(options: Options, console: Console) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weps._formatting import count_of, markdown_table
-from weps._options import option
+from weps._options import cli_option
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
 from weps.features.registry import Feature, FeatureKind, all_features
@@ -81,7 +81,7 @@ when pages are cleaned, and by whole words without case:
 class Options(JsonOption):
     """The options of the command."""
 
-    markdown: bool = option("as Markdown, for docs/features.md", False)
+    markdown: bool = cli_option("as Markdown, for docs/features.md", False)
 
 
 def run_command(options: Options, console: Console) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
-from weps._options import declare_options, option, read_options, word_parser
+from weps._options import cli_option, declare_options, read_options, word_parser
 from weps.errors import ModelError, OutputError
 from weps.provenance import Provenance
 from weps.records import HtmlReader
@@ -38,14 +38,14 @@ def _parse_jobs(text: str) -> int:
 class JsonOption:
     """The file for the result as JSON."""
 
-    json: Path | None = option("also write the result as JSON (docs/output.md)")
+    json: Path | None = cli_option("also write the result as JSON (docs/output.md)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobsOption:
     """The number of processes."""
 
-    jobs: int = option(
+    jobs: int = cli_option(
         "number of processes, -1 for one per core", 1, parse=_parse_jobs, metavar="N"
     )
 
@@ -54,7 +54,7 @@ class JobsOption:
 class NamesOption:
     """The names of a corpus that are chosen."""
 
-    name: tuple[str, ...] = option(
+    name: tuple[str, ...] = cli_option(
         "choose this name only (repeat for several)", (), repeat=True, metavar="N"
     )
 
@@ -63,11 +63,11 @@ class NamesOption:
 class CacheOptions:
     """The cache of what takes long to compute: pages that were read, WordNet ranks."""
 
-    cache: Path | None = option(
+    cache: Path | None = cli_option(
         "folder of the cache (default: the user's cache folder; `weps cache` shows it)",
         metavar="DIR",
     )
-    no_cache: bool = option("do not use the cache", False, instead_of="cache")
+    no_cache: bool = cli_option("do not use the cache", False, instead_of="cache")
 
     def selected_cache(self) -> Cache | None:
         """The cache, None without one."""
@@ -78,18 +78,18 @@ class CacheOptions:
 class ReadingOptions(CacheOptions):
     """How pages are read."""
 
-    html: HtmlReader | None = option(
+    html: HtmlReader | None = cli_option(
         "HTML parser: fast (default; BeautifulSoup where it fails), or beautifulsoup for every "
         "page, which is slower",
         metavar="READER",
     )
-    language: str = option(
+    language: str = cli_option(
         "spaCy pipeline, a package or a folder, for lemmas, phrases and entities; default: that of "
         "the model, or the small English one that comes with weps",
         "",
         metavar="NAME",
     )
-    embeddings: str = option(
+    embeddings: str = cli_option(
         "sentence encoder in ONNX (model.onnx and tokenizer.json), for features that compare "
         "meanings, or none; default: that of weps[embeddings], if it is installed",
         "",
@@ -123,18 +123,18 @@ class ReadingOptions(CacheOptions):
 class ModelOptions(ReadingOptions):
     """The model that answers, and how pages are read for it."""
 
-    model: Path | None = option("default: the pretrained model")
-    plugin: tuple[str, ...] = option(
+    model: Path | None = cli_option("default: the pretrained model")
+    plugin: tuple[str, ...] = cli_option(
         "a feature of your own that the model uses, or the name of one of an installed package "
         "(docs/extending.md); repeat for several",
         (),
         repeat=True,
         metavar="FILE.py:FUNCTION",
     )
-    keep_all: bool = option(
+    keep_all: bool = cli_option(
         "do not set aside pages on which the name does not occur or that have no content", False
     )
-    system: str = option(
+    system: str = cli_option(
         "pretrained model: default (the most accurate; default-embeddings if there is a sentence "
         "encoder), paper (EMNLP 2009), or paper:features=all (with entities and phrases, slower)",
         "",

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from weps._options import option
+from weps._options import cli_option
 from weps.cli.commands import Command, add_commands
 from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
@@ -20,7 +20,7 @@ from weps.errors import OutputError
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    depth: int = option("how deep", 0)
+    depth: int = cli_option("how deep", 0)
 
 
 INNER = {"leaf": Command("a_leaf", "do it"), "other": Command("no_such_module", "do nothing")}
