@@ -1,0 +1,28 @@
+from weps.answering import CorrectableAnswer as CorrectableAnswer
+from weps.answering import cluster as cluster
+from weps.clusterer import PeopleClusterer as PeopleClusterer
+from weps.corrections.model import Corrections as Corrections
+from weps.errors import WepsError as WepsError
+from weps.features.plugins import load_feature as load_feature
+from weps.features.registry import register_feature as register_feature
+from weps.model import Model as Model
+from weps.model import ModelSet as ModelSet
+from weps.model import load as load
+from weps.model import pretrained as pretrained
+from weps.people.answer import Answer as Answer
+from weps.people.answer import Person as Person
+from weps.reading import Reader as Reader
+from weps.records import Clustering as Clustering
+from weps.records import Document as Document
+from weps.records import Page as Page
+from weps.records import Search as Search
+from weps.report.view import Report as Report
+from weps.report.writing import write_report as write_report
+from weps.results.stored import read_result as read_result
+from weps.results.updating import update as update
+from weps.similarity.table import PairTable as PairTable
+from weps.sources.base import Source as Source
+from weps.sources.opening import open_source as open_source
+from weps.training.fitting import train as train
+
+__version__: str

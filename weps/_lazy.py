@@ -1,0 +1,31 @@
+"""Public names of a package, imported when they are used."""
+
+import ast
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+
+def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], list[str]]:
+    """The attributes of a package by the stub beside its ``__init__.py``.
+
+    The stub, which type checkers and editors read, is the one place where the names are stated:
+    lines such as ``from weps.model import Model as Model``.
+
+    Args:
+        package: ``__name__`` of the package.
+        file: ``__file__`` of the package.
+
+    Returns:
+        ``__getattr__`` and ``__all__``.
+    """
+    stub = ast.parse(Path(file).with_suffix(".pyi").read_text("utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    modules = {alias.name: str(node.module) for node in imports for alias in node.names}
+
+    def attribute(name: str) -> object:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(modules[name]), name)
+
+    return attribute, sorted(modules)
