@@ -15,6 +15,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import run_weps
+from weps._formatting import markdown_table
+from weps.cli.features import feature_rows, set_rows
 
 _SHARED = ("help", "quiet", "traceback")
 """Options of every command, told once."""
@@ -51,6 +53,19 @@ class Commands(SphinxDirective):
         """The sections of the commands."""
         markdown = "\n\n".join(_describe_commands(run_weps._parser()))
         return self.parse_text_to_nodes(markdown, allow_section_headings=True)
+
+
+class Tables(SphinxDirective):
+    """The table of features or of feature sets, with names as code."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """The table."""
+        rows = {"features": feature_rows, "sets": set_rows}[self.arguments[0]]()
+        heading, *others = rows
+        table = markdown_table([heading, *([f"`{row[0]}`", *row[1:]] for row in others)])
+        return self.parse_text_to_nodes("\n".join(table))
 
 
 def _describe_commands(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -112,6 +127,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_source_parser(NotebookParser)
     app.add_source_suffix(".ipynb", "notebook")
     app.add_directive("commands", Commands)
+    app.add_directive("feature-table", Tables)
     app.add_lexer("csv", TextLexer)
     app.connect("autodoc-process-docstring", _keep_colons, priority=400)  # before Napoleon
     app.connect("source-read", _link_outside)

@@ -25,7 +25,7 @@ FAST = {
     "cluster-warm": "cluster resources/demo --out {out} --jobs 1",
     "version": "--version",
     "features": "features",
-    "features-markdown": "features --markdown",
+    "features-markdown": "features",
     "features-json": "features --json {out}/features.json",
     "measures": "text measures",
     "measures-markdown": "text measures --markdown",

@@ -1,4 +1,4 @@
-"""The list of features: on the terminal, as JSON, as the page of the documentation."""
+"""The list of features: on the terminal and as JSON."""
 
 import json
 import subprocess
@@ -31,19 +31,13 @@ def listed(capsys: pytest.CaptureFixture[str]) -> Listed:
     return run
 
 
-@pytest.mark.parametrize("markdown", [False, True])
-def test_every_feature_and_set_is_listed(listed, markdown):
-    out = listed(markdown=markdown)
+def test_every_feature_and_set_is_listed(listed):
+    out = listed()
     for each in all_features():
         assert str(each) in out
         assert each.description in out
         assert each.source in out
     assert all(name in out and each.description in out for name, each in FEATURE_SETS.items())
-
-
-def test_the_page_of_the_documentation_is_what_the_command_writes(listed):
-    page = (ROOT / "docs" / "features.md").read_text("utf-8")
-    assert page == listed(markdown=True), "run: weps features --markdown > docs/features.md"
 
 
 def test_json_keeps_to_its_schema(listed, tmp_path):
