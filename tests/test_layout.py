@@ -29,7 +29,6 @@ LAYERS = (
     "weps.pipeline",
     "weps.report",
     "weps.results weps.web",
-    "weps.answering",
     "weps.clusterer",
     "weps.app",
     "weps.cli",

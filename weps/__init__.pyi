@@ -1,5 +1,3 @@
-from weps.answering import CorrectableAnswer as CorrectableAnswer
-from weps.answering import cluster as cluster
 from weps.clusterer import PeopleClusterer as PeopleClusterer
 from weps.corrections.model import Corrections as Corrections
 from weps.errors import WepsError as WepsError
@@ -16,11 +14,10 @@ from weps.records import Clustering as Clustering
 from weps.records import Document as Document
 from weps.records import Page as Page
 from weps.records import Search as Search
-from weps.report.view import Report as Report
-from weps.report.writing import write_report as write_report
+from weps.results.result import Result as Result
+from weps.results.result import cluster as cluster
+from weps.results.result import update as update
 from weps.results.stored import read_result as read_result
-from weps.results.updating import update as update
-from weps.similarity.table import PairTable as PairTable
 from weps.sources.base import Source as Source
 from weps.sources.opening import open_source as open_source
 from weps.training.fitting import train as train

@@ -9,9 +9,9 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, ClusterMixin
 
-from weps.answering import cluster
 from weps.corrections.model import Corrections
 from weps.model import ModelSet
+from weps.results.result import cluster
 
 
 class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it ships no types
@@ -29,7 +29,7 @@ class PeopleClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc] # it s
 
     Attributes:
         labels_: shape (pages,), int64: the person of each page, from 0, -1 if it is set aside.
-        answer_: the :class:`~weps.answering.CorrectableAnswer`.
+        answer_: the :class:`~weps.results.result.Result`.
     """
 
     def __init__(

@@ -328,22 +328,6 @@ def build_answer(
     )
 
 
-def cluster(  # noqa: PLR0913 - everything that an answer depends on
-    search: Search,
-    models: ModelSet,
-    threshold: float | None = None,
-    reader: Reader | None = None,
-    *,
-    corrections: Corrections | None = None,
-    progress: Progress = no_progress,
-) -> Answer:
-    """Cluster the pages of a search by person, with explanations.
-
-    See :func:`prepare_search` and :func:`build_answer`.
-    """
-    return build_answer(prepare_search(search, models, reader, progress), threshold, corrections)
-
-
 def _compared_pairs(
     prepared: PreparedSearch, clustered: Sequence[int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

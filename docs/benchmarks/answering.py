@@ -18,8 +18,8 @@ import numpy as np
 
 from weps._version import VERSION
 from weps.model import ModelSet, pretrained
-from weps.pipeline import cluster
 from weps.records import Search
+from weps.results.result import cluster
 from weps.sources.opening import open_source
 
 BASELINE = "paper"

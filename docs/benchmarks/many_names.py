@@ -39,13 +39,13 @@ from weps._parallel import parallel_map
 from weps.cli.cluster import _ResultPrinter
 from weps.cli.console import Console
 from weps.model import ModelChoice
-from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.writing import WRITERS
 from weps.results.index import write_index
 from weps.results.making import ClusterResult, ResultMaker
 from weps.results.places import result_folder, result_paths
+from weps.results.result import Options
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
 from weps_eval.clustering.scorers import get_scoring_rule
@@ -143,7 +143,7 @@ def _copy_result(known: Path, out: Path, source: Source) -> ClusterResult:
     path.parent.mkdir(exist_ok=True)
     if path.stem != known.stem:
         path.write_bytes(known.read_bytes())
-    return ClusterResult(name, name, path, path, people=1, pages=3, seconds=1.0)
+    return ClusterResult(name, name, path, (3,), seconds=1.0)
 
 
 def measure_task(number: int) -> None:
@@ -159,11 +159,12 @@ def measure_task(number: int) -> None:
         opened = time.process_time() - began
         choice = ModelChoice()
         work = ResultMaker(
-            replace(choice, digest=choice.load().digest),
-            Reader(cache=Cache(Path(place))),
+            Options(
+                replace(choice, digest=choice.load().digest),
+                reader=Reader(cache=Cache(Path(place))),
+            ),
             Path(place) / "out",
             get_scoring_rule("weps2"),
-            Provenance(),
         )
         task = len(pickle.dumps((work, source.only(source.names[-1]))))
     print(f"{number:,} names: opened in {opened:.1f} CPU s, a task has {task / 1e3:.1f} kB")

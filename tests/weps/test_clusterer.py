@@ -9,7 +9,7 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import estimator_checks
 
 from tests.cases import each_case
-from tests.weps.test_answering import NAME, ROWS
+from tests.weps.results.test_result import NAME, ROWS
 from weps import Corrections, PeopleClusterer, cluster, pretrained
 
 CHECKS = """

@@ -19,8 +19,9 @@ from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people import building, evidence
+from weps.people.answer import Answer
 from weps.people.context import ContextEntities
-from weps.pipeline import build_answer, cluster, prepare_search
+from weps.pipeline import build_answer, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
 from weps.report.json import as_json
@@ -32,6 +33,10 @@ from weps.sources.opening import open_source
 from weps.systems import similarities_of
 
 TITLE = parse_similarity("dice(title)")
+
+
+def cluster(search, models, threshold=None, *, corrections=None) -> Answer:
+    return build_answer(prepare_search(search, models), threshold, corrections)
 
 
 def by_title(form: PageForm, **parts: object) -> Model:

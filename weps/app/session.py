@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from weps._formatting import join_items, quote_text
-from weps._parallel import Progress
 from weps._schema import JsonModel, validate_data
-from weps.answering import questions_about, shown_people
 from weps.corrections import operations
-from weps.corrections.file import PageIdentities, match_pages, page_identities
 from weps.corrections.model import Corrections
-from weps.errors import ConflictError, CorrectionsError, SourceError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.errors import ConflictError, CorrectionsError
 from weps.model import ModelSet
-from weps.people.answer import Alternatives, Answer, PageScore
-from weps.pipeline import PreparedSearch, build_answer, prepare_search
+from weps.people.answer import Alternatives, Answer
 from weps.provenance import Provenance
 from weps.reading import Reader
-from weps.records import Search
 from weps.report.safe_text import clean_text
-from weps.report.view import Report, pages_by_rank
-from weps.results.changes import (
-    PagesByPerson,
-    describe_changes,
-    find_changes,
-    keep_ids,
-    last_id,
-    pages_by_person,
-)
-from weps.results.stored import Rank, StoredResult
-from weps.results.updating import (
-    collect_pages,
-    embeddings_of_result,
-    language_of_result,
-    models_of_result,
-)
-from weps.sources.base import Source
+from weps.results.changes import describe_changes, find_changes, pages_by_person
+from weps.results.result import Options, Result, shown_people
+from weps.results.stored import Rank
 from weps.web.engines.asking import SearchEngine
 from weps.web.options import DownloadOptions
 
@@ -191,114 +170,30 @@ class AppSettings:
     download: DownloadOptions = field(default_factory=DownloadOptions)
     """How the pages of search results are downloaded."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Session:
-    """A result, with everything needed to apply corrections."""
-
-    search: Search
-    prepared: PreparedSearch
-    identities: PageIdentities
-    """Of its pages, which corrections are matched to."""
-    corrections: Corrections
-    report: Report
-    known_people: PagesByPerson = field(default_factory=dict)
-    """Every person so far, also those who no longer exist: undoing a correction restores them."""
-
-    @classmethod
-    def create(
-        cls,
-        source: Source,
-        saved: Corrections,
-        settings: AppSettings,
-        provenance: Provenance,
-        progress: Progress,
-    ) -> Self:
-        """Cluster the pages of the one name of a source, with its saved corrections.
-
-        Raises:
-            WepsError: if there are none, or they cannot be read.
-        """
-        (name,) = source.names
-        models, search = settings.models, source.search(name)
-        made = cls._cluster(search, (models, settings.reader), saved, provenance, progress)
-        notes = (*source.warnings(name), *made.report.notes)
-        return replace(made, report=replace(made.report, notes=notes))
-
-    @classmethod
-    def reopen(
-        cls, stored: StoredResult, saved: Corrections, settings: AppSettings, progress: Progress
-    ) -> Self:
-        """Read the pages of a result again and cluster them with its settings.
-
-        Raises:
-            WepsError: if they cannot be read, or have changed.
-        """
-        progress("looking for the pages", 0, 0)
-        search, readers = pages_of_result(stored), models_and_reader(stored, settings)
-        made = cls._cluster(search, readers, saved, stored.provenance, progress)
-        answer = keep_ids(made.report.answer, stored.people, stored.provenance.last_id)
-        return replace(made, report=replace(made.report, answer=answer))
-
-    @classmethod
-    def _cluster(
-        cls,
-        search: Search,
-        readers: tuple[ModelSet, Reader],
-        saved: Corrections,
-        provenance: Provenance,
-        progress: Progress,
-    ) -> Self:
-        prepared = prepare_search(search, *readers, progress)
-        progress("clustering pages", 0, 0)
-        identities = page_identities(search.pages)
-        corrections, lost = match_pages(saved, identities)
-        answer = build_answer(prepared, provenance.threshold, corrections)
-        report = Report(answer, notes=lost, provenance=provenance)
-        return cls(search, prepared, identities, corrections, report)
-
-    def noting(self, notes: Sequence[str]) -> Self:
-        """The same with further notes at the head of the report."""
-        report = replace(self.report, notes=(*notes, *self.report.notes))
-        return replace(self, report=report)
-
     @property
-    def version(self) -> str:
-        """Differs where the people or the corrections do."""
-        people = [[page.rank for page in person.pages] for person in self.report.answer.people]
-        lines = [str(each) for each in self.corrections.entries]
-        return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
+    def clustering(self) -> Options:
+        """The options of results."""
+        return Options(models=self.models, reader=self.reader, settings=self.options)
 
-    def next_question(self, asked: Collection[tuple[int, int]]) -> tuple[PageScore, ...]:
-        """Two pages about which to ask next whether they are one person; empty if there are none.
 
-        Args:
-            asked: ranks of the pairs that were asked about, ascending.
-        """
-        threshold = self.report.provenance.threshold
-        found = questions_about(self.prepared, self.corrections, threshold, 1, asked)
-        pages = pages_by_rank(self.report.answer)
-        return tuple(pages[rank] for pair in found for rank in pair)
+def version_of(result: Result) -> str:
+    """16 hex digits that differ where the people or the corrections do."""
+    people = [[page.rank for page in person.pages] for person in result.people]
+    lines = [str(each) for each in result.corrections.entries]
+    return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
 
-    def apply_edit(self, request: EditRequest) -> Self:
-        """The result clustered again after an edit, see :meth:`EditRequest.apply`.
 
-        Raises:
-            CorrectionsError: also if the user sees another version.
-        """
-        named = request.action in {"undo", "remove"}  # by their lines, which any version may have
-        if request.seen not in {"", self.version} and not named:
-            raise changed_meanwhile("the answer has changed since this page was loaded")
-        before, provenance = self.report.answer, self.report.provenance
-        edited = request.apply(self.corrections, before)
-        corrections, _ = match_pages(edited, self.identities)
-        made = build_answer(self.prepared, provenance.threshold, corrections)
-        known = {**self.known_people, **pages_by_person(before)}
-        last = last_id(before, known, provenance.last_id)
-        answer, noted = keep_ids(made, known, last), replace(provenance, last_id=last)
-        notes = _describe_consequences(before, answer)
-        report = replace(self.report, answer=answer, notes=notes, provenance=noted)
-        return replace(self, corrections=corrections, report=report, known_people=known)
+def corrected(result: Result, request: EditRequest) -> Result:
+    """The result clustered again after an edit, with its consequences as notes.
+
+    Raises:
+        CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
+    """
+    named = request.action in {"undo", "remove"}  # by their lines, which any version may have
+    if request.seen not in {"", version_of(result)} and not named:
+        raise changed_meanwhile("the answer has changed since this page was loaded")
+    made = result.with_corrections(request.apply(result.corrections, result.answer))
+    return replace(made, notes=_describe_consequences(result.answer, made.answer))
 
 
 def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
@@ -310,49 +205,3 @@ def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
         notes.insert(0, f"{pages} set aside")
     first, *others = notes or ["no page has moved to another person"]
     return (f"After your last correction: {first}", *others)
-
-
-def pages_of_result(stored: StoredResult) -> Search:
-    """The pages of a result, without new ones in the same folder.
-
-    Raises:
-        SourceError: if they cannot be read, or some have changed.
-    """
-    collections = stored.provenance.collections
-    if not collections:
-        raise SourceError("the result does not state where its pages are", where=stored.path)
-    if not all(stored.fingerprints.values()):
-        # A result made by others could expose any file in the folder that it names.
-        what, remedy = "the result has no fingerprints of its pages", "cluster the pages again"
-        raise SourceError(what, where=stored.path, remedy=remedy)
-    collected = collect_pages(stored, collections[0].within(stored.folder), stored.folder)
-    if collected.gone or collected.changed:
-        counts = f"{len(collected.gone)} are gone, {len(collected.changed)} have changed"
-        what = f"the pages have changed since this result was made: {counts}"
-        remedy = "look at the report as it was saved, or cluster the pages again"
-        raise SourceError(what, where=stored.path, remedy=remedy)
-    search, new = collected.search, set(collected.new)
-    return replace(search, pages=tuple(page for page in search.pages if page.rank not in new))
-
-
-_choices = attrgetter("system", "model", "language", "embeddings", "html", "keep_all")
-
-
-def models_and_reader(stored: StoredResult, settings: AppSettings) -> tuple[ModelSet, Reader]:
-    """The models and the reader that made the result, whatever is used for new ones.
-
-    Raises:
-        LanguageError: if that is a pipeline or a sentence encoder in a folder, which the user has
-            not approved.
-        ModelError: if the model cannot be loaded.
-    """
-    made, approved = stored.provenance, settings.options
-    if _choices(made) == _choices(approved):
-        return settings.models, settings.reader
-    known = made.embeddings == approved.embeddings
-    embeddings = made.embeddings if known else embeddings_of_result(stored)
-    models = models_of_result(stored, embeddings)
-    asked = made.language if made.language == approved.language else language_of_result(stored)
-    language = asked or models.language or BUILTIN_PIPELINE
-    reader = replace(settings.reader, language=language, embeddings=embeddings, html=made.html)
-    return models, reader

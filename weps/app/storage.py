@@ -13,6 +13,7 @@ from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import SourceError, WepsError
 from weps.reading import Reader
+from weps.results.collecting import searched_folder
 from weps.results.forgetting import (
     PAGES_FOLDER,
     SEARCHED_FOLDER,
@@ -23,7 +24,6 @@ from weps.results.forgetting import (
 from weps.results.index import IndexedResult, read_indexed
 from weps.results.places import is_part, result_folder
 from weps.results.stored import StoredResult, read_result
-from weps.results.updating import searched_folder
 from weps.sources.base import Source, as_name
 from weps.sources.opening import open_source
 
@@ -107,9 +107,13 @@ class ResultStore:
             self._loaded_results[identifier] = now, result
         return result
 
+    def corrections_file(self, identifier: str) -> Path:
+        """The corrections of the result, which may be missing."""
+        return self.path(identifier, CORRECTIONS_SUFFIX)
+
     def corrections(self, identifier: str) -> Corrections:
         """The corrections of the result; raises a CorrectionsError if they are faulty."""
-        path = self.path(identifier, CORRECTIONS_SUFFIX)
+        path = self.corrections_file(identifier)
         return read_corrections(path) if path in self.files(identifier) else Corrections()
 
     def path(self, identifier: str, suffix: str) -> Path:

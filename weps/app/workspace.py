@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,22 +21,22 @@ from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_r
 from weps.app.session import (
     AppSettings,
     EditRequest,
-    Session,
     changed_meanwhile,
-    models_and_reader,
+    corrected,
+    version_of,
 )
 from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
-from weps.corrections.file import CORRECTIONS_SUFFIX, corrections_text
 from weps.errors import SourceError, WepsError
 from weps.people.answer import PageScore
 from weps.provenance import source_collection
+from weps.reading import Reader
 from weps.records import Page
 from weps.report.html import AppLinks, as_html
-from weps.report.writing import write_report
+from weps.report.view import pages_by_rank
 from weps.results.forgetting import PAGES_FOLDER, Removal, plan_removal
 from weps.results.index import update_index
-from weps.results.updating import collect_pages, update
+from weps.results.result import Options, Result, corrections_of
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
 from weps.sources.formats.listing import file_entry
@@ -87,7 +87,7 @@ class SessionPool:
     def __init__(self, store: ResultStore, settings: AppSettings) -> None:
         self._store = store
         self._settings = settings
-        self._sessions: dict[str, tuple[FileState, Session]] = {}
+        self._sessions: dict[str, tuple[FileState, Result]] = {}
         """Least recently used first, with the state of the files that they were read from."""
         self._lock = threading.RLock()
         self._index = IndexUpdates(store.folder)
@@ -100,14 +100,22 @@ class SessionPool:
         warnings: Sequence[str] = (),
     ) -> None:
         """Cluster the pages of a name that are beside the results, and write the result."""
-        store, settings = self._store, self._settings
+        store, options = self._store, self._settings.clustering
         place, *others = store.places(identifier)
         source = store.source(place, identifier)
         (name,) = source.names
-        collection = source_collection(source.root, name, store.path(identifier, "").parent)
-        provenance = replace(settings.options, collections=(collection,), threshold=threshold)
-        saved = store.corrections(identifier)
-        made = Session.create(source, saved, settings, provenance, progress).noting(warnings)
+        folder = store.path(identifier, "").parent
+        collections = (source_collection(source.root, name, folder),)
+        settings = replace(options.settings, collections=collections, threshold=threshold)
+        search = source.search(name)
+        corrections, lost = corrections_of(store.corrections_file(identifier), search.pages)
+        made = Result.of(
+            search,
+            replace(options, settings=settings),
+            corrections,
+            notes=(*warnings, *source.warnings(name), *lost),
+            progress=progress,
+        )
         progress("writing the report", 0, 0)
         with self._lock:
             self._write(identifier, made)
@@ -119,30 +127,31 @@ class SessionPool:
     ) -> str:
         """Add the pages of a folder to a result, and return what changed."""
         store = self._store
-        store.source(added, identifier)  # without symbolic links
+        for place in {added, *store.places(identifier)}:
+            store.source(place, identifier)  # without symbolic links
         while True:
             state, stored = store.file_state(identifier), store.read_stored(identifier)
-            models, reader = models_and_reader(stored, self._settings)
-            collected = collect_pages(stored, added, stored.folder)
-            collected = replace(collected, notes=(*warnings, *collected.notes))
-            done = update(stored, collected, models, reader, progress)
+            options = Options.of_result(stored, self._settings.clustering)
+            result, changes = Result.update(
+                stored, added, options, notes=warnings, progress=progress
+            )
             with self._lock:
                 if state == store.file_state(identifier):  # else it was corrected meanwhile
-                    write_report(done.report, identifier, stored.folder)
-                    self._index.request()
+                    self._write(identifier, result)
                     break
-        self.open(identifier, progress, done.report.notes)
+        collected = changes.collected
         new = count_of(len(collected.new), "new page")
-        return f"{new} ({collected.known} known already): {done.summary}"
+        return f"{new} ({collected.known} known already): {changes.summary}"
 
     def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
         """Read the pages of a result again, so that it can be corrected."""
         store = self._store
         state = store.file_state(identifier)
-        stored, saved = store.read_stored(identifier), store.corrections(identifier)
+        stored = store.read_stored(identifier)
         for place in store.places(identifier):
             store.source(place, identifier)  # without symbolic links
-        opened = Session.reopen(stored, saved, self._settings, progress).noting(notes)
+        options = Options.of_result(stored, self._settings.clustering)
+        opened = Result.open(stored, options, notes=notes, progress=progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
 
@@ -150,7 +159,7 @@ class SessionPool:
         """The report for the browser; None if the result is not open."""
         with self._lock:
             opened = self._current_session(identifier)
-        return as_html(opened.report, replace(links, version=opened.version)) if opened else None
+        return as_html(opened, replace(links, version=version_of(opened))) if opened else None
 
     def page(self, identifier: str, rank: int) -> Page | None:
         """The page of a result as it was read, None if there is none of that rank."""
@@ -165,9 +174,16 @@ class SessionPool:
     def next_question(
         self, identifier: str, asked: Collection[tuple[int, int]]
     ) -> tuple[PageScore, ...]:
-        """Two pages to ask about, see :meth:`weps.app.session.Session.next_question`."""
+        """Two pages about which to ask next whether they are one person; empty if there are none.
+
+        Args:
+            identifier: of the name.
+            asked: ranks of the pairs that were asked about, ascending.
+        """
         with self._lock:
-            return self._open_session(identifier).next_question(asked)
+            opened = self._open_session(identifier)
+            pages = pages_by_rank(opened.answer)
+            return tuple(pages[rank] for pair in opened.questions(1, asked) for rank in pair)
 
     def correct(self, identifier: str, request: EditRequest) -> str:
         """Apply an edit: cluster again, and write the corrections and the result, or nothing.
@@ -182,13 +198,11 @@ class SessionPool:
         with self._lock:
             opened = self._open_session(identifier)
             state, _ = self._sessions[identifier]
-            made = opened.apply_edit(request)
+            made = corrected(opened, request)
             if state != self._store.file_state(identifier):
                 raise changed_meanwhile("the files of the result are no longer the same")
-            text = corrections_text(made.corrections, made.search.name)
-            path = self._store.path(identifier, CORRECTIONS_SUFFIX)
-            self._write(identifier, made, {path: text.encode()})
-            return made.version
+            self._write(identifier, made, corrections=True)
+            return version_of(made)
 
     def close(self) -> None:
         """Close all results, once the index is up to date."""
@@ -203,14 +217,13 @@ class SessionPool:
     def remove(self, identifier: str) -> Removal:
         """Remove a name: its result, its corrections, its pages here, and what the cache has."""
         with self._lock:
-            reader = self._settings.reader
+            options = self._settings.clustering
             with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
-                stored = self._store.read_stored(identifier)
-                _, reader = models_and_reader(stored, self._settings)
+                options = Options.of_result(self._store.read_stored(identifier), options)
             self._sessions.pop(identifier, None)
-            return self._store.remove(identifier, reader)
+            return self._store.remove(identifier, options.reader or Reader())
 
-    def _current_session(self, identifier: str) -> Session | None:
+    def _current_session(self, identifier: str) -> Result | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""
         state, opened = self._sessions.pop(identifier, (None, None))
         if opened is None or state is None or state != self._store.file_state(identifier):
@@ -218,21 +231,19 @@ class SessionPool:
         self._keep_session(identifier, state, opened)
         return opened
 
-    def _open_session(self, identifier: str) -> Session:
+    def _open_session(self, identifier: str) -> Result:
         """The open result, which is opened if it is not."""
         if self._current_session(identifier) is None:
             self.open(identifier, no_progress)
         return self._sessions[identifier][1]
 
-    def _write(
-        self, identifier: str, session: Session, others: Mapping[Path, bytes] | None = None
-    ) -> None:
+    def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
         folder = self._store.path(identifier, "").parent
-        write_report(session.report, identifier, folder, others)
+        result.write(folder, identifier, corrections=corrections)
         self._index.request()
-        self._keep_session(identifier, self._store.file_state(identifier), session)
+        self._keep_session(identifier, self._store.file_state(identifier), result)
 
-    def _keep_session(self, identifier: str, state: FileState, session: Session) -> None:
+    def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
         """Keep a session open as the one used last; close the least recently used one."""
         self._sessions.pop(identifier, None)
         self._sessions[identifier] = (state, session)

@@ -36,6 +36,7 @@ from weps.reading import Reader
 from weps.report.writing import WRITERS
 from weps.results.making import ClusterResult, ResultMaker, Scorer
 from weps.results.places import MOST_UNDIVIDED, in_shard, result_folder
+from weps.results.result import Options
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
@@ -187,6 +188,12 @@ class ClusterWork:
         _check_reading(options, reader, models, console)
         return cls(options, console, replace(choice, digest=models.digest), reader)
 
+    @property
+    def _options(self) -> Options:
+        settings = provenance_from_options(self.options, self.reader)
+        settings = replace(settings, threshold=self.options.threshold)
+        return Options(self.model, reader=self.reader, settings=settings)
+
     def ask(self, source: Source, names: Sequence[str]) -> None:
         """Ask about the only name; the answers are corrections beside its result.
 
@@ -208,8 +215,7 @@ class ClusterWork:
         make_folder(folder)
         ask_user(
             source.only(names[0]),
-            (self.model.load(), self.reader),
-            options.threshold,
+            self._options,
             folder / f"{names[0]}{CORRECTIONS_SUFFIX}",
             self.console,
         )
@@ -224,14 +230,15 @@ class ClusterWork:
         """
         options, console = self.options, self.console
         alone = len(names) == 1 and not options.shard
+        settings = replace(
+            provenance_from_options(options, self.reader), threshold=options.threshold
+        )
         work = ResultMaker(
-            self.model,
-            self.reader,
+            Options(self.model, reader=self.reader, settings=settings),
             options.out,
             options.scorer_for,
-            replace(provenance_from_options(options, self.reader), threshold=options.threshold),
             corrections=_corrections_path(options, names),
-            beside=not options.corrections and not options.no_corrections,
+            corrected=not options.no_corrections,
             warnings=warnings,
             suffixes=options.write,
             divided=len(source.names) > MOST_UNDIVIDED,
@@ -388,9 +395,10 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
     warn_unread(outcome.unread, console)
     if outcome.path is None:
         return
-    people = count_of(outcome.people, "person", "people")
-    parts = [f"{counter}{outcome.name}: {count_of(outcome.pages, 'page')}, {people}"]
-    parts[0] += f" ({outcome.single} with a single page)" if outcome.single else ""
+    people, single = count_of(len(outcome.sizes), "person", "people"), outcome.sizes.count(1)
+    pages = count_of(sum(outcome.sizes) + outcome.aside, "page")
+    parts = [f"{counter}{outcome.name}: {pages}, {people}"]
+    parts[0] += f" ({single} with a single page)" if single else ""
     if outcome.aside:
         parts.append(f"{count_of(outcome.aside, 'page')} set aside")
     parts.append("finished before" if outcome.finished else f"{outcome.seconds:.1f} s")
@@ -398,7 +406,8 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         parts.append(f"{count_of(outcome.corrections, 'correction')} applied")
     console.write(", ".join(parts))
     if not outcome.finished:
-        console.write(f"  report: {outcome.report}")
+        report = outcome.path.with_suffix(".html")
+        console.write(f"  report: {report if report.exists() else outcome.path}")
 
 
 def _joined_json(paths: Sequence[Path], *, alone: bool) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from weps._cache import Cache, default_folder
@@ -13,13 +13,12 @@ from weps._locking import FolderLock
 from weps.cli.console import Console
 from weps.cli.options import add_cache, add_json, check_writable, write_json
 from weps.errors import OutputError, SourceError, WepsError
-from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
 from weps.results.places import result_names, result_path
+from weps.results.result import Options
 from weps.results.stored import read_result
-from weps.results.updating import embeddings_of_result, language_of_result, models_of_result
 from weps.sources.base import as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
 
@@ -141,9 +140,5 @@ def _reader_of_result(options: argparse.Namespace, path: Path) -> Reader:
     """How the pages of a result were read, as far as that is known; else as usual."""
     reader = Reader(cache=None if options.no_cache else Cache(options.cache or default_folder()))
     with suppress(OSError, WepsError):
-        stored = read_result(path)
-        embeddings = embeddings_of_result(stored)
-        models = models_of_result(stored, embeddings)
-        language = language_of_result(stored) or models.language or BUILTIN_PIPELINE
-        return replace(reader, language=language, embeddings=embeddings)
+        return Options.of_result(read_result(path), Options(reader=reader)).reader or reader
     return reader

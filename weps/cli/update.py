@@ -6,7 +6,6 @@ With ``--search`` the Web is searched for them.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from weps._files import real_path
@@ -14,24 +13,24 @@ from weps._formatting import count_of, cut_text, join_items
 from weps._locking import FolderLock
 from weps.cli.collecting import Collecting, add_collecting, given_options
 from weps.cli.console import Console
-from weps.cli.options import add_json, add_reading, check_writable, reader_from_options, write_json
+from weps.cli.options import (
+    add_json,
+    add_reading,
+    check_writable,
+    reader_from_options,
+    write_json,
+)
 from weps.cli.pace import TimedProgress
 from weps.cli.people_table import warn_unread
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
-from weps.report.writing import write_report
+from weps.provenance import Provenance
+from weps.results.changes import Update
+from weps.results.collecting import searched_folder
 from weps.results.index import update_index
 from weps.results.places import results_root
+from weps.results.result import Options, Result
 from weps.results.stored import StoredResult, find_result, read_result
-from weps.results.updating import (
-    ResultUpdate,
-    collect_pages,
-    embeddings_of_result,
-    language_of_result,
-    models_of_result,
-    searched_folder,
-    update,
-)
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""
@@ -95,21 +94,28 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 def _update(
     stored: StoredResult, folder: Path, options: argparse.Namespace, console: Console
 ) -> None:
-    options.embeddings = options.embeddings or embeddings_of_result(stored)
-    models = models_of_result(stored, options.embeddings)
-    options.language = options.language or language_of_result(stored)
-    options.html = options.html or stored.provenance.html
-    reader = reader_from_options(options, models.language)
+    reader = reader_from_options(options)
+    settings = ("language", "embeddings", "html")
+    given = {name: value for name in settings if (value := getattr(options, name))}
+    approved = Provenance(language=options.language or "", embeddings=options.embeddings)
+    usual = Options(reader=reader, settings=approved)
+    chosen = Options.of_result(stored, usual, **given)
     added: Path = options.pages
     warnings: tuple[str, ...] = ()
     if options.search:
         added, warnings = _search_web(options, stored, console)
-    collected = collect_pages(stored, added, folder)
-    collected = replace(collected, notes=(*warnings, *collected.notes))
-    done = update(stored, collected, models, reader, TimedProgress(console))
-    report = _write_result(done, folder)
-    write_json(options.json, done.as_data(), private=True)
-    _show_update(done, report, console)
+    result, changes = Result.update(
+        stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
+    )
+    identifier = stored.identifier
+    if result.corrections and real_path(folder) != real_path(stored.folder):
+        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        write_corrections(result.corrections, beside, stored.name)
+    result.write(folder, identifier)
+    update_index(results_root(folder))
+    write_json(options.json, changes.as_data(), private=True)
+    _show_update(result, changes, console)
+    console.write(f"  report: {folder / identifier}.html")
 
 
 def _search_web(
@@ -124,30 +130,18 @@ def _search_web(
     return collecting.folder, collecting.collect()
 
 
-def _write_result(done: ResultUpdate, folder: Path) -> Path:
-    """Write the result, with its corrections if they are elsewhere; returns the HTML report."""
-    identifier = done.stored.identifier
-    if done.corrections and real_path(folder) != real_path(done.stored.folder):
-        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
-        write_corrections(done.corrections, beside, done.stored.name)
-    write_report(done.report, identifier, folder)
-    update_index(results_root(folder))
-    return folder / f"{identifier}.html"
-
-
-def _show_update(done: ResultUpdate, report: Path, console: Console) -> None:
-    for warning in done.warnings:
+def _show_update(result: Result, changes: Update, console: Console) -> None:
+    for warning in changes.warnings:
         console.warn(warning)
-    warn_unread(done.answer.unread, console)
-    new, known = len(done.collected.new), done.collected.known
-    name = cut_text(done.answer.name, _LONGEST_NAME)
+    warn_unread(result.answer.unread, console)
+    new, known = len(changes.collected.new), changes.collected.known
+    name = cut_text(result.name, _LONGEST_NAME)
     console.write(
         f"{name}: {count_of(new, 'new page')} ({known} known already), now "
-        f"{count_of(len(done.collected.search.pages), 'page')} of "
-        f"{count_of(len(done.answer.people), 'person', 'people')}",
+        f"{count_of(len(result.search.pages), 'page')} of "
+        f"{count_of(len(result.people), 'person', 'people')}",
         "bold",
     )
-    console.write(f"  {done.summary}")
-    for line in done.describe_changes(_MAX_LINES):
+    console.write(f"  {changes.summary}")
+    for line in changes.describe_changes(_MAX_LINES):
         console.write_detail(f"  {line}")
-    console.write(f"  report: {report}")

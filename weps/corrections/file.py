@@ -219,13 +219,15 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 PageIdentities = Mapping[int, PageIdentity]
 
 
-def page_identities(pages: Iterable[Page]) -> dict[int, PageIdentity]:
-    """Rank → identity of the page."""
+def page_identities(
+    pages: Sequence[Page], fingerprints: Iterable[str] | None = None
+) -> dict[int, PageIdentity]:
+    """Rank → identity of the page; fingerprints that are not given are computed."""
     return {
-        page.rank: PageIdentity(
-            page_fingerprint(page), one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip()
+        page.rank: PageIdentity(fingerprint, one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip())
+        for page, fingerprint in zip(
+            pages, fingerprints or map(page_fingerprint, pages), strict=True
         )
-        for page in pages
     }
 
 

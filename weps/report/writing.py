@@ -148,7 +148,7 @@ def write_report(
         raise OutputError(
             f"{identifier!r} is not a file name", where=folder, remedy="rename the name"
         )
-    report = replace(report, answer=_with_portable_paths(report.answer, folder))
+    report = _with_portable_paths(report, folder)
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
@@ -162,12 +162,21 @@ def write_report(
     return tuple(contents)
 
 
-def _with_portable_paths(answer: Answer, folder: Path) -> Answer:
-    """The answer with the files of its pages as a result in the folder writes them."""
+def _with_portable_paths(report: Report, folder: Path) -> Report:
+    """The report with absolute paths of pages as a result in the folder writes them."""
 
-    def portable(page: AnyPage) -> AnyPage:
-        path = Path(page.file)
-        return replace(page, file=portable_path(folder, path)) if path.is_absolute() else page
+    def portable(path: str) -> str:
+        return portable_path(folder, Path(path)) if Path(path).is_absolute() else path
 
-    people = (replace(person, pages=tuple(map(portable, person.pages))) for person in answer.people)
-    return replace(answer, people=tuple(people), set_aside=tuple(map(portable, answer.set_aside)))
+    def moved(page: AnyPage) -> AnyPage:
+        return replace(page, file=portable(page.file))
+
+    answer, provenance = report.answer, report.provenance
+    people = (replace(person, pages=tuple(map(moved, person.pages))) for person in answer.people)
+    aside = tuple(map(moved, answer.set_aside))
+    collections = (replace(each, path=portable(each.path)) for each in provenance.collections)
+    return replace(
+        report,
+        answer=replace(answer, people=tuple(people), set_aside=aside),
+        provenance=replace(provenance, collections=tuple(collections)),
+    )

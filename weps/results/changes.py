@@ -21,6 +21,8 @@ from weps.corrections.model import Corrections
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
 from weps.report.wording import feature_words
+from weps.results.collecting import CollectedPages
+from weps.results.stored import StoredResult
 
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
@@ -323,14 +325,6 @@ _MAX_STRINGS = 2
 _MAX_PAGES = 8
 
 
-def summarise_changes(changes: Sequence[Change], unchanged: int) -> str:
-    """The numbers of changes and of old pages that stayed with their person, on one line."""
-    kinds = [each.kind for each in changes]
-    counts = [count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds]
-    stayed = count_of(unchanged, "earlier page kept its person", "earlier pages kept their person")
-    return "; ".join([*counts, stayed])
-
-
 def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
     """A change and its reason, on one line; the labels are of the earlier people, by id."""
     known = {**labels, **{person.id: person.label for person in answer.people}}
@@ -349,6 +343,55 @@ def describe_changes(
     shown = [describe_change(each, answer, labels) for each in changes[:most]]
     others = len(changes) - most
     return [*shown, f"and {count_of(others, 'other change')}"] if others > 0 else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """The changes that new pages made in a result."""
+
+    stored: StoredResult
+    """The earlier result."""
+    collected: CollectedPages
+    changes: tuple[Change, ...]
+    """Most important first."""
+    warnings: tuple[str, ...]
+    """Remarks on the pages and the model, one sentence each."""
+    answer: Answer
+    """The new answer, with the earlier ids of people."""
+
+    @property
+    def unchanged(self) -> int:
+        """Number of old pages that stayed with their person."""
+        now = pages_by_person(self.answer)
+        return sum(len(pages & now.get(id_, set())) for id_, pages in self.stored.people.items())
+
+    @property
+    def summary(self) -> str:
+        """The numbers of changes and of old pages that stayed with their person, on one line."""
+        kinds = [each.kind for each in self.changes]
+        counts = [
+            count_of(kinds.count(kind), *noun) for kind, noun in _COUNTS.items() if kind in kinds
+        ]
+        stayed = ("earlier page kept its person", "earlier pages kept their person")
+        return "; ".join([*counts, count_of(self.unchanged, *stayed)])
+
+    def describe_changes(self, most: int) -> list[str]:
+        """The first changes in words, and the number of others; not escaped."""
+        return describe_changes(self.changes, self.answer, self.stored.labels, most)
+
+    def as_data(self) -> dict[str, Any]:
+        """The changes as JSON data, see ``docs/schema/changes.schema.json``."""
+        return {
+            "name": self.answer.name,
+            "new": list(self.collected.new),
+            "known": self.collected.known,
+            "altered": list(self.collected.changed),
+            "gone": list(self.collected.gone),
+            "unchanged": self.unchanged,
+            "changes": [change_data(each, self.answer) for each in self.changes],
+            "model": self.answer.model,
+            "signature": self.answer.signature,
+        }
 
 
 def _person_text(id_: int | None, labels: Mapping[int, str]) -> str:

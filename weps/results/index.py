@@ -19,7 +19,6 @@ from weps.report.html import (
 )
 from weps.report.safe_text import CleanText, file_link
 from weps.report.writing import csv_rows, csv_table
-from weps.results.people_list import people_lists, writing_people
 from weps.results.places import MOST_UNDIVIDED, result_names, result_paths, results_root
 from weps.results.stored import (
     StoredFile,
@@ -27,6 +26,7 @@ from weps.results.stored import (
     StoredPerson,
     read_stored_file,
 )
+from weps.results.tables import people_lists, writing_people
 from weps.sources.base import as_name
 from weps.sources.formats.listing import INDEX_NAME, is_index
 
@@ -154,7 +154,7 @@ def write_index(folder: Path) -> tuple[Path, ...]:
     with (
         atomic_file(page, private=True) as html,
         atomic_file(table, private=True) as rows,
-        writing_people(folder) as everybody,
+        writing_people(folder) as add_page,
     ):
         rows.write(csv_table(_COLUMNS, ()).encode())
         for path in _in_order(folder):
@@ -167,8 +167,8 @@ def write_index(folder: Path) -> tuple[Path, ...]:
                 rows.write(_table_rows(file, result).encode(errors="replace"))
                 for person in file.people:
                     for each in person.pages:
-                        fields = (each.rank, each.url, each.score, person.label)
-                        everybody.add(file.name, person.id, *fields)
+                        shown = (each.rank, each.url, each.score, person.label)
+                        add_page((file.name, person.id, *shown))
         template = report_environment().get_template("index.html.j2")
         parts = template.generate(
             policy=content_security_policy(connected=False, code=index_script()),

@@ -1,8 +1,8 @@
-"""The result of one name: its pages clustered and written, unless that was done before.
+"""The results of many names, one after another, in any process: those that are finished are kept.
 
 A result is finished when its JSON carries the digest of all that it depends on: the bytes of the
 pages and what is known of them, the key, corrections, options, model, language pipeline, and the
-code of weps. To compare digests, the pages are read but not clustered.
+modules of weps that decide a result. To compare digests, the pages are read but not clustered.
 """
 
 from __future__ import annotations
@@ -15,30 +15,46 @@ from typing import Protocol
 
 from weps._cache import content_digest, source_digest
 from weps._parallel import Progress, no_progress
-from weps.corrections.file import (
-    CORRECTIONS_SUFFIX,
-    match_pages,
-    page_identities,
-    read_corrections,
-    write_corrections,
-)
+from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections, write_corrections
 from weps.corrections.model import Corrections, threshold_text
 from weps.errors import LanguageError, SourceError, WepsError
 from weps.features.plugins import plugin_digest
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
-from weps.model import ModelChoice
 from weps.people.answer import Answer
-from weps.pipeline import cluster
-from weps.provenance import Provenance, page_fingerprint, portable_path, source_collection
+from weps.provenance import page_fingerprint, portable_path, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search, UnreadInput
-from weps.report.view import Report
-from weps.report.writing import WRITERS, write_report
+from weps.report.writing import WRITERS
 from weps.results.places import is_finished, result_folder
+from weps.results.result import Options, Result, corrections_of
 from weps.sources.base import Source
 
 Scores = Mapping[str, float]
+DECIDING = (
+    "weps._formatting",
+    "weps._text",
+    "weps.clustering",
+    "weps.coreference",
+    "weps.corrections",
+    "weps.features",
+    "weps.html",
+    "weps.key_terms",
+    "weps.language",
+    "weps.model",
+    "weps.page_forms",
+    "weps.people",
+    "weps.pipeline",
+    "weps.provenance",
+    "weps.reading",
+    "weps.records",
+    "weps.report",
+    "weps.similarity",
+    "weps.sources.xml",
+    "weps.results.making",
+    "weps.results.result",
+)
+"""Modules and packages that decide what is in the files of a result, given the pages."""
 
 
 class Scorer(Protocol):
@@ -53,22 +69,17 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClusterResult:
-    """What is to be told of the result of a name; small, as there may be very many."""
+    """Summary of one name's result; small, as there may be very many."""
 
     identifier: str
     name: str = ""
-    """As it was searched for."""
+    """The name that was searched for."""
     path: Path | None = None
     """``NAME.json``; None if there is no result."""
-    report: Path | None = None
-    """What to look at: the report, else the JSON."""
-    people: int = 0
-    pages: int = 0
-    """Those set aside among them."""
-    single: int = 0
-    """People with a single page."""
+    sizes: tuple[int, ...] = ()
+    """Number of pages of each person."""
     aside: int = 0
-    """Pages that are set aside."""
+    """Number of pages that are set aside."""
     corrections: int = 0
     finished: bool = False
     """Whether it was there already."""
@@ -78,29 +89,27 @@ class ClusterResult:
     errors: tuple[str, ...] = ()
     seconds: float = 0.0
     answer: Answer | None = None
-    """If it is wanted."""
+    """The answer, if it is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultMaker:
     """Makes the results of one name after another, in any process."""
 
-    model: ModelChoice
-    reader: Reader
+    options: Options
+    """How to cluster them, but for the collections of the pages; models are not loaded."""
     folder: Path
-    """Of all results."""
+    """Folder of all results."""
     scorer_for: Callable[[Source], Scorer]
     """Makes the scorer of a source, which is needed only where there is a key."""
-    provenance: Provenance
-    """But for the source of the pages."""
     corrections: Path | None = None
-    """File, or folder of ``NAME.corrections.txt``; None for nothing."""
-    beside: bool = False
-    """Whether corrections are those beside the results."""
+    """File, or folder of ``NAME.corrections.txt``; None for those beside the results."""
+    corrected: bool = True
+    """Whether corrections are obeyed."""
     warnings: tuple[str, ...] = ()
-    """What is to be known of the pages, before what the source warns of."""
+    """Remarks on the pages, which come before those of the source."""
     suffixes: tuple[str, ...] = tuple(WRITERS)
-    """Of the files to write."""
+    """Suffixes of the files to write."""
     divided: bool = False
     """Whether results go to parts of the folder."""
     again: bool = True
@@ -118,71 +127,74 @@ class ResultMaker:
         if self.skip_empty and not source.has_pages(identifier):
             return ClusterResult(identifier)
         folder = result_folder(self.folder, identifier, divided=self.divided)
-        search = source.search(identifier)
-        corrections, lost = self._read_corrections(search, identifier, folder)
+        search, beside = source.search(identifier), folder / f"{identifier}{CORRECTIONS_SUFFIX}"
+        corrections, lost = self._read_corrections(search, beside)
         collections = (source_collection(source.root, identifier, folder),)
-        provenance = replace(self.provenance, collections=collections)
-        applied, ignored = _without_threshold(corrections, provenance.threshold)
+        settings = replace(self.options.settings, collections=collections)
+        applied, ignored = _without_threshold(corrections, settings.threshold)
         remarks = (*self.warnings, *source.warnings(identifier), *lost, *ignored)
-        known = _describe_key(source, identifier)
-        digest = self._digest(search, folder, corrections, repr((provenance, remarks, known)))
+        about = repr((settings, remarks, _describe_key(source, identifier)))
+        digest = self._digest(search, folder, corrections, about)
         path = folder / f"{identifier}.json"
         files = [folder / f"{identifier}{suffix}" for suffix in self.suffixes]
+        outcome = None
         if not self.again and is_finished(path, digest) and all(map(Path.is_file, files)):
-            try:
-                made = self._read_finished(source, path)
-            except SourceError:  # it is damaged
-                pass
-            else:
-                kept = self._keep_corrections(corrections, identifier, search.name, folder)
-                seconds = time.perf_counter() - began
-                return replace(made, warnings=kept, seconds=seconds)
-        answer = cluster(
-            search,
-            self.model.load(),
-            provenance.threshold,
-            self.reader,
-            corrections=applied,
-            progress=self.progress,
+            outcome = self._read_finished(source, path)
+        if outcome is None:
+            options = replace(self.options, settings=replace(settings, digest=digest))
+            result = Result.of(search, options, applied, notes=remarks, progress=self.progress)
+            outcome = self._write(source, result, folder)
+        kept: tuple[str, ...] = ()
+        if corrections and not beside.exists():  # for later runs
+            write_corrections(corrections, beside, search.name)
+        elif corrections and read_corrections(beside).entries != corrections.entries:
+            given = self.corrections or folder
+            kept = (f"{beside}: differs from {given}; later runs use it",)
+        cautions = outcome.answer.cautions if outcome.answer else ()
+        return replace(
+            outcome,
+            warnings=(*outcome.warnings, *kept, *cautions),
+            seconds=time.perf_counter() - began,
+            answer=outcome.answer if self.with_answer else None,
         )
+
+    def _write(self, source: Source, result: Result, folder: Path) -> ClusterResult:
+        """Score and write a result."""
+        [identifier] = source.names
+        answer = result.answer
         scores, errors = self._score(source, answer.clustering)
         untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
-        report = Report(
-            answer,
-            scores,
-            self.scorer_for(source).signature(source, [identifier]) if scores else "",
-            (*remarks, *untold, *errors),
-            replace(provenance, digest=digest),
+        warnings = (*result.notes, *untold)
+        signature = self.scorer_for(source).signature(source, [identifier]) if scores else ""
+        scored = replace(
+            result, scores=scores, score_signature=signature, notes=(*warnings, *errors)
         )
-        write_report(report, identifier, folder, suffixes=self.suffixes)
-        kept = self._keep_corrections(corrections, identifier, search.name, folder)
-        sizes = [len(person.pages) for person in answer.people]
+        scored.write(folder, identifier, self.suffixes)
         return ClusterResult(
             identifier,
             answer.name,
-            path,
-            next((each for each in files if each.suffix == ".html"), path),
-            people=len(sizes),
-            pages=sum(sizes) + len(answer.set_aside),
-            single=sizes.count(1),
+            folder / f"{identifier}.json",
+            tuple(len(person.pages) for person in answer.people),
             aside=len(answer.set_aside),
             corrections=len(answer.corrections.entries),
             unread=answer.unread,
             scores=scores,
-            warnings=(*remarks, *untold, *kept, *answer.cautions),
+            warnings=warnings,
             errors=errors,
-            seconds=time.perf_counter() - began,
-            answer=answer if self.with_answer else None,
+            answer=answer,
         )
 
-    def _read_finished(self, source: Source, path: Path) -> ClusterResult:
-        """What there is to tell of a result that is there; raises a SourceError if it is damaged.
+    def _read_finished(self, source: Source, path: Path) -> ClusterResult | None:
+        """The summary of a result that is there; None if it is damaged.
 
         Its warnings were told when it was made.
         """
         from weps.results.stored import read_result  # noqa: PLC0415 - by pydantic, for reruns
 
-        stored = read_result(path)
+        try:
+            stored = read_result(path)
+        except SourceError:
+            return None
         groups = tuple(stored.people.values())
         aside = frozenset(stored.fingerprints).difference(*groups)
         scores, errors = self._score(source, Clustering(groups, aside))
@@ -190,54 +202,46 @@ class ResultMaker:
             path.stem,
             stored.name,
             path,
-            people=len(groups),
-            pages=len(stored.fingerprints),
-            single=sum(len(pages) == 1 for pages in groups),
+            tuple(map(len, groups)),
             aside=len(aside),
             finished=True,
             scores=scores,
             errors=errors,
         )
 
-    def _digest(self, search: Search, folder: Path, corrections: Corrections, others: str) -> str:
+    def _digest(self, search: Search, folder: Path, corrections: Corrections, about: str) -> str:
         """32 hex digits of all that the files of a result depend on."""
         pages = (
             repr((page.rank, page_fingerprint(page), page.charset, page.problem, page.fetched))
             + (portable_path(folder, Path(page.file)) if page.file else "")
             for page in sorted(search.pages, key=lambda page: page.rank)
         )
-        said = map(str, corrections.entries)
-        own = map(plugin_digest, self.model.plugins)
-        made_by = (source_digest("weps"), self.model.digest, *own, *self.suffixes)
-        made_by = (*made_by, _reading(self.reader))
-        about = (search.name, repr(search.unread), others)
-        return content_digest(*made_by, *about, "pages", *pages, "corrections", *said)[:32]
+        return content_digest(
+            source_digest(*DECIDING),
+            self.options.choice.digest,
+            *map(plugin_digest, self.options.choice.plugins),
+            *self.suffixes,
+            _reading(self.options.reader or Reader()),
+            search.name,
+            repr(search.unread),
+            about,
+            "pages",
+            *pages,
+            "corrections",
+            *map(str, corrections.entries),
+        )[:32]
 
     def _read_corrections(
-        self, search: Search, name: str, folder: Path
+        self, search: Search, beside: Path
     ) -> tuple[Corrections, tuple[str, ...]]:
         """The corrections of the name in terms of its current pages, and warnings."""
-        path = folder if self.beside else self.corrections
-        if path is not None and (self.beside or path.is_dir()):
-            path = path / f"{name}{CORRECTIONS_SUFFIX}"
-            path = path if path.is_file() else None
-        if path is None:
+        if not self.corrected:
             return Corrections(), ()
-        found, lost = match_pages(read_corrections(path), page_identities(search.pages), path)
-        return found, tuple(f"{path}: {sentence}" for sentence in lost)
-
-    def _keep_corrections(
-        self, corrections: Corrections, identifier: str, name: str, folder: Path
-    ) -> tuple[str, ...]:
-        """Save the corrections beside the result for later runs; never overwrite a file."""
-        beside = folder / f"{identifier}{CORRECTIONS_SUFFIX}"
-        if not corrections:
-            return ()
-        if not beside.exists():
-            write_corrections(corrections, beside, name)
-        elif read_corrections(beside).entries != corrections.entries:
-            return (f"{beside}: differs from {self.corrections or folder}; later runs use it",)
-        return ()
+        file = self.corrections or beside
+        if file.is_dir():
+            file = file / beside.name
+        corrections, lost = corrections_of(file, search.pages)
+        return corrections, tuple(f"{file}: {sentence}" for sentence in lost)
 
     def _score(self, source: Source, answer: Clustering) -> tuple[Scores, tuple[str, ...]]:
         """The scores if there is a key; with a malformed key the answer has no score."""
@@ -268,7 +272,7 @@ def _without_threshold(
 
 
 def _describe_key(source: Source, name: str) -> object:
-    """What there is to know of the key of a name."""
+    """The groups of a name's key, or the fault of a malformed one."""
     try:
         key = source.key(name)
     except WepsError as error:
@@ -277,7 +281,7 @@ def _describe_key(source: Source, name: str) -> object:
 
 
 def _reading(reader: Reader) -> str:
-    """What reads the pages, with the digests of the pipeline and the encoder."""
+    """The settings of the reader, with the digests of the pipeline and the encoder."""
     parts = [reader.html, reader.second_language]
     for identity, chosen in (
         (pipeline_version, reader.language),

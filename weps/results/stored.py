@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from weps._files import read_bytes
 from weps._formatting import count_of, join_items, short_repr
 from weps._schema import JsonModel, describe_faults
+from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
 from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
 from weps.records import HtmlReader
@@ -215,6 +216,11 @@ class StoredResult:
     def folder(self) -> Path:
         """The folder of the result."""
         return self.path.parent
+
+    @property
+    def corrections_file(self) -> Path:
+        """The file of the corrections, which may be missing."""
+        return self.folder / f"{self.identifier}{CORRECTIONS_SUFFIX}"
 
 
 File = TypeVar("File", bound=StoredFile)

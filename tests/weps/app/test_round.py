@@ -141,7 +141,7 @@ def test_pages_are_split_moved_and_confirmed(app):
 
 def people_after(app, merges):
     """The people at a position of the slider."""
-    alternatives = app.workspace.sessions._sessions["Robin_Averdale"][1].report.answer.alternatives
+    alternatives = app.workspace.sessions._sessions["Robin_Averdale"][1].answer.alternatives
     found = {}
     for rank, node in zip(alternatives.ranks, alternatives.nodes_of_rows(merges), strict=True):
         found.setdefault(node, set()).add(rank)

@@ -14,6 +14,7 @@ from tests.weps.web.loopback import reply, serving
 from weps.app import routes
 from weps.app.jobs import JobState
 from weps.app.session import AppSettings
+from weps.results.result import Result
 from weps.web.engines.brave import Brave
 from weps.web.engines.searxng import SearXNG
 from weps.web.options import DownloadOptions
@@ -233,7 +234,7 @@ def test_pages_are_added_to_a_searched_name_and_the_other_way_round(app, engine)
 def test_a_correction_made_meanwhile_is_not_lost(app, monkeypatch):
     app.ended(sent(app))
     sessions = app.workspace.sessions
-    monkeypatch.setattr("weps.app.workspace.update", updating := Updating(app))
+    monkeypatch.setattr(Result, "update", updating := Updating(app))
     dropped = [(io.BytesIO(text("glazier").encode()), "x.html")]
     job = app.ended(app.post("/names", data={"name": "Ada Lovell", "pages": dropped}))
     assert (job.error, updating.number) == ("", 2)
@@ -245,16 +246,14 @@ class Updating:
     """The update, with a correction by the user before the first is done."""
 
     def __init__(self, app):
-        from weps.results.updating import update  # noqa: PLC0415 - before it is replaced
+        self.app, self.number, self.update = app, 0, Result.update
 
-        self.app, self.number, self.update = app, 0, update
-
-    def __call__(self, *parts):
+    def __call__(self, *parts, **more):
         self.number += 1
         if self.number == 1:
             edit = {"action": "rename", "pages": [1], "name": "The baker"}
             assert self.app.post("/names/Ada_Lovell/corrections", json=edit).status_code == 200
-        return self.update(*parts)
+        return self.update(*parts, **more)
 
 
 def test_a_search_without_pages_says_so_and_a_silent_engine_is_no_answer(app, engine):

@@ -8,16 +8,15 @@ import pytest
 
 from weps._files import resource_path
 from weps._parallel import no_progress
-from weps.app.session import Session, parse_edit_request
+from weps.app import workspace
+from weps.app.session import corrected, parse_edit_request
 from weps.errors import ConflictError, CorrectionsError, SourceError
-from weps.pipeline import cluster
 from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
 from weps.records import HtmlReader
 from weps.report.html import AppLinks
-from weps.report.view import Report
-from weps.report.writing import write_report
 from weps.results.index import write_index
+from weps.results.result import Options, Result
 from weps.sources.opening import open_source
 
 LINKS = AppLinks("/corrections", "/", "/p/")
@@ -31,9 +30,10 @@ def app(shared):
     for number in range(1, 9):
         shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
     models, reader = shared.settings.models, shared.settings.reader
-    answer = cluster(open_source(own).search("Robin_Averdale"), models, 0.4, reader)
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    write_report(Report(answer, provenance=where), "Robin_Averdale", shared.folder)
+    options = Options(models=models, reader=reader, settings=where)
+    search = open_source(own).search("Robin_Averdale")
+    Result.of(search, options).write(shared.folder, "Robin_Averdale")
     return shared
 
 
@@ -119,14 +119,14 @@ def test_corrections_written_meanwhile_are_kept(app):
 
 def test_corrections_written_while_another_is_applied_are_kept(app, monkeypatch):
     file = app.folder / "Robin_Averdale.corrections.txt"
-    was, apply_edit = file.read_text(), Session.apply_edit
+    was = file.read_text()
 
-    def apply_meanwhile(session, request):
+    def apply_meanwhile(result, request):
         file.write_text("same 7 8\n")
-        return apply_edit(session, request)
+        return corrected(result, request)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Session, "apply_edit", apply_meanwhile)
+        patch.setattr(workspace, "corrected", apply_meanwhile)
         with pytest.raises(ConflictError, match="another window or program"):
             correct(app, action="same", pages=[1, 2])
     assert file.read_text() == "same 7 8\n"

@@ -14,20 +14,17 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-import weps.results.making as answer_module
 from weps.cli import update
 from weps.cli.console import Console
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.errors import LanguageError, SourceError, WepsError
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps.model import DEFAULT_SYSTEM, pretrained
-from weps.pipeline import cluster
+from weps.model import ModelChoice
 from weps.provenance import Provenance, source_collection
 from weps.records import HtmlReader
-from weps.report.view import Report
-from weps.report.writing import write_report
 from weps.results.places import result_names
+from weps.results.result import Options, Result
 from weps.results.stored import read_result
 from weps.sources.opening import open_source
 
@@ -224,13 +221,13 @@ def test_a_name_is_made_again_when_anything_that_it_depends_on_has_changed(
     out, clustered = tmp_path / "out", list[str]()
     assert weps("cluster", pages.parent, "--out", out)[0] == 0
     before = {path: path.read_bytes() for path in out.iterdir()}
-    plain = answer_module.cluster
+    plain = Result.of
 
     def note(search, *words, **named):
         clustered.append(search.name.replace(" ", "_"))
         return plain(search, *words, **named)
 
-    monkeypatch.setattr(answer_module, "cluster", note)
+    monkeypatch.setattr(Result, "of", note)
     options = change.split() if isinstance(change, str) else ()
     if change and not options:
         file, edit = change
@@ -266,14 +263,14 @@ def test_an_error_costs_one_name_alone(error, weps, pages, tmp_path, monkeypatch
     lost = "B" * 250 if error is None else "Bo_Lovell"  # whose corrections have no file name
     for name in (lost, "Cy_Lovell"):
         shutil.copytree(pages, pages.with_name(name))
-    plain = answer_module.cluster
+    plain = Result.of
 
     def fail(search, *words, **named):
         if error and search.name == "Bo Lovell":
             raise error
         return plain(search, *words, **named)
 
-    monkeypatch.setattr(answer_module, "cluster", fail)
+    monkeypatch.setattr(Result, "of", fail)
     out = tmp_path / "out"
     status, _, errors = weps("cluster", pages.parent, "--out", out)
     assert status == 1
@@ -283,10 +280,13 @@ def test_an_error_costs_one_name_alone(error, weps, pages, tmp_path, monkeypatch
 
 
 def test_a_pipeline_without_names_costs_a_warning(weps, pages, tmp_path, monkeypatch):
-    plain = answer_module.cluster
-    monkeypatch.setattr(
-        answer_module, "cluster", lambda *a, **k: replace(plain(*a, **k), note="no names here")
-    )
+    plain = Result.of
+
+    def without_names(*words, **named):
+        made = plain(*words, **named)
+        return replace(made, answer=replace(made.answer, note="no names here"))
+
+    monkeypatch.setattr(Result, "of", without_names)
     status, _, errors = weps("cluster", pages, "--out", tmp_path)
     assert status == 0
     assert "no names here" in errors
@@ -312,10 +312,10 @@ def save(folder: Path, *texts: str) -> Path:
 def made(folder: Path, pages: Path, **settings: object) -> Path:
     """A result as `weps cluster --embeddings none` writes it."""
     search = open_source(pages, NAME).search(NAME)
-    answer = cluster(search, pretrained(DEFAULT_SYSTEM, NO_ENCODER))
     collections = (source_collection(pages, NAME, folder),)
     provenance = Provenance(collections, **{"embeddings": NO_ENCODER, **settings})
-    write_report(Report(answer, provenance=provenance), NAME, folder)
+    options = Options(ModelChoice(embeddings=NO_ENCODER), settings=provenance)
+    Result.of(search, options).write(folder, NAME)
     return folder / f"{NAME}.json"
 
 

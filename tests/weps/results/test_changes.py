@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from weps.results.changes import (
     Change,
     ChangeKind,
     Reason,
+    Update,
     change_data,
     describe_change,
     find_changes,
@@ -29,7 +31,6 @@ from weps.results.changes import (
     pages_by_person,
     reason_apart,
     reason_between,
-    summarise_changes,
 )
 
 MERGED, SPLIT, MOVED, NEW, JOINED = ChangeKind
@@ -378,7 +379,10 @@ def test_people_are_called_what_they_are_called_now():
     ],
 )
 def test_the_summary_counts(kinds, unchanged, expected):
-    assert summarise_changes([Change(kind, 1, (1,)) for kind in kinds], unchanged) == expected
+    people = {1: frozenset(range(unchanged))}
+    changes = tuple(Change(kind, 1, (1,)) for kind in kinds)
+    update = Update(SimpleNamespace(people=people), None, changes, (), answer_of(*people.values()))
+    assert update.summary == expected
 
 
 def test_json_has_only_what_is_known():

@@ -10,20 +10,11 @@ import pytest
 from weps._files import resource_path
 from weps.errors import SourceError
 from weps.model import DEFAULT_SYSTEM, pretrained
-from weps.pipeline import cluster
-from weps.provenance import Collection, Provenance, page_fingerprint, source_collection
-from weps.reading import Reader
-from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.provenance import Collection, Provenance, page_fingerprint
 from weps.results.changes import ChangeKind
-from weps.results.stored import StoredResult, read_result
-from weps.results.updating import (
-    CollectedPages,
-    ResultUpdate,
-    collect_pages,
-    models_of_result,
-    update,
-)
+from weps.results.collecting import CollectedPages, collect_pages
+from weps.results.result import Options, Result, Update, cluster, update
+from weps.results.stored import StoredResult
 from weps.sources.opening import open_source
 
 Texts = Mapping[str, str]
@@ -185,64 +176,57 @@ SOME, ALL = 12, 18
 
 
 @pytest.fixture(scope="module")
-def updated_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo in two folders, and the result of the first."""
+def updated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Update]:
+    """The result of some pages of the demo, with others."""
     root = tmp_path_factory.mktemp("demo")
     pages = sorted(resource_path("demo").rglob("*.html"))[:ALL]
     for number, page in enumerate(pages):
         part = root / ("old" if number < SOME else "new")
         part.mkdir(exist_ok=True)
         shutil.copyfile(page, part / page.name)
-    answer = cluster(open_source(root / "old", NAME).search(NAME), pretrained(DEFAULT_SYSTEM))
-    provenance = Provenance((source_collection(root / "old", NAME, root),))
-    write_report(Report(answer, provenance=provenance), NAME, root)
-    return root
-
-
-@pytest.fixture(scope="module")
-def demo_result(updated_folder: Path) -> StoredResult:
-    return read_result(updated_folder / f"{NAME}.json")
-
-
-@pytest.fixture(scope="module")
-def updated(updated_folder: Path, demo_result: StoredResult) -> ResultUpdate:
-    collected = collect_pages(demo_result, updated_folder / "new", updated_folder)
-    return update(demo_result, collected, models_of_result(demo_result), Reader())
+    cluster(root / "old", name=NAME).save(root)
+    return update(root / f"{NAME}.json", root / "new")
 
 
 def test_people_are_those_of_all_pages_at_once(updated):
-    at_once = cluster(updated.collected.search, pretrained(DEFAULT_SYSTEM))
-    assert set(updated.answer.clustering.groups) == set(at_once.clustering.groups)
+    result, _ = updated
+    assert set(result.clustering.groups) == set(cluster(result.search).clustering.groups)
 
 
 def test_every_new_page_and_every_old_page_that_moved_is_in_one_change(updated):
-    ranks = [rank for each in updated.changes for rank in each.pages]
+    _, changes = updated
+    ranks = [rank for each in changes.changes for rank in each.pages]
     assert len(ranks) == len(set(ranks))
-    assert set(updated.collected.new) <= set(ranks)
-    assert len(ranks) - len(updated.collected.new) == SOME - updated.unchanged
+    assert set(changes.collected.new) <= set(ranks)
+    assert len(ranks) - len(changes.collected.new) == SOME - changes.unchanged
 
 
 def test_every_reason_can_be_looked_up(updated):
-    explained = set(updated.answer.pairs)
-    assert updated.changes
-    for each in updated.changes:
+    result, changes = updated
+    explained = result.answer.pairs
+    assert changes.changes
+    for each in changes.changes:
         assert each.pair is not None
-        assert tuple(sorted(each.pair)) in explained
+        pair = tuple(sorted(each.pair))
+        assert pair in explained
         if each.kind is ChangeKind.JOINED:
-            assert each.probability == updated.answer.pairs[tuple(sorted(each.pair))].probability
+            assert each.probability == explained[pair].probability
 
 
 def test_the_report_notes_are_few(updated):
-    assert len(updated.report.notes) <= 5
-    assert updated.describe_changes(1)[1:] == [f"and {len(updated.changes) - 1} other changes"]
-    assert updated.describe_changes(len(updated.changes) - 1)[-1] == "and 1 other change"
-    assert len(updated.describe_changes(len(updated.changes))) == len(updated.changes)
+    result, changes = updated
+    assert len(result.notes) <= 5
+    number = len(changes.changes)
+    assert changes.describe_changes(1)[1:] == [f"and {number - 1} other changes"]
+    assert changes.describe_changes(number - 1)[-1] == "and 1 other change"
+    assert len(changes.describe_changes(number)) == number
 
 
-def test_the_models_are_those_of_the_result(demo_result, tmp_path):
+def test_the_models_are_those_of_the_result(updated, tmp_path):
     def digest(**settings: str) -> str:
-        there = replace(demo_result, path=tmp_path / "Ann.json", provenance=Provenance(**settings))
-        return models_of_result(there).digest
+        stored = updated[1].stored
+        there = replace(stored, path=tmp_path / "Ann.json", provenance=Provenance(**settings))
+        return Options.of_result(there, Options()).load_models().digest
 
     other = tmp_path / "mine.json"
     shutil.copyfile(resource_path("models") / "paper.json", other)
@@ -252,6 +236,7 @@ def test_the_models_are_those_of_the_result(demo_result, tmp_path):
 
 
 def test_the_greatest_id_is_never_forgotten(updated):
-    provenance = replace(updated.stored.provenance, last_id=99)
-    later = replace(updated, stored=replace(updated.stored, provenance=provenance))
-    assert later.report.provenance.last_id == 99
+    stored = updated[1].stored
+    before = replace(stored, provenance=replace(stored.provenance, last_id=99))
+    later, _ = update(before, stored.folder / "new")
+    assert later.provenance.last_id == 99 + len(set(later.answer.people)) - len(stored.people)

@@ -12,11 +12,12 @@ from bs4 import BeautifulSoup
 import weps as package
 from tests.cases import each_case
 from tests.weps.report.conftest import HOSTILE
-from weps import answering
 from weps._files import resource_path
 from weps.corrections.file import read_corrections
 from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
+from weps.report.html import as_notebook_html
 from weps.report.writing import PAGE_COLUMNS
+from weps.results import tables
 from weps.sources.given import GivenPages
 
 NAME = "Ada Lovell"
@@ -105,7 +106,7 @@ def test_a_source_of_several_names_needs_one(tmp_path):
 def test_labels_are_in_the_order_of_the_pages_given(answer):
     turned = [{**row, "rank": rank} for rank, row in enumerate(ROWS, start=1)][::-1]
     backward = package.cluster(turned, name=NAME)
-    assert backward == answer
+    assert backward.answer == answer.answer
     assert backward.labels.tolist() == answer.labels.tolist()[::-1]
     groups = {frozenset(np.flatnonzero(answer.labels == each) + 1) for each in answer.labels}
     assert groups == set(answer.clustering.groups)
@@ -168,19 +169,19 @@ def test_corrections_that_are_none_are_refused(answer, words, message):
 
 
 def test_any_two_pages_are_explained(demo):
-    explained = next(iter(demo.pairs))
+    explained = next(iter(demo.answer.pairs))
     others = next(
         (one, two)
         for one in range(1, 31)
         for two in range(one + 1, 31)
-        if (one, two) not in demo.pairs
+        if (one, two) not in demo.answer.pairs
     )
     for pair in (explained, others[::-1]):
         found = demo.explain(*pair)
         assert found.pair.pages == tuple(sorted(pair))
         assert re.match(rf"Pages {min(pair)} and {max(pair)} are one person: \d+%\n", str(found))
         assert repr(found) == str(found)
-    assert demo.explain(*explained).pair == demo.pairs[explained]
+    assert demo.explain(*explained).pair == demo.answer.pairs[explained]
 
 
 @pytest.mark.parametrize("pair", [(1, 1), (1, 99)])
@@ -196,7 +197,7 @@ def test_tables_have_the_columns_of_the_csv_and_a_row_for_each_page(demo, monkey
     assert dict(zip(table["rank"].to_pylist(), table["person"].to_pylist(), strict=True)) == {
         page.rank: person.id for person in demo.people for page in person.pages
     }
-    monkeypatch.setattr(answering, "find_spec", lambda _: None)
+    monkeypatch.setattr(tables, "find_spec", lambda _: None)
     for library in ("arrow", "pandas", "polars"):
         with pytest.raises(OutputError, match=f"{library} is not installed; pip install"):
             getattr(demo, f"to_{library}")()
@@ -226,14 +227,14 @@ def test_what_notebooks_show_is_escaped_and_short():
     assert not soup.find_all(["script", "img", "style", "a", "title"])
     assert not re.search("[\x00-\x09\x0b-\x1f\u202a-\u202e]", shown)
     assert len(soup.find_all("tr")) == 1 + len(made.people)
-    assert "1 other person" in answering.as_notebook_html(
+    assert "1 other person" in as_notebook_html(
         SimpleNamespace(name="A", people=made.people[:1] * 31, alternatives=None, set_aside=())
     )
 
 
 def test_representations_are_short(demo):
     search = package.open_source(resource_path("demo")).search("Robin Averdale")
-    prepared = demo._prepared
+    prepared = demo.prepared
     things = [
         demo,
         demo.people[0],
@@ -246,12 +247,12 @@ def test_representations_are_short(demo):
         search,
         search.pages[0],
         package.open_source(resource_path("demo")),
-        package.Report(demo),
+        demo.answer,
         package.Reader(),
         package.PeopleClusterer("Robin Averdale", models=prepared.models),
     ]
     assert {type(each).__name__: len(repr(each)) for each in things if len(repr(each)) > 250} == {}
-    assert repr(demo) == "<CorrectableAnswer 'Robin Averdale': 11 people, 30 pages>"
+    assert repr(demo) == "<Result 'Robin Averdale': 11 people, 30 pages>"
 
 
 def test_questions_lead_to_corrections_and_are_not_asked_again(demo):

@@ -1,0 +1,572 @@
+"""Results: a name's pages clustered, corrected, updated and written, for every user of weps.
+
+Programs, commands, workers and the app make results in this way alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._formatting import count_of, join_items
+from weps._parallel import Progress, no_progress
+from weps.corrections.file import (
+    CORRECTIONS_SUFFIX,
+    corrections_text,
+    match_pages,
+    page_identities,
+    read_corrections,
+)
+from weps.corrections.model import Corrections
+from weps.corrections.operations import ShownPeople, apply_edit
+from weps.corrections.questions import choose_questions
+from weps.errors import CorrectionsError, LanguageError, OutputError
+from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.model import ModelChoice, ModelSet
+from weps.people.answer import Answer, Person, SetAsidePage
+from weps.people.evidence import ExplainedPair
+from weps.pipeline import PreparedSearch, build_answer, explain_pages, prepare_search
+from weps.provenance import Collection as PageCollection
+from weps.provenance import Provenance
+from weps.reading import Reader
+from weps.records import Clustering, Page, Search
+from weps.report.evidence import pair_text
+from weps.report.html import as_notebook_html
+from weps.report.view import Report
+from weps.report.writing import WRITERS, write_report
+from weps.results.changes import (
+    PagesByPerson,
+    Update,
+    find_changes,
+    keep_ids,
+    last_id,
+    pages_by_person,
+)
+from weps.results.collecting import collect_pages, pages_of_result
+from weps.results.stored import StoredResult, read_result
+from weps.results.tables import as_table
+from weps.sources.base import as_identifier
+from weps.sources.given import GivenPages
+
+_PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
+"""The name of a language pipeline, not a folder, because loading one runs its code."""
+_MAX_NOTES = 3
+"""Largest number of changes by new pages that the report lists."""
+_choices = attrgetter("system", "model", "language", "embeddings", "html", "keep_all")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How names are clustered; small enough for other processes, unless the models are loaded."""
+
+    choice: ModelChoice = field(default_factory=ModelChoice)
+    models: ModelSet | None = None
+    """Loaded models that are used instead of the choice."""
+    reader: Reader | None = None
+    """How to read pages; None for the language pipeline of the model, and no cache."""
+    settings: Provenance = field(default_factory=Provenance)
+    """The settings that a result states, with the threshold and the sources of its pages."""
+
+    def load_models(self) -> ModelSet:
+        """The models; raises a ModelError if they cannot be loaded."""
+        return self.models or self.choice.load()
+
+    @classmethod
+    def of_result(cls, stored: StoredResult, usual: Options, **given: Any) -> Options:
+        """The options that made a result.
+
+        Args:
+            stored: the result.
+            usual: with the cache, and the pipelines in folders that the user has approved.
+            given: settings that take precedence over those of the result.
+
+        Raises:
+            LanguageError: if a language pipeline or a sentence encoder is in a folder, from which
+                nothing is run or read without the user's consent.
+            ModelError: if the model cannot be loaded.
+        """
+        made, approved = replace(stored.provenance, **given), usual.settings
+        if usual.models and _choices(made) == _choices(approved):
+            return replace(usual, settings=made)
+        if made.embeddings not in {INSTALLED_ENCODER, NO_ENCODER, approved.embeddings}:
+            what = f"the result was made with the sentence encoder in {made.embeddings}"
+            remedy = "if you trust it, give it again with --embeddings"
+            raise LanguageError(what, where=stored.path, remedy=remedy)
+        if made.language != approved.language and not re.fullmatch(
+            _PACKAGE_PATTERN, made.language, re.ASCII
+        ):
+            what = f"the result was made with the language pipeline in {made.language}"
+            remedy = "if you trust it, give it again with --language"
+            raise LanguageError(what, where=stored.path, remedy=remedy)
+        path = stored.folder / made.model if made.model else None
+        choice = ModelChoice(path, made.system, made.embeddings, made.keep_all)
+        models = choice.load()
+        language = made.language or models.language or BUILTIN_PIPELINE
+        reader = replace(
+            usual.reader or Reader(),
+            language=language,
+            embeddings=made.embeddings,
+            html=made.html,
+        )
+        return cls(choice, models, reader, made)
+
+
+@dataclass(frozen=True)
+class PairExplanation:
+    """Why two pages are, or are not, together; printed, it is text."""
+
+    pair: ExplainedPair
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Result(Report):
+    """The people among the pages found for a name, with all that corrections need.
+
+    It can be converted to a table of pages (``to_pandas``, ``to_polars``, ``to_arrow``, or any
+    library that reads Arrow's PyCapsule interface), explains any two pages, and can be corrected
+    and written.
+    """
+
+    search: Search = field(kw_only=True)
+    """The pages as they were given."""
+    prepared: PreparedSearch = field(kw_only=True)
+    """The pages, read and compared."""
+    known_people: PagesByPerson = field(default_factory=dict, kw_only=True)
+    """Every person so far, also those who no longer exist: undoing a correction restores them."""
+
+    @classmethod
+    def of(  # noqa: PLR0913 - everything that a result depends on
+        cls,
+        search: Search,
+        options: Options,
+        corrections: Corrections | None = None,
+        *,
+        notes: Sequence[str] = (),
+        before: StoredResult | None = None,
+        progress: Progress = no_progress,
+    ) -> Result:
+        """Cluster the pages of a search by person, with explanations.
+
+        Args:
+            search: the name and its pages.
+            options: how to read and cluster them, with the collections of the pages.
+            corrections: by users; they constrain the clustering. A threshold among them takes
+                precedence.
+            notes: remarks on the pages, for the report.
+            before: an earlier result of the name, whose people keep their ids.
+            progress: called with the progress of the work.
+
+        Raises:
+            WepsError: if the pages cannot be read as the model requires, the corrections contradict
+                one another, or the threshold is not a probability.
+        """
+        prepared = prepare_search(search, options.load_models(), options.reader, progress)
+        progress("clustering pages", 0, 0)
+        answer = build_answer(prepared, options.settings.threshold, corrections)
+        if before:
+            answer = keep_ids(answer, before.people, before.provenance.last_id)
+        provenance = options.settings
+        return cls(
+            answer, notes=tuple(notes), provenance=provenance, search=search, prepared=prepared
+        )
+
+    @classmethod
+    def open(
+        cls,
+        stored: StoredResult,
+        options: Options,
+        *,
+        notes: Sequence[str] = (),
+        progress: Progress = no_progress,
+    ) -> Result:
+        """Make a result again from its pages, with the corrections beside it, to continue with it.
+
+        Args:
+            stored: the result.
+            options: those that made it, see :meth:`Options.of_result`.
+            notes: remarks for the report.
+            progress: called with the progress of the work.
+
+        Raises:
+            WepsError: if the pages cannot be read, or have changed.
+        """
+        progress("looking for the pages", 0, 0)
+        search = pages_of_result(stored)
+        corrections, lost = corrections_of(stored.corrections_file, search.pages)
+        return cls.of(
+            search, options, corrections, notes=(*notes, *lost), before=stored, progress=progress
+        )
+
+    @classmethod
+    def update(  # noqa: PLR0913 - everything that an update depends on
+        cls,
+        stored: StoredResult,
+        added: Path,
+        options: Options,
+        *,
+        folder: Path | None = None,
+        notes: Sequence[str] = (),
+        progress: Progress = no_progress,
+    ) -> tuple[Result, Update]:
+        """Cluster the pages of a result together with new ones; people keep their ids.
+
+        Nothing is written. The corrections beside the result are obeyed.
+
+        Args:
+            stored: the result.
+            added: a source of new pages; it may be a source of the result.
+            options: those that made it, see :meth:`Options.of_result`.
+            folder: where the new result is to be; None for that of the earlier one.
+            notes: remarks on the new pages.
+            progress: called with the progress of the work.
+
+        Returns:
+            The new result, and what has changed.
+
+        Raises:
+            WepsError: if pages cannot be read, or the corrections are faulty.
+        """
+        collected = collect_pages(stored, added, folder or stored.folder)
+        search = collected.search
+        corrections, lost = corrections_of(stored.corrections_file, search.pages)
+        fates = (
+            (collected.gone, "removed from the result, because they are missing"),
+            (collected.changed, "have changed and were read again"),
+        )
+        warnings = [
+            *notes,
+            *collected.notes,
+            *(f"earlier pages {fate}: {join_items(ranks)}" for ranks, fate in fates if ranks),
+            *lost,
+        ]
+        if options.load_models().digest not in stored.model:
+            model = f"the model differs from that of the result ({stored.model})"
+            warnings.append(f"{model}: it changes answers, too")
+        result = cls.of(search, options, corrections, before=stored, progress=progress)
+        found = find_changes(stored.people, result.answer)
+        changes = Update(stored, collected, found, tuple(warnings), result.answer)
+        pages = count_of(len(collected.new), "new page")
+        before = stored.provenance
+        updated = replace(
+            result,
+            notes=(
+                f"Updated with {pages}: {changes.summary}",
+                *changes.describe_changes(_MAX_NOTES),
+                *warnings,
+            ),
+            provenance=replace(
+                before,
+                collections=collected.collections,
+                html=options.settings.html,
+                last_id=last_id(result.answer, stored.people, before.last_id),
+            ),
+        )
+        return updated, changes
+
+    def __repr__(self) -> str:
+        return repr(self.answer).replace("Answer", type(self).__name__, 1)
+
+    @property
+    def name(self) -> str:
+        """The name that was searched for."""
+        return self.answer.name
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """Those with more pages first, but those all of whose pages are unsure last."""
+        return self.answer.people
+
+    @property
+    def set_aside(self) -> tuple[SetAsidePage, ...]:
+        """The pages that are of none of the people, in order of rank."""
+        return self.answer.set_aside
+
+    @property
+    def clustering(self) -> Clustering:
+        """The answer as sets of ranks; pages that are set aside are discarded."""
+        return self.answer.clustering
+
+    @property
+    def corrections(self) -> Corrections:
+        """The corrections that were applied."""
+        return self.answer.corrections
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """Shape (pages,): for each page, as given, the place of its person, -1 if it is set aside.
+
+        Pages of a folder are in order of rank.
+        """
+        place = {
+            page.rank: number for number, person in enumerate(self.people) for page in person.pages
+        }
+        return np.array([place.get(page.rank, -1) for page in self.search.pages], dtype=np.int64)
+
+    def explain(self, first: int, second: int) -> PairExplanation:
+        """Why two pages are, or are not, one person.
+
+        Args:
+            first: rank of a page.
+            second: rank of another.
+
+        Raises:
+            ValuesError: if a page belongs to no person, or the two were not compared.
+        """
+        pair = self.answer.pairs.get((min(first, second), max(first, second)))
+        pair = pair or explain_pages(self.prepared, first, second, self.corrections)
+        return PairExplanation(pair, pair_text(pair, self.answer))
+
+    def questions(
+        self, most: int = 5, asked: Collection[tuple[int, int]] = ()
+    ) -> tuple[tuple[int, int], ...]:
+        """The pairs of pages about which to ask next whether they are one person, by their ranks.
+
+        Pairs come first if knowing them is expected to improve the answer most, see
+        :mod:`weps.corrections.questions`; pass the reply to :meth:`correct` as ``same`` or
+        ``different``.
+
+        Args:
+            most: largest number of pairs.
+            asked: pairs of ranks, ascending, that are left out.
+        """
+        prepared, corrections = self.prepared, self.corrections
+        cut = prepared.cut(corrections, self.provenance.threshold)
+        ranks = [prepared.ranks[row] for row in prepared.clustered_rows(corrections).tolist()]
+        rows = {rank: row for row, rank in enumerate(ranks)}
+        before = [(rows[one], rows[two]) for one, two in asked if {one, two} <= rows.keys()]
+        questions = choose_questions(cut.shown, cut.kept, most, asked=before)
+        return tuple((ranks[each.rows[0]], ranks[each.rows[1]]) for each in questions)
+
+    def correct(
+        self, kind: str, pages: int | Collection[int], *, to: int | None = None, name: str = ""
+    ) -> Result:
+        """A new result with one more correction. People keep their ids.
+
+        Args:
+            kind: ``same``: the pages are one person. ``different``: two pages, or pages of two
+                people, are not. ``apart``: the same, which says nothing of other pages.
+                ``move``: the pages belong to the person of page ``to``. ``split``: the pages are
+                another person than the rest of theirs. ``confirm``: they are placed correctly.
+                ``exclude``: they are about nobody of the name. ``unclear``: they do not say whom
+                they are about. ``keep``: they are not to be set aside. ``called``: their person has
+                this ``name``.
+            pages: ranks.
+            to: rank of a page, for ``move``.
+            name: of a person, for ``called``.
+
+        Raises:
+            CorrectionsError: if there is no such page, or it contradicts an earlier correction.
+        """
+        ranks = (pages,) if isinstance(pages, int) else tuple(pages)
+        clustering = self.clustering
+        present = clustering.discarded if kind == "keep" else clustering.ranks
+        if strange := {*ranks, *([] if to is None else [to])}.difference(present):
+            what = f"there is no page {min(strange)}"
+            raise CorrectionsError(what, remedy="give ranks of pages of the answer")
+        shown = shown_people(self.answer)
+        return self.with_corrections(
+            apply_edit(kind, self.corrections, ranks, shown, to=to, name=name)
+        )
+
+    def with_corrections(self, corrections: Corrections) -> Result:
+        """A new result with these corrections in place of those so far. People keep their ids.
+
+        Raises:
+            CorrectionsError: if they contradict one another.
+        """
+        identities = page_identities(self.prepared.pages, self.prepared.fingerprints)
+        matched, _ = match_pages(corrections, identities)
+        answer = build_answer(self.prepared, self.provenance.threshold, matched)
+        people = {**self.known_people, **pages_by_person(self.answer)}
+        last = last_id(self.answer, people, self.provenance.last_id)
+        return replace(
+            self,
+            answer=keep_ids(answer, people, last),
+            provenance=replace(self.provenance, last_id=last),
+            known_people=people,
+        )
+
+    def write(
+        self,
+        folder: Path,
+        identifier: str,
+        suffixes: Collection[str] = tuple(WRITERS),
+        *,
+        corrections: bool = False,
+    ) -> tuple[Path, ...]:
+        """Write the files of the result, see :func:`weps.report.writing.write_report`.
+
+        Args:
+            folder: where to; made if it is missing.
+            identifier: the name as a file name.
+            suffixes: of the files to write.
+            corrections: whether ``NAME.corrections.txt`` is written with them.
+
+        Returns:
+            The files but that of corrections, in the order of the suffixes.
+
+        Raises:
+            OutputError: if they cannot be written.
+        """
+        others = {}
+        if corrections:
+            text = corrections_text(self.corrections, self.name)
+            others[folder / f"{identifier}{CORRECTIONS_SUFFIX}"] = text.encode(errors="replace")
+        return write_report(self, identifier, folder, others, suffixes)
+
+    def save(self, folder: Path | str) -> tuple[Path, ...]:
+        """Write the files that ``weps cluster`` writes, for this name, and its corrections.
+
+        ``weps update`` and the app can continue with the result of a folder of pages that was
+        clustered by the pretrained model; other results can only be viewed.
+
+        Args:
+            folder: where to; made if it is missing.
+
+        Returns:
+            ``NAME.csv``, ``NAME.clust.xml``, ``NAME.html`` and ``NAME.json``.
+
+        Raises:
+            OutputError: if they cannot be written.
+        """
+        folder = Path(folder)
+        if folder.suffix in {".html", ".json", ".csv", ".xml"} and not folder.is_dir():
+            what = "expected a folder, got the name of a file"
+            raise OutputError(what, where=folder, remedy=f"give its folder, {folder.parent}")
+        collections = self.provenance.collections
+        identifier = collections[0].name if collections else as_identifier(self.name)
+        return self.write(folder, identifier, corrections=bool(self.corrections))
+
+    def to_arrow(self) -> Any:
+        """A ``pyarrow.Table``, one row per page, with the columns of ``NAME.csv`` (docs/output.md).
+
+        Raises:
+            OutputError: if pyarrow is not installed.
+        """
+        return as_table(self.answer, "pyarrow")
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table for what reads Arrow's PyCapsule interface, such as ``polars.DataFrame``."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame``, see :meth:`to_arrow`; missing numbers are ``NA``.
+
+        Raises:
+            OutputError: if pandas is not installed.
+        """
+        return as_table(self.answer, "pandas")
+
+    def to_polars(self) -> Any:
+        """A ``polars.DataFrame``, see :meth:`to_arrow`; missing numbers are ``null``.
+
+        Raises:
+            OutputError: if polars is not installed.
+        """
+        return as_table(self.answer, "polars")
+
+    def _repr_html_(self) -> str:
+        return as_notebook_html(self.answer)
+
+
+def shown_people(answer: Answer) -> ShownPeople:
+    """The people of an answer, for corrections of it."""
+    pages = [page for person in answer.people for page in person.pages]
+    return ShownPeople(
+        answer.clustering.groups,
+        {page.rank: page.score for page in pages},
+        {page.rank: page.closest.rank for page in pages if page.closest},
+    )
+
+
+def corrections_of(file: Path, pages: Sequence[Page]) -> tuple[Corrections, tuple[str, ...]]:
+    """The corrections in a file in terms of the current pages, and warnings of missing ones.
+
+    There are none if there is no such file.
+
+    Raises:
+        CorrectionsError: if they are faulty.
+    """
+    if not file.exists():
+        return Corrections(), ()
+    return match_pages(read_corrections(file), page_identities(pages), file)
+
+
+def cluster(  # noqa: PLR0913 - everything that an answer depends on
+    pages: Any,
+    models: ModelSet | None = None,
+    threshold: float | None = None,
+    reader: Reader | None = None,
+    *,
+    name: str = "",
+    corrections: Corrections | None = None,
+    progress: Progress = no_progress,
+) -> Result:
+    """Find out which pages are about the same person, and why.
+
+    Args:
+        pages: a folder, a search, dictionaries, a data frame, see
+            :meth:`weps.sources.given.GivenPages.of`.
+        models: None for the pretrained ones.
+        threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
+            own stopping decision.
+        reader: how to read the pages; None uses the language pipeline of the model, and no cache.
+        name: the person's name, where the pages do not state it.
+        corrections: by users; they constrain the clustering. A threshold among them takes
+            precedence.
+        progress: called with the progress of the work.
+
+    Raises:
+        WepsError: if the pages cannot be read or have no name, the corrections contradict one
+            another, or the threshold is not a probability.
+    """
+    given = GivenPages.of(pages, name)
+    source, collections = given.source, tuple[PageCollection, ...]()
+    if source and models is None and reader is None:  # later commands can do the same
+        collections = (PageCollection(str(source.root.absolute()), source.names[0]),)
+    settings = Provenance(collections, threshold=threshold)
+    options = Options(models=models, reader=reader, settings=settings)
+    notes = source.warnings(source.names[0]) if source else ()
+    return Result.of(given.search, options, corrections, notes=notes, progress=progress)
+
+
+def update(
+    stored: StoredResult | Path | str,
+    pages: Path | str,
+    models: ModelSet | None = None,
+    reader: Reader | None = None,
+    progress: Progress = no_progress,
+) -> tuple[Result, Update]:
+    """Cluster old and new pages together; nothing is written.
+
+    Args:
+        stored: the earlier result, or its ``NAME.json``.
+        pages: a folder of new pages; it may be that of the earlier ones.
+        models: None for those of the earlier result.
+        reader: how to read the pages; None for the settings of the earlier result, and no cache.
+        progress: called with the progress of the work.
+
+    Returns:
+        The new result, and what has changed.
+
+    Raises:
+        WepsError: if pages, result or corrections cannot be read.
+    """
+    stored = stored if isinstance(stored, StoredResult) else read_result(Path(stored))
+    options = Options.of_result(stored, Options(reader=reader))
+    options = replace(options, models=models or options.models, reader=reader or options.reader)
+    return Result.update(stored, Path(pages), options, progress=progress)
