@@ -45,7 +45,7 @@ from weps.report.writing import WRITERS
 from weps.results.index import write_index
 from weps.results.making import ClusterResult, ResultMaker
 from weps.results.places import result_folder, result_paths
-from weps.results.result import Options
+from weps.results.result import ResultOptions
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source
 from weps_eval.clustering.scorers import get_scoring_rule
@@ -159,7 +159,7 @@ def measure_task(number: int) -> None:
         opened = time.process_time() - began
         choice = ModelChoice()
         work = ResultMaker(
-            Options(
+            ResultOptions(
                 replace(choice, digest=choice.load().digest),
                 reader=Reader(cache=Cache(Path(place))),
             ),

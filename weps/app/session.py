@@ -20,7 +20,7 @@ from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.report.safe_text import clean_text
 from weps.results.changes import describe_changes, find_changes, pages_by_person
-from weps.results.result import Options, Result, shown_people
+from weps.results.result import Result, ResultOptions, shown_people
 from weps.results.stored import Rank
 from weps.web.engines.asking import SearchEngine
 from weps.web.options import DownloadOptions
@@ -171,9 +171,9 @@ class AppSettings:
     """How the pages of search results are downloaded."""
 
     @property
-    def clustering(self) -> Options:
+    def clustering(self) -> ResultOptions:
         """The options of results."""
-        return Options(models=self.models, reader=self.reader, settings=self.options)
+        return ResultOptions(models=self.models, reader=self.reader, settings=self.options)
 
 
 def version_of(result: Result) -> str:

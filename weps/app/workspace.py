@@ -36,7 +36,7 @@ from weps.report.html import AppLinks, as_html
 from weps.report.view import pages_by_rank
 from weps.results.forgetting import PAGES_FOLDER, Removal, plan_removal
 from weps.results.index import update_index
-from weps.results.result import Options, Result, corrections_of
+from weps.results.result import Result, ResultOptions, corrections_of
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
 from weps.sources.formats.listing import file_entry
@@ -131,7 +131,7 @@ class SessionPool:
             store.source(place, identifier)  # without symbolic links
         while True:
             state, stored = store.file_state(identifier), store.read_stored(identifier)
-            options = Options.of_result(stored, self._settings.clustering)
+            options = ResultOptions.of_result(stored, self._settings.clustering)
             result, changes = Result.update(
                 stored, added, options, notes=warnings, progress=progress
             )
@@ -150,7 +150,7 @@ class SessionPool:
         stored = store.read_stored(identifier)
         for place in store.places(identifier):
             store.source(place, identifier)  # without symbolic links
-        options = Options.of_result(stored, self._settings.clustering)
+        options = ResultOptions.of_result(stored, self._settings.clustering)
         opened = Result.open(stored, options, notes=notes, progress=progress)
         with self._lock:
             self._keep_session(identifier, state, opened)
@@ -219,7 +219,7 @@ class SessionPool:
         with self._lock:
             options = self._settings.clustering
             with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
-                options = Options.of_result(self._store.read_stored(identifier), options)
+                options = ResultOptions.of_result(self._store.read_stored(identifier), options)
             self._sessions.pop(identifier, None)
             return self._store.remove(identifier, options.reader or Reader())
 

@@ -10,7 +10,7 @@ from weps.corrections.file import write_corrections
 from weps.corrections.questions import MAX_QUESTIONS
 from weps.errors import CorrectionsError
 from weps.people.answer import PageScore
-from weps.results.result import Options, Result, corrections_of
+from weps.results.result import Result, ResultOptions, corrections_of
 from weps.sources.base import Source
 
 _MAX_LENGTH = 220
@@ -20,7 +20,7 @@ _KINDS = {"y": "same", "n": "different"}
 
 def ask_user(
     source: Source,
-    options: Options,
+    options: ResultOptions,
     file: Path,
     console: Console,
 ) -> None:

@@ -36,7 +36,7 @@ from weps.reading import Reader
 from weps.report.writing import WRITERS
 from weps.results.making import ClusterResult, ResultMaker, Scorer
 from weps.results.places import MOST_UNDIVIDED, in_shard, result_folder
-from weps.results.result import Options
+from weps.results.result import ResultOptions
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source
@@ -189,10 +189,10 @@ class ClusterWork:
         return cls(options, console, replace(choice, digest=models.digest), reader)
 
     @property
-    def _options(self) -> Options:
+    def _options(self) -> ResultOptions:
         settings = provenance_from_options(self.options, self.reader)
         settings = replace(settings, threshold=self.options.threshold)
-        return Options(self.model, reader=self.reader, settings=settings)
+        return ResultOptions(self.model, reader=self.reader, settings=settings)
 
     def ask(self, source: Source, names: Sequence[str]) -> None:
         """Ask about the only name; the answers are corrections beside its result.
@@ -234,7 +234,7 @@ class ClusterWork:
             provenance_from_options(options, self.reader), threshold=options.threshold
         )
         work = ResultMaker(
-            Options(self.model, reader=self.reader, settings=settings),
+            ResultOptions(self.model, reader=self.reader, settings=settings),
             options.out,
             options.scorer_for,
             corrections=_corrections_path(options, names),

@@ -17,7 +17,7 @@ from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
 from weps.results.places import result_names, result_path
-from weps.results.result import Options
+from weps.results.result import ResultOptions
 from weps.results.stored import read_result
 from weps.sources.base import as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
@@ -140,5 +140,8 @@ def _reader_of_result(options: argparse.Namespace, path: Path) -> Reader:
     """How the pages of a result were read, as far as that is known; else as usual."""
     reader = Reader(cache=None if options.no_cache else Cache(options.cache or default_folder()))
     with suppress(OSError, WepsError):
-        return Options.of_result(read_result(path), Options(reader=reader)).reader or reader
+        return (
+            ResultOptions.of_result(read_result(path), ResultOptions(reader=reader)).reader
+            or reader
+        )
     return reader

@@ -29,7 +29,7 @@ from weps.results.changes import Update
 from weps.results.collecting import searched_folder
 from weps.results.index import update_index
 from weps.results.places import results_root
-from weps.results.result import Options, Result
+from weps.results.result import Result, ResultOptions
 from weps.results.stored import StoredResult, find_result, read_result
 
 _MAX_LINES = 25
@@ -98,8 +98,8 @@ def _update(
     settings = ("language", "embeddings", "html")
     given = {name: value for name in settings if (value := getattr(options, name))}
     approved = Provenance(language=options.language or "", embeddings=options.embeddings)
-    usual = Options(reader=reader, settings=approved)
-    chosen = Options.of_result(stored, usual, **given)
+    usual = ResultOptions(reader=reader, settings=approved)
+    chosen = ResultOptions.of_result(stored, usual, **given)
     added: Path = options.pages
     warnings: tuple[str, ...] = ()
     if options.search:

@@ -27,7 +27,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Search, UnreadInput
 from weps.report.writing import WRITERS
 from weps.results.places import is_finished, result_folder
-from weps.results.result import Options, Result, corrections_of
+from weps.results.result import Result, ResultOptions, corrections_of
 from weps.sources.base import Source
 
 Scores = Mapping[str, float]
@@ -96,7 +96,7 @@ class ClusterResult:
 class ResultMaker:
     """Makes the results of one name after another, in any process."""
 
-    options: Options
+    options: ResultOptions
     """How to cluster them, but for the collections of the pages; models are not loaded."""
     folder: Path
     """Folder of all results."""

@@ -64,7 +64,7 @@ _choices = attrgetter("system", "model", "language", "embeddings", "html", "keep
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ResultOptions:
     """How names are clustered; small enough for other processes, unless the models are loaded."""
 
     choice: ModelChoice = field(default_factory=ModelChoice)
@@ -80,7 +80,7 @@ class Options:
         return self.models or self.choice.load()
 
     @classmethod
-    def of_result(cls, stored: StoredResult, usual: Options, **given: Any) -> Options:
+    def of_result(cls, stored: StoredResult, usual: ResultOptions, **given: Any) -> ResultOptions:
         """The options that made a result.
 
         Args:
@@ -152,7 +152,7 @@ class Result(Report):
     def of(  # noqa: PLR0913 - everything that a result depends on
         cls,
         search: Search,
-        options: Options,
+        options: ResultOptions,
         corrections: Corrections | None = None,
         *,
         notes: Sequence[str] = (),
@@ -188,7 +188,7 @@ class Result(Report):
     def open(
         cls,
         stored: StoredResult,
-        options: Options,
+        options: ResultOptions,
         *,
         notes: Sequence[str] = (),
         progress: Progress = no_progress,
@@ -197,7 +197,7 @@ class Result(Report):
 
         Args:
             stored: the result.
-            options: those that made it, see :meth:`Options.of_result`.
+            options: those that made it, see :meth:`ResultOptions.of_result`.
             notes: remarks for the report.
             progress: called with the progress of the work.
 
@@ -216,7 +216,7 @@ class Result(Report):
         cls,
         stored: StoredResult,
         added: Path,
-        options: Options,
+        options: ResultOptions,
         *,
         folder: Path | None = None,
         notes: Sequence[str] = (),
@@ -229,7 +229,7 @@ class Result(Report):
         Args:
             stored: the result.
             added: a source of new pages; it may be a source of the result.
-            options: those that made it, see :meth:`Options.of_result`.
+            options: those that made it, see :meth:`ResultOptions.of_result`.
             folder: where the new result is to be; None for that of the earlier one.
             notes: remarks on the new pages.
             progress: called with the progress of the work.
@@ -539,7 +539,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
     if source and models is None and reader is None:  # later commands can do the same
         collections = (PageCollection(str(source.root.absolute()), source.names[0]),)
     settings = Provenance(collections, threshold=threshold)
-    options = Options(models=models, reader=reader, settings=settings)
+    options = ResultOptions(models=models, reader=reader, settings=settings)
     notes = source.warnings(source.names[0]) if source else ()
     return Result.of(given.search, options, corrections, notes=notes, progress=progress)
 
@@ -567,6 +567,6 @@ def update(
         WepsError: if pages, result or corrections cannot be read.
     """
     stored = stored if isinstance(stored, StoredResult) else read_result(Path(stored))
-    options = Options.of_result(stored, Options(reader=reader))
+    options = ResultOptions.of_result(stored, ResultOptions(reader=reader))
     options = replace(options, models=models or options.models, reader=reader or options.reader)
     return Result.update(stored, Path(pages), options, progress=progress)

@@ -16,7 +16,7 @@ from weps.reading import document_key
 from weps.records import HtmlReader
 from weps.report.html import AppLinks
 from weps.results.index import write_index
-from weps.results.result import Options, Result
+from weps.results.result import Result, ResultOptions
 from weps.sources.opening import open_source
 
 LINKS = AppLinks("/corrections", "/", "/p/")
@@ -31,7 +31,7 @@ def app(shared):
         shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
     models, reader = shared.settings.models, shared.settings.reader
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    options = Options(models=models, reader=reader, settings=where)
+    options = ResultOptions(models=models, reader=reader, settings=where)
     search = open_source(own).search("Robin_Averdale")
     Result.of(search, options).write(shared.folder, "Robin_Averdale")
     return shared

@@ -24,7 +24,7 @@ from weps.model import ModelChoice
 from weps.provenance import Provenance, source_collection
 from weps.records import HtmlReader
 from weps.results.places import result_names
-from weps.results.result import Options, Result
+from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_result
 from weps.sources.opening import open_source
 
@@ -314,7 +314,7 @@ def made(folder: Path, pages: Path, **settings: object) -> Path:
     search = open_source(pages, NAME).search(NAME)
     collections = (source_collection(pages, NAME, folder),)
     provenance = Provenance(collections, **{"embeddings": NO_ENCODER, **settings})
-    options = Options(ModelChoice(embeddings=NO_ENCODER), settings=provenance)
+    options = ResultOptions(ModelChoice(embeddings=NO_ENCODER), settings=provenance)
     Result.of(search, options).write(folder, NAME)
     return folder / f"{NAME}.json"
 

@@ -13,7 +13,7 @@ from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.provenance import Collection, Provenance, page_fingerprint
 from weps.results.changes import ChangeKind
 from weps.results.collecting import CollectedPages, collect_pages
-from weps.results.result import Options, Result, Update, cluster, update
+from weps.results.result import Result, ResultOptions, Update, cluster, update
 from weps.results.stored import StoredResult
 from weps.sources.opening import open_source
 
@@ -226,7 +226,7 @@ def test_the_models_are_those_of_the_result(updated, tmp_path):
     def digest(**settings: str) -> str:
         stored = updated[1].stored
         there = replace(stored, path=tmp_path / "Ann.json", provenance=Provenance(**settings))
-        return Options.of_result(there, Options()).load_models().digest
+        return ResultOptions.of_result(there, ResultOptions()).load_models().digest
 
     other = tmp_path / "mine.json"
     shutil.copyfile(resource_path("models") / "paper.json", other)
