@@ -140,8 +140,6 @@ def _reader_of_result(options: argparse.Namespace, path: Path) -> Reader:
     """How the pages of a result were read, as far as that is known; else as usual."""
     reader = Reader(cache=None if options.no_cache else Cache(options.cache or default_folder()))
     with suppress(OSError, WepsError):
-        return (
-            ResultOptions.of_result(read_result(path), ResultOptions(reader=reader)).reader
-            or reader
-        )
+        chosen = ResultOptions.of_result(read_result(path), ResultOptions(reader=reader))
+        return chosen.reader or reader
     return reader
