@@ -28,11 +28,11 @@ from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_dat
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError
-from weps.features.name.set_aside import SetAsideRule
 from weps.features.plugins import load_feature, plugin_digest
 from weps.features.registry import all_features
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
+from weps.people.set_aside import SetAsideRule
 from weps.similarity.columns import Similarity, parse_similarity
 from weps.systems import parse_configuration
 

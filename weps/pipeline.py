@@ -24,7 +24,6 @@ from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.constraints import constrained_dendrogram
 from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
-from weps.features.name.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
@@ -51,6 +50,7 @@ from weps.people.cautions import answer_cautions, page_caution
 from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import page_excerpt
+from weps.people.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
 from weps.provenance import page_fingerprint
 from weps.reading import UNREADABLE, Reader
 from weps.records import Document, HtmlReader, Page, Search, UnreadInput
@@ -94,7 +94,7 @@ class PreparedSearch:
     fingerprints: tuple[str, ...]
     """Of the rows."""
     signs: tuple[str, ...]
-    """Of the rows: why the model sets the page aside, see :mod:`weps.features.name.set_aside`;
+    """Of the rows: why the model sets the page aside, see :mod:`weps.people.set_aside`;
     empty where it does not."""
     cautions: tuple[str, ...]
     """Of the rows, see :mod:`weps.people.cautions`."""
@@ -283,7 +283,7 @@ def build_answer(
         groups, prepared.table, prepared.context_entities, prepared._descriptions
     )
     named = dict(zip(nodes, described, strict=True))
-    descriptions = add_confidence(named, dendrogram, prepared.model)
+    descriptions = add_confidence(named, dendrogram, prepared.model.person_confidence)
     people = build_people(
         clusters,
         pages,
@@ -315,7 +315,8 @@ def build_answer(
             shown,
             ranks,
             descriptions,
-            prepared.model,
+            prepared.model.calibration,
+            confidence,
             kept=kept,
             compared=_compared_pairs(prepared, rows) if prepared.candidates else None,
         ),
@@ -394,7 +395,8 @@ def _explained_pairs(
     decisions = dict(zip(pairs, _user_decisions(constraints, places), strict=True))
     probability = shown.probability[places].tolist()
     known = prepared._explanations
-    explained = explain_pairs(pairs, table, prepared.model, probability, decisions, known=known)
+    judge = prepared.model.classifier, prepared.model.calibration
+    explained = explain_pairs(pairs, table, *judge, probability, decisions, known=known)
     return {each.pages: each for each in explained}
 
 

@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from weps.features.name.set_aside import ORDINARY, SIGNS, fit_set_aside
 from weps.model import Model
 from weps.page_forms import PageForm
+from weps.people.set_aside import ORDINARY, SIGNS, fit_set_aside
 from weps.records import Clustering
 from weps.similarity.pairs import pair_position
 from weps.sources.opening import open_source

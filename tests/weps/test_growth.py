@@ -21,7 +21,7 @@ from tests.adversaries import PREFIXES, PROSE, UNITS, texts_against
 from tests.cases import each_case
 from weps._text import PersonName
 from weps.features import registry
-from weps.features.name import identity, mentions, set_aside
+from weps.features.name import identity, mentions
 from weps.features.name.form import name_forms
 from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
@@ -29,7 +29,7 @@ from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.quantities import find_quantities
 from weps.model import pretrained
 from weps.page_forms import PageForm
-from weps.people import excerpts
+from weps.people import excerpts, set_aside
 from weps.people.cautions import page_caution
 from weps.people.context import sentences_near_name
 from weps.records import Page

@@ -16,10 +16,10 @@ from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ModelError, OutputError
-from weps.features.name.set_aside import SetAsideRule
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import DEFAULT_SYSTEM, FORMAT, ModelSet, load, pretrained, save_models
 from weps.page_forms import Origin, PageForm, available_similarities
+from weps.people.set_aside import SetAsideRule
 from weps.similarity.columns import need_encoder, parse_similarity, required_layers
 from weps.systems import parse_configuration, similarities_of
 

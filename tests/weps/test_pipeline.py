@@ -15,12 +15,12 @@ from weps.coreference.base import Calibration
 from weps.corrections.file import match_pages, page_identities
 from weps.corrections.model import Correction, Corrections
 from weps.errors import SourceError, ValuesError
-from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
 from weps.people import building, evidence
 from weps.people.answer import Answer
 from weps.people.context import ContextEntities
+from weps.people.set_aside import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search

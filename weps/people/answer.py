@@ -13,9 +13,9 @@ from weps._formatting import count_of, short_repr
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
-from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.evidence import ExplainedPair
+from weps.people.set_aside import Pile
 from weps.records import Clustering, UnreadInput
 from weps.similarity.pairs import pair_position
 

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._formatting import round_probability
+from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram
-from weps.features.name.set_aside import Sign
+from weps.clustering.person_confidence import PersonConfidence
+from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
-from weps.model import Model
 from weps.people.answer import (
     UNSURE,
     Alternatives,
@@ -33,6 +34,7 @@ from weps.people.answer import (
 )
 from weps.people.context import ContextEntities
 from weps.people.person_line import person_lines
+from weps.people.set_aside import Sign
 from weps.records import Document, Page
 from weps.similarity.pairs import pair_position, square_matrix
 from weps.similarity.table import PairTable
@@ -104,16 +106,17 @@ def describe_people(
 
 
 def add_confidence(
-    descriptions: Mapping[int, PersonDescription], dendrogram: Dendrogram, model: Model
+    descriptions: Mapping[int, PersonDescription],
+    dendrogram: Dendrogram,
+    person_confidence: PersonConfidence,
 ) -> dict[int, PersonDescription]:
     """The descriptions, by node, with the probability of one person and how many to expect."""
-    confidence = model.person_confidence.of_nodes(dendrogram)
-    one_person, expected = (each.tolist() for each in confidence)
+    one_person, expected = person_confidence.of_nodes(dendrogram)
     return {
         node: replace(
             description,
-            one_person=round_probability(one_person[node]),
-            expected_people=round(expected[node], _PEOPLE_DIGITS),
+            one_person=round_probability(float(one_person[node])),
+            expected_people=round(float(expected[node]), _PEOPLE_DIGITS),
         )
         for node, description in descriptions.items()
     }
@@ -344,12 +347,13 @@ def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
     return max(least, kept - steps), min(most, kept + steps)
 
 
-def build_alternatives(  # noqa: PLR0913 - everything that they consist of
+def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist of
     dendrogram: Dendrogram,
     shown: Dendrogram,
     ranks: Sequence[int],
     descriptions: Mapping[int, PersonDescription],
-    model: Model,
+    calibration: Calibration,
+    page_confidence: PageConfidence,
     *,
     kept: int,
     compared: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
@@ -361,7 +365,8 @@ def build_alternatives(  # noqa: PLR0913 - everything that they consist of
         shown: the same, calibrated.
         ranks: of the rows.
         descriptions: of the people, by node.
-        model: what scored the pairs.
+        calibration: of the probabilities, for display.
+        page_confidence: computes scores of pages.
         kept: number of merges of the answer.
         compared: first and second rows of the pairs whose probabilities are kept; None for all.
     """
@@ -384,7 +389,7 @@ def build_alternatives(  # noqa: PLR0913 - everything that they consist of
         max_merges=most,
         descriptions=descriptions,
         probability=probability,
-        calibration=model.calibration,
-        page_confidence=model.page_confidence,
+        calibration=calibration,
+        page_confidence=page_confidence,
         missing=missing,
     )

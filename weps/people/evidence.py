@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from weps._formatting import round_probability
+from weps.coreference.base import Calibration, Classifier
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
@@ -23,7 +24,6 @@ from weps.features.name.form import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.sequences import PUNCTUATION
 from weps.language.analysis import Analysis
-from weps.model import Model
 from weps.similarity.columns import Similarity
 from weps.similarity.table import PairTable
 
@@ -223,10 +223,11 @@ class ExplainedPair:
     """How the two pages write the name, if that has an effect: ``Mary Baker Holt``."""
 
 
-def explain_pairs(  # noqa: PLR0913 - what corrections change, and what they do not
+def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
     pairs: Sequence[tuple[int, int]],
     table: PairTable,
-    model: Model,
+    classifier: Classifier,
+    calibration: Calibration,
     probability: Sequence[float],
     user_decisions: Mapping[tuple[int, int], str] | None = None,
     *,
@@ -240,16 +241,17 @@ def explain_pairs(  # noqa: PLR0913 - what corrections change, and what they do 
 
     Args:
         pairs: rows of two pages each, ascending; they are among those compared.
-        table: the similarities, for the model.
-        model: what scored the pairs.
+        table: the similarities that the classifier knows.
+        classifier: what scored the pairs.
+        calibration: of its probabilities.
         probability: the displayed probability of each of them.
         user_decisions: ``same`` or ``different`` for the pairs that corrections decide.
-        known: earlier explanations for the same table and model, of whose pairs only probability
+        known: earlier explanations by the same classifier, of whose pairs only probability
             and decision are replaced; new ones are added.
     """
     known, decisions = {} if known is None else known, user_decisions or {}
     if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
-        known.update(zip(new, _explain_evidence(new, table, model), strict=True))
+        known.update(zip(new, _explain_evidence(new, table, classifier, calibration), strict=True))
     return [
         replace(
             known[pair],
@@ -261,18 +263,21 @@ def explain_pairs(  # noqa: PLR0913 - what corrections change, and what they do 
 
 
 def _explain_evidence(
-    pairs: Sequence[tuple[int, int]], table: PairTable, model: Model
+    pairs: Sequence[tuple[int, int]],
+    table: PairTable,
+    classifier: Classifier,
+    calibration: Calibration,
 ) -> Iterator[ExplainedPair]:
     """Explanations of pairs but for their probabilities, and what users decided."""
     documents = table.analysis.documents
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[table.pairs.positions(first, second)]
-    added = _pair_effects(model, table.similarities, values)
+    added = _pair_effects(classifier, calibration, table.similarities, values)
     reasons = (
         shared_evidence(pairs, table),
         added,
         _written_names(pairs, table.analysis, [effects for _, effects in added]),
-        [_path_of_pair(model, row) for row in values],
+        [_rounded_path(classifier, row) for row in values],
     )
     for pair, evidence, (baseline, effects), names, steps in zip(pairs, *reasons, strict=True):
         yield ExplainedPair(
@@ -287,20 +292,23 @@ def _explain_evidence(
 
 
 def _pair_effects(
-    model: Model, similarities: Sequence[Similarity], values: NDArray[np.float32]
+    classifier: Classifier,
+    calibration: Calibration,
+    similarities: Sequence[Similarity],
+    values: NDArray[np.float32],
 ) -> list[tuple[float, tuple[Effect, ...]]]:
     """For each pair the baseline and the largest effects on its calibrated log odds."""
-    if isinstance(model.classifier, DecisionTree):
+    if isinstance(classifier, DecisionTree):
         return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
         if each.feature.name in _ONE_FOR_ALL_PAIRS:
             continue
         kinds[SECOND_ORDER if each.order > 1 else each.feature.function].append(column)
-    probability = model.calibration(model.classifier.predict(values))
+    probability = calibration(classifier.predict(values))
     odds = logit(probability.clip(_EPSILON, 1 - _EPSILON))
-    effects = group_effects(model.classifier, values, list(kinds.values()))
-    effects = (model.calibration.slope * effects).round(2)
+    effects = group_effects(classifier, values, list(kinds.values()))
+    effects = (calibration.slope * effects).round(2)
     names = list(kinds)
     found = []
     for row, total, own in zip(effects, effects.sum(axis=1), odds, strict=True):
@@ -326,7 +334,7 @@ def _written_names(
     ]
 
 
-def _path_of_pair(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
+def _rounded_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
     """The path of a pair, with rounded figures."""
 
     def rounded(figure: float) -> float:
@@ -334,5 +342,5 @@ def _path_of_pair(model: Model, row: NDArray[np.float32]) -> tuple[Step, ...]:
 
     return tuple(
         Step(step.column, *map(rounded, (step.value, step.threshold, step.probability)))
-        for step in decision_path(model.classifier, row)
+        for step in decision_path(classifier, row)
     )

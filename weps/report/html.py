@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.model import Correction
 from weps.corrections.questions import MAX_QUESTIONS
-from weps.features.name.set_aside import Pile
 from weps.people.answer import Answer, SetAsidePage
+from weps.people.set_aside import Pile
 from weps.report.charts import dendrogram_view
 from weps.report.data import (
     LONGEST_EFFECTS,

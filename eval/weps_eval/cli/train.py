@@ -16,11 +16,11 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
-from weps.features.name.set_aside import SetAsideRule, fit_set_aside
 from weps.features.plugins import load_named_features
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
+from weps.people.set_aside import SetAsideRule, fit_set_aside
 from weps.reading import Reader
 from weps.similarity.columns import required_layers
 from weps.sources.base import Source

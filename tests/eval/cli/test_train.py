@@ -8,10 +8,10 @@ import pytest
 import run_weps
 from tests.eval.cli.conftest import NAMES
 from tests.weps.language.graphs import write_encoder
-from weps.features.name.set_aside import SIGNS
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
+from weps.people.set_aside import SIGNS
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,8 @@ from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
 from weps.app.jobs import JobState
 from weps.app.routes import EXPORTS
-from weps.features.name.set_aside import SIGNS, SetAsideRule
 from weps.page_forms import PageForm
+from weps.people.set_aside import SIGNS, SetAsideRule
 
 NAME = "/names/Robin_Averdale"
 FILES = {suffix for _, suffix in EXPORTS.values()}

@@ -5,14 +5,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.builders import (
-    analysis_of,
-    dendrogram_of,
-    document,
-    documents,
-    square,
-    stump,
-)
+from tests.weps.builders import analysis_of, dendrogram_of, document, documents, square
+from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
 from weps.coreference.base import Calibration
@@ -44,6 +38,7 @@ from weps.similarity.columns import parse_similarity
 from weps.similarity.table import PairTable, pair_table
 
 TITLE = parse_similarity("dice(title)")
+CONFIDENCE = Calibration(), PageConfidence()
 
 
 @st.composite
@@ -64,7 +59,7 @@ def descriptions_of(tree: Dendrogram) -> dict[int, PersonDescription]:
 def test_nodes_are_made_of_the_nodes_they_name(tree, data):
     kept = data.draw(st.integers(0, max(tree.size - 1, 0)))
     ranks, descriptions = [10 * row for row in range(tree.size)], descriptions_of(tree)
-    made = build_alternatives(tree, tree, ranks, descriptions, stump([TITLE], TITLE), kept=kept)
+    made = build_alternatives(tree, tree, ranks, descriptions, *CONFIDENCE, kept=kept)
     rows = [{row} for row in range(tree.size)]
     for first, second in made.nodes:
         assert rows[first].isdisjoint(rows[second])
@@ -88,9 +83,10 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
 
 def test_levels_are_calibrated_and_pairs_as_the_classifier_says():
     tree = LINKAGES["average"](np.array([0.8, 0.2, 0.2]), 3)
-    model = stump([TITLE], TITLE, calibration=Calibration(0.5))
-    shown = calibrate_dendrogram(tree, model.calibration)
-    made = build_alternatives(tree, shown, (1, 2, 3), descriptions_of(tree), model, kept=1)
+    calibration = Calibration(0.5)
+    shown = calibrate_dendrogram(tree, calibration)
+    parts = descriptions_of(tree), calibration, PageConfidence()
+    made = build_alternatives(tree, shown, (1, 2, 3), *parts, kept=1)
     assert made.levels == pytest.approx((2 / 3, 1 / 3))
     assert [made.threshold_of(merges) for merges in range(3)] == [0.83, 0.5, 0.17]
     assert made.probability.tolist() == [0.8, 0.2, 0.2]
@@ -101,8 +97,7 @@ def test_corrections_bound_the_merges():
         np.array([0, 0, 1]), np.array([[False, True], [True, False]]), np.zeros(3, bool)
     )
     tree = LINKAGES["average"](np.array([0.1, 0.9, 0.9]), 3, None, constraints)
-    descriptions, model = descriptions_of(tree), stump([TITLE], TITLE)
-    made = build_alternatives(tree, tree, (1, 2, 3), descriptions, model, kept=1)
+    made = build_alternatives(tree, tree, (1, 2, 3), descriptions_of(tree), *CONFIDENCE, kept=1)
     assert (made.min_merges, made.max_merges) == (1, 1)
     assert made.levels == (1.0, 0.0)
 

@@ -6,14 +6,11 @@ from scipy.special import expit
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
-from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.explanation import Effect, Step
 from weps.coreference.linear import LogisticClassifier, MeanClassifier
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, DecisionTree
-from weps.model import Model
-from weps.page_forms import Origin
 from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
 from weps.records import Document
 from weps.similarity.columns import parse_similarity
@@ -215,12 +212,8 @@ def boosted(*stumps: dict[str, list[float]]) -> BoostedTrees:
     return BoostedTrees.from_data({"base": -1.0, "roots": roots, **joined}, 9)
 
 
-def model(table: PairTable, classifier: Classifier) -> Model:
-    return Model(table.similarities, classifier, "average", dict.fromkeys(Origin, Threshold(0.5)))
-
-
 def explain(table: PairTable, classifier: Classifier, *pairs: tuple[int, int]):
-    return explain_pairs(pairs, table, model(table, classifier), probabilities(table, *pairs))
+    return explain_pairs(pairs, table, classifier, Calibration(), probabilities(table, *pairs))
 
 
 def probabilities(table: PairTable, *pairs: tuple[int, int]) -> list[float]:
@@ -313,7 +306,7 @@ def test_the_six_largest_effects_are_shown_if_they_are_worth_it(added, expected)
     )
     table = pair_table(analysis_of(page, page), list(map(parse_similarity, columns)))
     judge = boosted(*(stump(column, 0.0, 0.0, each) for column, each in enumerate(added)))
-    (pair,) = explain_pairs([(0, 1)], table, model(table, judge), np.ones(1))
+    (pair,) = explain_pairs([(0, 1)], table, judge, Calibration(), np.ones(1))
     assert [each.kind for each in pair.effects] == expected
     total = pair.baseline + sum(each.effect for each in pair.effects)
     assert total == pytest.approx(-1 + sum(added), abs=1e-9 if "other" in expected else 0.02)
@@ -326,16 +319,16 @@ def test_baseline_and_effects_add_up_to_the_probability(calibration):
     trees = boosted(stump(0, 0.1, -0.25, 1.0), stump(1, 0.3, -0.7, 0.5), stump(2, 0.9, 0.0, 0.25))
     line = LogisticClassifier(-0.3, np.array([1, 2, 3, -4, 5, 0, 0, 0, 0], np.float32)[:5])
     averaged = MeanClassifier(trees, np.arange(5), line, np.arange(5))
-    judge = replace(model(table, averaged), calibration=calibration)
     probability = calibration(averaged.predict(table.values))
-    for pair in explain_pairs([(0, 1), (0, 2), (1, 2)], table, judge, probability):
+    for pair in explain_pairs([(0, 1), (0, 2), (1, 2)], table, averaged, calibration, probability):
         total = pair.baseline + sum(each.effect for each in pair.effects)
         assert expit(total) == pytest.approx(pair.probability, abs=0.002)
 
 
 def test_what_a_user_said_stands_with_the_pair():
     table = table_of_pairs("dice(token)")
-    judge = model(table, boosted(stump(0, 0.0, 0.0, 1.0)))
+    judge = boosted(stump(0, 0.0, 0.0, 1.0))
     both = [(0, 1), (1, 2)]
-    pairs = explain_pairs(both, table, judge, probabilities(table, *both), {(1, 2): "same"})
+    probability = probabilities(table, *both)
+    pairs = explain_pairs(both, table, judge, Calibration(), probability, {(1, 2): "same"})
     assert [pair.user_decision for pair in pairs] == ["", "same"]

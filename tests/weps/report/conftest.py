@@ -15,7 +15,6 @@ from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
-from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import (
     Alternatives,
@@ -29,6 +28,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
+from weps.people.set_aside import Pile
 from weps.records import UnreadInput
 from weps.report.html import as_html
 from weps.report.view import Report

@@ -17,9 +17,9 @@ from markupsafe import escape
 
 from tests.cases import each_case
 from weps.errors import OutputError
-from weps.features.name.set_aside import Pile
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription, SetAsidePage
+from weps.people.set_aside import Pile
 from weps.report.safe_text import (
     bounded_text,
     clean_text,

@@ -3,7 +3,7 @@ import pytest
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.errors import ModelError
-from weps.features.name.set_aside import (
+from weps.people.set_aside import (
     MIN_SHARE,
     ORDINARY,
     SIGNS,
