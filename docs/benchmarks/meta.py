@@ -23,12 +23,11 @@ from docs.benchmarks.ordering_cases import alone
 from weps._version import VERSION
 from weps_eval.meta.correlation import Coefficient
 from weps_eval.meta.correlation_levels import Level, correlate_with_humans
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import hbr
-from weps_eval.meta.heterogeneity.pairs import sampled_pairs
+from weps_eval.meta.hbr import hbr
+from weps_eval.meta.heterogeneity import PairwisePreferences, sampled_pairs
 from weps_eval.meta.judged import Similarities
 from weps_eval.meta.qarla import Conditions, king, king_by_measure, queen
-from weps_eval.meta.regression.learners import vrm
+from weps_eval.meta.regression import vrm
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
+from weps_eval.meta.heterogeneity import PairwisePreferences, set_heterogeneities
 from weps_eval.meta.judged import Similarities
 
 FEW_VALUES = [-np.inf, 0.0, 0.25, 0.5, 0.75, 1.0]

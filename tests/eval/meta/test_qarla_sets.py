@@ -9,16 +9,21 @@ from tests.cases import each_case
 from tests.eval.meta.made_up import changed, random_topic, topics, with_peers
 from weps.errors import ValuesError
 from weps_eval.meta.judged import Similarities
-from weps_eval.meta.qarla import Conditions, Triples, king, king_by_measure, queen, queen_left_out
-from weps_eval.meta.qarla_sets import (
+from weps_eval.meta.qarla import (
+    Conditions,
     JackForm,
     Linkage,
     Selection,
+    Triples,
     acceptance_agreement,
     cluster_measures,
     greedy_sets,
     jack_by_peers,
     jack_scores,
+    king,
+    king_by_measure,
+    queen,
+    queen_left_out,
 )
 
 

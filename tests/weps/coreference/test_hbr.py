@@ -9,9 +9,8 @@ from tests.cases import each_case
 from weps.coreference import hbr as module
 from weps.coreference.hbr import HeterogeneityRanking
 from weps.errors import ModelError
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import pairwise_contradictions
-from weps_eval.meta.heterogeneity.pairs import Pairs
+from weps_eval.meta.hbr import pairwise_contradictions
+from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences
 
 DATA = {
     "rivals": [[0.0, 1.0], [0.5, 0.5], [1.0, 0.25]],

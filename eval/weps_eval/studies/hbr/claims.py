@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from weps_eval.meta.heterogeneity.hbr import lowest_size
+from weps_eval.meta.hbr import lowest_size
 from weps_eval.report.claims import (
     Claim,
     SampleSize,

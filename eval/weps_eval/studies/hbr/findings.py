@@ -13,8 +13,7 @@ from weps._parallel import Progress, no_progress
 from weps.training.examples import make_folds
 from weps.training.fitting import FITTERS, pair_weight
 from weps.training.learners import fit_boosted
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import (
+from weps_eval.meta.hbr import (
     Prediction,
     TopicAuc,
     hbr,
@@ -23,6 +22,7 @@ from weps_eval.meta.heterogeneity.hbr import (
     topic_auc,
     topic_ranks,
 )
+from weps_eval.meta.heterogeneity import PairwisePreferences
 from weps_eval.ranking.pwa import pwa_counts
 from weps_eval.stats.arrays import Flags, Floats, Ints
 from weps_eval.stats.estimate import (

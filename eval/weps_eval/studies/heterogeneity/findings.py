@@ -11,22 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress, parallel_map
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from weps_eval.meta.heterogeneity.pairs import (
+from weps_eval.meta.heterogeneity import (
     Pairs,
+    PairwisePreferences,
     distinct_pairs,
     every_pair,
     pairs_of_measures,
     random_sets,
+    set_heterogeneities,
 )
-from weps_eval.meta.heterogeneity.reliability import (
+from weps_eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
+from weps_eval.meta.reliability import (
     Increase,
     Levels,
     bootstrap_gains,
     count_corroboration,
     levels_by_group,
 )
-from weps_eval.meta.labelled import LabelledConditions, greedy_features, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.ranking.subsets import greedy_subsets
 from weps_eval.stats.arrays import Flags, Floats, Ints

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weps._formatting import format_interval, format_percentage_interval
-from weps_eval.meta.heterogeneity.reliability import threshold_curve
+from weps_eval.meta.reliability import threshold_curve
 from weps_eval.report.document import Document, Figure
 from weps_eval.report.figures.lines import GuideLine, Series
 from weps_eval.report.figures.points import Point

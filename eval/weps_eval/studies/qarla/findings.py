@@ -15,24 +15,22 @@ from weps_eval.meta.correlation_levels import Level, Sample, correlate_with_huma
 from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
+    Cluster,
     Conditions,
+    JackForm,
     Judges,
+    Linkage,
+    Selection,
     Triples,
+    cluster_measures,
     early_estimate,
+    greedy_sets,
+    jack_by_peers,
+    jack_scores,
     king,
     mean_king,
     queen,
     queen_left_out,
-)
-from weps_eval.meta.qarla_sets import (
-    Cluster,
-    JackForm,
-    Linkage,
-    Selection,
-    cluster_measures,
-    greedy_sets,
-    jack_by_peers,
-    jack_scores,
 )
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import (

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from weps._formatting import format_interval, format_number
-from weps_eval.meta.qarla import Judges
-from weps_eval.meta.qarla_sets import Cluster
+from weps_eval.meta.qarla import Cluster, Judges
 from weps_eval.report.document import Document, Figure
 from weps_eval.report.figures.intervals import IntervalRow
 from weps_eval.report.figures.lines import GuideLine, Series

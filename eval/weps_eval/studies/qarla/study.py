@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from weps.cli.console import Console
 from weps.cli.options import number_parser
-from weps_eval.meta.qarla import Judges, Triples
-from weps_eval.meta.qarla_sets import Linkage
+from weps_eval.meta.qarla import Judges, Linkage, Triples
 from weps_eval.report.claims import judge_claims
 from weps_eval.studies.base import SYSTEMS_TOO, Result, Study
 from weps_eval.studies.options import (

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from weps._parallel import Progress, no_progress
 from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.judged import as_table
-from weps_eval.meta.regression.accuracy import (
+from weps_eval.meta.estimates import (
     Accuracy,
     estimate_accuracy,
     pair_precision,
@@ -22,22 +21,21 @@ from weps_eval.meta.regression.accuracy import (
     relative_scores,
     weighted_subscores,
 )
-from weps_eval.meta.regression.learners import (
+from weps_eval.meta.judged import as_table
+from weps_eval.meta.regression import (
     CANDIDATE_RANGE,
+    Learner,
     VotedRegression,
+    assign_folds,
     best_aicc,
+    cross_validate_scores,
     lasso_regression,
+    multiple_regression,
     ridge_regression,
+    simple_regression,
     support_vectors,
     voted_learner,
     vrm,
-)
-from weps_eval.meta.regression.linear import (
-    Learner,
-    assign_folds,
-    cross_validate_scores,
-    multiple_regression,
-    simple_regression,
 )
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import (

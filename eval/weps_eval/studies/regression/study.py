@@ -14,8 +14,7 @@ from weps._parallel import Progress, no_progress, parallel_map
 from weps.cli.console import Console
 from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
-from weps_eval.meta.regression.learners import CANDIDATE_RANGE
-from weps_eval.meta.regression.linear import MOST_VARIABLES
+from weps_eval.meta.regression import CANDIDATE_RANGE, MOST_VARIABLES
 from weps_eval.report.claims import judge_claims
 from weps_eval.stats.arrays import Floats
 from weps_eval.studies.base import SYSTEMS_TOO, Result, Study

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.eval.studies.made_up_groups import grouped, labelled
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import hbr
+from weps_eval.meta.hbr import hbr
+from weps_eval.meta.heterogeneity import PairwisePreferences
 from weps_eval.ranking.pwa import auc
 from weps_eval.studies.grouped import GroupedInstances
 from weps_eval.studies.hbr.findings import (

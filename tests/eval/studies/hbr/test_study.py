@@ -5,8 +5,8 @@ import pytest
 
 from tests.eval.studies.made_up_groups import instances, write_source
 from tests.eval.studies.made_up_scores import NAMES, matrix, run_study, write
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import hbr
+from weps_eval.meta.hbr import hbr
+from weps_eval.meta.heterogeneity import PairwisePreferences
 from weps_eval.studies.hbr import study
 from weps_eval.tables.files import read_instances
 from weps_eval.text.matrix import read_matrix

@@ -5,15 +5,20 @@ import pytest
 
 from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
-from weps_eval.meta.heterogeneity import agreement
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from weps_eval.meta.heterogeneity.pairs import every_pair, pairs_of_measures, random_sets
-from weps_eval.meta.heterogeneity.reliability import (
+from weps_eval.meta import heterogeneity_ as agreement
+from weps_eval.meta.heterogeneity import (
+    PairwisePreferences,
+    every_pair,
+    pairs_of_measures,
+    random_sets,
+    set_heterogeneities,
+)
+from weps_eval.meta.labelled import LabelledConditions, mean_superiority
+from weps_eval.meta.reliability import (
     bootstrap_gains,
     count_corroboration,
     levels_by_group,
 )
-from weps_eval.meta.labelled import LabelledConditions, mean_superiority
 from weps_eval.ranking.pwa import max_pwa
 from weps_eval.studies.grouped import GroupedInstances
 from weps_eval.studies.heterogeneity import findings

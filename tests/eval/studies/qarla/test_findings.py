@@ -14,16 +14,17 @@ from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
     Conditions,
+    JackForm,
     Judges,
     Triples,
     early_estimate,
+    jack_scores,
     king,
     king_by_measure,
     mean_king,
     queen,
     queen_left_out,
 )
-from weps_eval.meta.qarla_sets import JackForm, jack_scores
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, resample_weights
 from weps_eval.studies.qarla.findings import (
     Findings,

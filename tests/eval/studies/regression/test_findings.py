@@ -5,15 +5,15 @@ import pytest
 
 from tests.eval.studies.made_up_scores import judged
 from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.judged import as_table
-from weps_eval.meta.regression.accuracy import (
+from weps_eval.meta.estimates import (
     pair_precision,
     pooled_pairs,
     pooled_scores,
     relative_scores,
     weighted_subscores,
 )
-from weps_eval.meta.regression.linear import (
+from weps_eval.meta.judged import as_table
+from weps_eval.meta.regression import (
     assign_folds,
     cross_validate_scores,
     multiple_regression,

@@ -7,8 +7,8 @@ from sklearn.linear_model import LinearRegression
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.meta.regression import accuracy as module
-from weps_eval.meta.regression.accuracy import (
+from weps_eval.meta import estimates as module
+from weps_eval.meta.estimates import (
     pooled_pairs,
     pooled_scores,
     relative_scores,

@@ -20,7 +20,7 @@ from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient
 from weps_eval.meta.correlation_levels import Level, correlate_with_humans
 from weps_eval.meta.judged import as_finite, as_human_scored, as_table
-from weps_eval.meta.regression.linear import multiple_regression
+from weps_eval.meta.regression import multiple_regression
 from weps_eval.ranking.pwa import redundancy
 from weps_eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
 from weps_eval.stats.estimate import (
@@ -67,7 +67,7 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
 
     Args:
         estimates: shape (learners, instances), see
-            :func:`~weps_eval.meta.regression.linear.cross_validate_scores`; measures may
+            :func:`~weps_eval.meta.regression.cross_validate_scores`; measures may
             stand among them.
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
@@ -218,7 +218,7 @@ def weighted_subscores(
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
         fold: shape (instances,), two at least, each of whole topics or each of whole systems; see
-            :func:`~weps_eval.meta.regression.linear.assign_folds`.
+            :func:`~weps_eval.meta.regression.assign_folds`.
 
     Returns:
         Shape (1 + systems, instances): b, then wⱼ yᵢⱼ Sim(x, xᵢⱼ). The sum of a column is the

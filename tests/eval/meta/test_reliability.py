@@ -9,10 +9,9 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import ArrayLike
 
 from weps.errors import ValuesError
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences
-from weps_eval.meta.heterogeneity.hbr import pairwise_contradictions
-from weps_eval.meta.heterogeneity.pairs import Pairs, as_sets, every_pair
-from weps_eval.meta.heterogeneity.reliability import (
+from weps_eval.meta.hbr import pairwise_contradictions
+from weps_eval.meta.heterogeneity import Pairs, PairwisePreferences, as_sets, every_pair
+from weps_eval.meta.reliability import (
     Increase,
     bootstrap_gains,
     count_corroboration,

@@ -5,20 +5,18 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.meta.regression.learners import (
-    best_aicc,
-    lasso_regression,
-    ridge_regression,
-    support_vectors,
-    voted_learner,
-)
-from weps_eval.meta.regression.linear import (
+from weps_eval.meta.regression import (
     Model,
     Subsets,
     assign_folds,
+    best_aicc,
     cross_validate_scores,
+    lasso_regression,
     multiple_regression,
+    ridge_regression,
     simple_regression,
+    support_vectors,
+    voted_learner,
 )
 from weps_eval.stats.arrays import Floats, Ints
 

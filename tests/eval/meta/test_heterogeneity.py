@@ -8,8 +8,12 @@ from hypothesis.extra.numpy import arrays
 
 from tests.eval.meta.made_up import heterogeneity
 from weps.errors import ValuesError
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from weps_eval.meta.heterogeneity.pairs import as_sets, every_pair
+from weps_eval.meta.heterogeneity import (
+    PairwisePreferences,
+    as_sets,
+    every_pair,
+    set_heterogeneities,
+)
 
 VALUES = st.sampled_from([-np.inf, 0.0, 0.5, 1.0, np.inf])
 MATRIX = st.tuples(st.integers(1, 5), st.integers(2, 12)).flatmap(

@@ -6,7 +6,7 @@ from scipy import stats
 
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.regression.accuracy import estimate_accuracy, pair_precision
+from weps_eval.meta.estimates import estimate_accuracy, pair_precision
 from weps_eval.stats.estimate import estimate_share
 
 TOPIC, SYSTEM = np.indices((15, 4)).reshape(2, -1)

@@ -10,14 +10,14 @@ from scipy.stats import pearsonr
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, set_heterogeneities
-from weps_eval.meta.heterogeneity.hbr import (
+from weps_eval.meta.hbr import (
     hbr,
     lowest_mean,
     predict_quality,
     topic_auc,
     topic_ranks,
 )
+from weps_eval.meta.heterogeneity import PairwisePreferences, set_heterogeneities
 
 GENERATOR = np.random.default_rng(0)
 QUALITY = GENERATOR.random(120)

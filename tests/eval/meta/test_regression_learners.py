@@ -9,18 +9,19 @@ from sklearn.linear_model import Lasso, Ridge
 from sklearn.svm import SVR
 
 from tests.cases import each_case
-from weps_eval.meta.regression.learners import (
+from weps_eval.meta.regression import (
+    Model,
     aicc_values,
     best_aicc,
     candidate_models,
     fit_tuned,
     lasso_regression,
+    multiple_regression,
     ridge_regression,
     support_vectors,
     voted_learner,
     vrm,
 )
-from weps_eval.meta.regression.linear import Model, multiple_regression
 
 SIZE = 48
 FOLD = np.arange(SIZE) // 8

@@ -15,9 +15,14 @@ from numpy.typing import ArrayLike
 
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, PreferenceBlock
-from weps_eval.meta.heterogeneity.hbr import pairwise_contradictions
-from weps_eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, pack_sets
+from weps_eval.meta.hbr import pairwise_contradictions
+from weps_eval.meta.heterogeneity import (
+    Pairs,
+    PairwisePreferences,
+    PreferenceBlock,
+    ordered_pairs,
+    pack_sets,
+)
 from weps_eval.meta.judged import as_human_scored
 from weps_eval.ranking.curves import Curve
 from weps_eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure

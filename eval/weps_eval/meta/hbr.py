@@ -17,8 +17,13 @@ from scipy.stats import rankdata
 from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, row_coefficients
-from weps_eval.meta.heterogeneity.agreement import PairwisePreferences, count_contradictions
-from weps_eval.meta.heterogeneity.pairs import Pairs, ordered_pairs, rival_pairs
+from weps_eval.meta.heterogeneity import (
+    Pairs,
+    PairwisePreferences,
+    count_contradictions,
+    ordered_pairs,
+    rival_pairs,
+)
 from weps_eval.meta.judged import as_finite, as_human_scored
 from weps_eval.ranking.pwa import redundancy
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure, as_measures

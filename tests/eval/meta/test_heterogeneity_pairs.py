@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.meta.heterogeneity.pairs import (
+from weps_eval.meta.heterogeneity import (
     Pairs,
     as_sets,
     every_pair,

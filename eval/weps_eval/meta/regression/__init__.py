@@ -1,1 +1,0 @@
-"""Human scores estimated from measures, and the accuracy of the estimates."""
