@@ -155,7 +155,7 @@ _READ_AROUND = {
     ("weps.cli.options", "os.open(path, flags | getattr(os, 'O_NONBLOCK', 0))"): "writes",
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
-    ("weps.sources.formats.listing", "self.open()"): "an entry, by the opener or in an archive",
+    ("weps.sources.formats", "self.open()"): "an entry, by the opener or in an archive",
     ("weps.sources.formats.warc", "entry.open()"): "an entry",
     ("weps.sources.formats.zip", "entry.open()"): "an entry",
     ("weps.sources.formats.zip", "zipfile.ZipFile(file)"): "of a file that is open",

@@ -19,7 +19,7 @@ from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.base import as_name
 from weps.sources.collected import CollectedPage
-from weps.sources.result_lists import parse_results
+from weps.sources.formats.lists import parse_results
 from weps.web.collecting import EngineSearch, ListSearch, WebSearch
 from weps.web.engines.asking import MAX_PAGES, SearchEngine
 from weps.web.engines.searching import make_queries

@@ -21,10 +21,9 @@ from weps._formatting import error_reason, join_items
 from weps.errors import OutputError, SourceError
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
 from weps.sources.folder import Folder
-from weps.sources.formats.base import DAMAGED, Collector
-from weps.sources.formats.listing import file_entry, is_resource_folder, list_folder
-from weps.sources.formats.recognition import PLAIN_SUFFIXES, Form
-from weps.sources.formats.zip import name_folders, open_zip
+from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
+from weps.sources.formats.listing import is_resource_folder, list_folder
+from weps.sources.formats.zip import ZIP, name_folders, open_zip
 from weps.sources.opening import open_source
 
 MAX_FILES = 2_000
@@ -221,11 +220,7 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
     """The folders of files that were stored without a name."""
     root, found = _innermost(tree), dict[str, Path]()
     files = [each for each in list_entries(root) if each.is_file()]
-    if (
-        files == [*list_entries(root)]
-        and len(files) == 1
-        and file_entry(files[0]).form() is Form.ZIP
-    ):
+    if files == [*list_entries(root)] and len(files) == 1 and Entry.of_file(files[0]).form() is ZIP:
         found = _unpack(files[0], tree.with_name("unpacked"))
     if found:
         return found
@@ -255,7 +250,7 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
         parts = [part for part in name_folders(file) if part]
     except SourceError as error:  # which names the temporary file
         raise _nothing_to_read([f"{file.name}: {error.remedy}"]) from None
-    entry, skipped = file_entry(file), Collector(file.name, str(file), "member")
+    entry, skipped = Entry.of_file(file), Collector(file.name, str(file), "member")
     writer, found = _Writer(), dict[str, Path]()
     with open_zip(entry, skipped) as members:
         for part in parts:

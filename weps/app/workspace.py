@@ -39,7 +39,7 @@ from weps.results.index import update_index
 from weps.results.result import Result, ResultOptions, corrections_of
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
-from weps.sources.formats.listing import file_entry
+from weps.sources.formats import Entry
 
 _MAX_SESSIONS = 4
 """Number of results kept open; one of 100 pages takes about 25 MB."""
@@ -323,7 +323,7 @@ class Workspace:
                 "the demo has already been clustered", remedy="open it, or delete it and try again"
             )
         paths = sorted(resource_path(f"demo/{DEMO_NAME}").glob("[0-9]*"))  # not the key
-        pages = [(path.name, file_entry(path).open) for path in paths]
+        pages = [(path.name, Entry.of_file(path).open) for path in paths]
         (job,) = self.add_pages(DEMO_NAME, pages, None)
         return job
 

@@ -17,7 +17,7 @@ from weps.cli.options import number_parser
 from weps.errors import SearchError, SourceError
 from weps.sources.base import as_identifier, as_name
 from weps.sources.collected import PAGES_FOLDER, is_collected
-from weps.sources.result_lists import MAX_LIST_BYTES, parse_results
+from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
 from weps.web.collecting import EngineSearch, FoundResults, ListSearch, WebSearch
 from weps.web.engines.asking import MAX_PAGES
 from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine

@@ -19,6 +19,7 @@ from weps.cli.options import check_writable, write_json
 from weps.errors import WepsError
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
+from weps.sources.formats import known_formats
 from weps.web.engines.registry import EngineSettings, engines_set_up
 
 _REQUIRED = ("versions", "parts")
@@ -97,6 +98,7 @@ def _parts() -> Iterator[Finding]:
     checks: dict[str, Callable[[], tuple[bool, str]]] = {
         "English pipeline": lambda: (True, pipeline_version()),
         "WordNet": lambda: (True, str(resource_path("wordnet/wordnet-3.0.npz"))),
+        "formats of pages": lambda: (True, "; ".join(sorted(known_formats()))),
         "cache": _cache,
         "sentence encoder": _encoder,
         "search engines": _engines,

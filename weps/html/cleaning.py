@@ -10,7 +10,7 @@ from itertools import pairwise
 from string import whitespace
 from typing import TYPE_CHECKING, Final
 
-from weps.html.decoding import decode_page, unpack_body
+from weps.html.decoding import decode_page, fold_text, unpack_body
 from weps.html.links import find_emails, outgoing_links, web_address
 from weps.html.parsing import (
     BREAK,
@@ -190,23 +190,6 @@ MIN_WRAP_WIDTH: Final = 50
 _MAIL = re.compile(f"{MAIL_OPEN}[^{MAIL_OPEN}{MAIL_CLOSE}]*+{MAIL_CLOSE}")
 _PREFORMATTED = re.compile(f"{PRE_OPEN}([^{PRE_OPEN}{PRE_CLOSE}]*+){PRE_CLOSE}")
 _COLUMN_GAP = re.compile(r"\S(?:\t| {3})\s*\S")
-
-_C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
-_INVISIBLE: Final[dict[int, str | None]] = {
-    **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
-    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
-    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_CP1252)},
-    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
-}
-"""Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
-
-
-def fold_text(text: str) -> str:
-    """The text on one line: single spaces, no invisible characters."""
-    folded = " ".join(text.split())
-    if folded.isprintable():
-        return folded
-    return " ".join(folded.translate(_INVISIBLE).split())
 
 
 def fold_marked(text: str) -> str:

@@ -198,6 +198,24 @@ def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error("weps.latin1", _replace_by_latin1)
 
+_C1_AS_CP1252 = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "\0")
+_INVISIBLE: Final[dict[int, str | None]] = {
+    **dict.fromkeys((*range(0x20), 0x7F, 0xAD, 0xFEFF)),
+    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A))),
+    **{0x80 + i: c if c != "\0" else None for i, c in enumerate(_C1_AS_CP1252)},
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}
+"""Controls, soft hyphens, marks of direction; a C1 control is a cp1252 character by mistake."""
+
+
+def fold_text(text: str) -> str:
+    """The text on one line: single spaces, no invisible characters."""
+    folded = " ".join(text.split())
+    if folded.isprintable():
+        return folded
+    return " ".join(folded.translate(_INVISIBLE).split())
+
+
 MAX_BYTES: Final = 2_000_000
 """Bytes read of a page; the largest of 2,585 real ones has 2.7 MB, the next 1.7."""
 

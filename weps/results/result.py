@@ -54,7 +54,7 @@ from weps.results.collecting import collect_pages, pages_of_result
 from weps.results.stored import StoredResult, read_result
 from weps.results.tables import as_table
 from weps.sources.base import as_identifier
-from weps.sources.given import GivenPages
+from weps.sources.opening import GivenPages
 
 _PACKAGE_PATTERN = r"([a-z]{2,8}_\w{1,80})?"
 """The name of a language pipeline, not a folder, because loading one runs its code."""
@@ -520,7 +520,7 @@ def cluster(  # noqa: PLR0913 - everything that an answer depends on
 
     Args:
         pages: a folder, a search, dictionaries, a data frame, see
-            :meth:`weps.sources.given.GivenPages.of`.
+            :meth:`weps.sources.opening.GivenPages.of`.
         models: None for the pretrained ones.
         threshold: lowest probability at which clusters merge, from 0 to 1; None for the model's
             own stopping decision.

@@ -48,10 +48,14 @@ class SavedContent:
 
     def __call__(self) -> bytes:
         """The first :data:`MAX_PAGE_BYTES`; raises an OSError if they cannot be read."""
+        return self.read(MAX_PAGE_BYTES)
+
+    def read(self, most: int) -> bytes:
+        """The first bytes; raises an OSError if they cannot be read."""
         if leads_out(self.file, self.folder):
             raise OSError(errno.EPERM, LINK_OUT, self.file)
         with open_file(self.file) as opened:
-            return opened.read(MAX_PAGE_BYTES)
+            return opened.read(most)
 
 
 def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:

@@ -10,14 +10,14 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, open_file, read_bytes
+from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, read_bytes
 from weps._formatting import count_of, error_reason
 from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
@@ -25,6 +25,7 @@ from weps.records import Page, Search, SearchResult, UnreadInput
 from weps.sources.base import load_page
 from weps.sources.folder import LOOKED_INTO, Folder
 from weps.sources.formats.listing import list_folder
+from weps.sources.formats.pdf import convert_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -333,7 +334,7 @@ class Collected(Folder):
             return super().search(name)
         manifest = read_manifest(folder)
         states = manifest.pages.values()
-        found = _convert_files([_read_page(each, folder) for each in states if each.is_evidence])
+        found = [*_with_text([_read_page(each, folder) for each in states if each.is_evidence])]
         if not found:
             raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
         unread = [
@@ -381,24 +382,10 @@ def _read_page(state: CollectedPage, folder: Path) -> Page:
     return replace(page, fetched=state.fetched)
 
 
-def _convert_files(pages: list[Page]) -> list[Page]:
-    """The same with PDF files as HTML; of those that cannot be read the result alone."""
-    files = [page for page in pages if page.content and _is_pdf(Path(page.file))]
-    if not files:
-        return pages
-    from weps.sources.formats.pdf import convert_pdf  # noqa: PLC0415 - seldom needed
-
-    converted = {
-        page.rank: text if isinstance(text, Page) else replace(page, content=None, problem=text)
-        for page, text in zip(files, convert_pdf(files), strict=True)
-    }
-    return [converted.get(page.rank, page) for page in pages]
-
-
-def _is_pdf(file: Path) -> bool:
-    with suppress(OSError), open_file(file) as opened:
-        return opened.read(4) == b"%PDF"
-    return False
+def _with_text(pages: list[Page]) -> Iterator[Page]:
+    """The pages with PDF files as HTML; of those that cannot be read the result alone."""
+    for page, text in zip(pages, convert_pdf(pages), strict=True):
+        yield text if isinstance(text, Page) else replace(page, content=None, problem=text)
 
 
 def _strange_files(folder: Path, states: Iterable[CollectedPage]) -> Iterator[UnreadInput]:

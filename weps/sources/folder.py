@@ -1,32 +1,29 @@
-"""Folders of saved pages and of files with pages: one name, or one subfolder per name."""
+"""Folders of saved pages, and files and archives of them: one name, or one subfolder per name."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from functools import lru_cache, partial
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries
 from weps._formatting import join_items
 from weps.errors import KeyFileError, SourceError
-from weps.records import Search, UnreadInput
-from weps.sources.base import (
-    Source,
-    as_identifier,
-    as_name,
-    ranks_without_result,
-    select_names,
-)
-from weps.sources.formats.listing import file_entry, holds_plain_pages, list_folder
-from weps.sources.formats.recognition import Form
-from weps.sources.places import page_stems, place_ranks, read_place
+from weps.records import Page, Search, UnreadInput
+from weps.sources.base import Source, as_identifier, as_name, ranks_without_result, select_names
+from weps.sources.formats import Contents, Entry, Format, read_input
+from weps.sources.formats.listing import Listing, holds_plain_pages, list_folder, natural_key
+from weps.sources.formats.pages import SAVED_PAGE
+from weps.sources.formats.pdf import convert_pdf
+from weps.sources.formats.zip import ZIP, list_zip, name_folders
 from weps.sources.xml import parse_rank, read_clustering
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from typing import Self
 
     from weps.records import Clustering
@@ -94,17 +91,14 @@ class Folder(Source):
         Raises:
             SourceError: it holds no pages, or no usable name.
         """
-        entry = file_entry(file)
-        form = entry.form()
-        if form is None or form in {Form.PAGE, Form.OWN}:
+        form = Entry.of_file(file).form()
+        if form is None or form is SAVED_PAGE or form.is_own:
             raise SourceError(
                 "expected a folder or an archive of pages, got another file",
                 where=file,
                 remedy="give the folder that contains it",
             )
-        from weps.sources.formats.zip import name_folders  # noqa: PLC0415 - seldom needed
-
-        parts = name_folders(file) if form is Form.ZIP else [""]
+        parts = name_folders(file) if form is ZIP else [""]
         places = [file / part for part in parts]
         alone = name if len(places) == 1 else None
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
@@ -120,7 +114,15 @@ class Folder(Source):
             (as_identifier(as_name(person)), place, as_name(person))
             for person, place in zip(persons, places, strict=True)
         )
-        _check_names(rows)
+        seen: dict[str, Path] = {}
+        for identifier, place, _ in rows:
+            if not identifier:
+                what, remedy = "the person's name is unknown", "state it with --name"
+                raise SourceError(what, where=place, remedy=remedy)
+            if identifier in seen:
+                what = f"two folders for one name: {seen[identifier].name} and {place.name}"
+                raise SourceError(what, where=place.parent, remedy="rename or join them")
+            seen[identifier] = place
         names, folders, searched = zip(*rows, strict=True)
         return cls(root, names, folders, searched)
 
@@ -150,19 +152,24 @@ class Folder(Source):
         """
         where = self._index(name)
         place = self.folders[where]
-        found = read_place(place)
-        if not found.pages:
+        pages, unread = _read_place(place)
+        if not pages:
             raise SourceError(
                 "no page could be read",
                 where=place,
-                remedy=join_items(f"{each.name}: {each.reason}" for each in found.unread),
+                remedy=join_items(f"{each.name}: {each.reason}" for each in unread),
             )
         others = (UnreadInput(f"../{each}", _BESIDE) for each in self.beside)
-        return Search(self.searched[where], found.pages, (*found.unread, *others))
+        return Search(self.searched[where], pages, (*unread, *others))
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending; only archives are read for them."""
-        return place_ranks(self.folders[self._index(name)])
+        place = self.folders[self._index(name)]
+        with _list_place(place) as listing:
+            if _has_pages_alone(listing):
+                ranks = _rank_pages(place, listing.inputs, [1] * len(listing.inputs))
+                return tuple(sorted(rank for each in ranks for rank in each))
+        return tuple(page.rank for page in _read_place(place)[0])
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
@@ -185,7 +192,8 @@ class Folder(Source):
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report that pages were numbered by order although some have a number for a name."""
-        stems = page_stems(self.folders[self._index(name)])
+        with _list_place(self.folders[self._index(name)]) as listing:
+            stems = _page_stems(listing.inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
             return ()
@@ -199,17 +207,145 @@ class Folder(Source):
         return bisect_left(self.names, known)
 
 
-def _check_names(rows: Iterable[tuple[str, Path, str]]) -> None:
-    seen: dict[str, Path] = {}
-    for identifier, folder, _ in rows:
-        if not identifier:
-            raise SourceError(
-                "the person's name is unknown", where=folder, remedy="state it with --name"
-            )
-        if identifier in seen:
-            raise SourceError(
-                f"two folders for one name: {seen[identifier].name} and {folder.name}",
-                where=folder.parent,
-                remedy="rename or join them",
-            )
-        seen[identifier] = folder
+_Inputs = Sequence[tuple[Entry, Format]]
+_Read = tuple[tuple[Page, ...], tuple[UnreadInput, ...]]
+"""Pages by rank, and what could not be read."""
+
+
+def _read_place(place: Path) -> _Read:
+    """Read a folder, a file, or a folder in a ZIP archive, written ``pages.zip/Ann_Lee``.
+
+    Raises:
+        SourceError: the folder cannot be listed, or two pages have one rank.
+    """
+    with _list_place(place) as listing:
+        if _has_pages_alone(listing):
+            return _read_listing(place, listing)
+    archive = _archive_of(place)
+    files = [archive] if archive else [each for each in list_entries(place) if each.is_file()]
+    states = [(file, file.stat()) for file in files]
+    return _read_archives(place, tuple((file, it.st_mtime_ns, it.st_size) for file, it in states))
+
+
+@lru_cache(maxsize=1)
+def _read_archives(place: Path, _state: object) -> _Read:
+    """Read a place with archives, once for both its ranks and its pages."""
+    with _list_place(place) as listing:
+        return _read_listing(place, listing)
+
+
+@contextmanager
+def _list_place(place: Path) -> Iterator[Listing]:
+    archive = _archive_of(place)
+    if archive is None:
+        yield list_folder(place)
+        return
+    entry = Entry.of_file(archive)
+    form = entry.form()
+    if form is ZIP:
+        part = "" if place == archive else place.relative_to(archive).as_posix()
+        with list_zip(archive, part) as listing:
+            yield listing
+    else:
+        yield Listing(((entry, form),) if form else (), ())
+
+
+def _archive_of(place: Path) -> Path | None:
+    return next((each for each in (place, *place.parents) if each.is_file()), None)
+
+
+def _has_pages_alone(listing: Listing) -> bool:
+    return all(form is SAVED_PAGE for _, form in listing.inputs)
+
+
+def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
+    """The names, without suffix, of the files that are pages as they are."""
+    return tuple(PurePath(entry.name).stem for entry, form in inputs if form is SAVED_PAGE)
+
+
+def _read_listing(place: Path, listing: Listing) -> _Read:
+    contents = [_read_entry(entry, form) for entry, form in listing.inputs]
+    texts = iter(convert_pdf([page for each in contents for page in each.pages]))
+    inputs: list[list[Page]] = []
+    unread: list[UnreadInput] = []
+    for each in contents:
+        unread += each.unread
+        inputs.append([])
+        for page in each.pages:
+            text = next(texts)
+            if isinstance(text, Page):
+                inputs[-1].append(text)
+            else:
+                unread.append(UnreadInput(page.url or Path(page.file).name, text))
+    inputs = _complete_pages(inputs)
+    pages = [
+        replace(page, rank=rank)
+        for numbers, each in zip(
+            _rank_pages(place, listing.inputs, [*map(len, inputs)]), inputs, strict=True
+        )
+        for rank, page in zip(numbers, each, strict=True)
+    ]
+    return tuple(sorted(pages, key=lambda page: page.rank)), (*unread, *listing.unread)
+
+
+def _read_entry(entry: Entry, form: Format) -> Contents:
+    """Read a file; a page as it is that cannot be read keeps its rank."""
+    contents = read_input(entry, form)
+    if form is not SAVED_PAGE or contents.pages:
+        return contents
+    problem = f"{entry.file}: {contents.unread[0].reason}"
+    return Contents((Page(0, problem=problem, file=entry.file),))
+
+
+def _complete_pages(inputs: list[list[Page]]) -> list[list[Page]]:
+    """Give results whose pages are there, as their addresses tell, to these pages."""
+    pages = [page for each in inputs for page in each]
+    saved = {page.url for page in pages if page.url and page.content is not None}
+    results = {page.url: page for page in pages if page.url in saved and page.content is None}
+    if not results:
+        return inputs
+
+    def completed(page: Page) -> Page:
+        result = results.get(page.url, page)
+        return replace(page, title=result.title or page.title, snippet=result.snippet)
+
+    return [
+        [completed(page) for page in each if page.content is not None or page.url not in saved]
+        for each in inputs
+    ]
+
+
+def _rank_pages(place: Path, inputs: _Inputs, sizes: Sequence[int]) -> list[range]:
+    """The ranks of the pages of each file, see :class:`Folder`.
+
+    Args:
+        place: of the files, for messages.
+        inputs: the files.
+        sizes: number of pages of each file.
+
+    Raises:
+        SourceError: two files that are pages as they are have the same number for a name.
+    """
+    ranks = [range(0)] * len(inputs)
+    taken: dict[int, str] = {}
+    if all(parse_rank(stem) is not None for stem in _page_stems(inputs)):
+        for at in sorted(range(len(inputs)), key=lambda at: inputs[at][1] is not SAVED_PAGE):
+            entry, form = inputs[at]
+            rank = parse_rank(PurePath(entry.name).stem)
+            if rank is None or sizes[at] != 1:
+                continue
+            if rank not in taken:
+                taken[rank] = entry.name
+                ranks[at] = range(rank, rank + 1)
+            elif form is SAVED_PAGE:
+                raise SourceError(
+                    f"two files for rank {rank}: {taken[rank]} and {entry.name}",
+                    where=place,
+                    remedy="remove or rename one of them",
+                )
+    following = max(taken, default=0) + 1
+    for at in sorted(range(len(inputs)), key=lambda at: natural_key(inputs[at][0].name)):
+        if not ranks[at]:
+            ranks[at] = range(following, following + sizes[at])
+            following += sizes[at]
+    return ranks

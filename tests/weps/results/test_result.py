@@ -18,7 +18,7 @@ from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
 from weps.report.html import as_notebook_html
 from weps.report.writing import PAGE_COLUMNS
 from weps.results import tables
-from weps.sources.given import GivenPages
+from weps.sources.opening import GivenPages
 
 NAME = "Ada Lovell"
 TRADES = ("baker of rye bread in Port Merrow", "baker of rye bread in Merrow", "sailor at sea")

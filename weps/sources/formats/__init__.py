@@ -1,6 +1,270 @@
-"""The forms in which people keep pages, each recognised by its content, and all turned into pages.
+"""The forms in which people keep pages, each declared in a module of this package.
 
-``recognition`` says what a file is, ``reading`` turns it into :class:`~weps.records.Page`s and
-:class:`~weps.records.UnreadInput`s, with one module for each form; ``listing`` says which files
-there are in a folder or a ZIP archive.
+All modules here are imported, so that a format that one of them registers is known to folders,
+archives, uploads and ``weps doctor``. What a file is, its first bytes decide; its name decides only
+between kinds of text.
 """
+
+from __future__ import annotations
+
+import html
+import re
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.message import Message
+from functools import partial
+from importlib import import_module
+from pathlib import Path, PurePath
+from pkgutil import iter_modules
+from typing import IO
+
+from weps._files import open_file
+from weps._formatting import count_of, error_reason, join_items
+from weps.html.decoding import decode_page, foreign_kind
+from weps.records import Page, UnreadInput
+
+HEAD_BYTES = 8_192
+"""Bytes that suffice for recognition."""
+PLAIN_SUFFIXES = frozenset({".html", ".htm", ".txt"})
+"""Suffixes of pages as they are; the content may still be an archive under a wrong name."""
+MAX_PAGES = 10_000
+"""Pages of one input."""
+MAX_BYTES = 512 << 20
+"""Bytes of all pages of one input, inflated."""
+MAX_PAGE_BYTES = 8 << 20
+"""Bytes kept of one page of an archive; cleaning uses far fewer."""
+MAX_PDF_BYTES = 64 << 20
+"""Bytes of a PDF file, of which no part can be read alone."""
+
+PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
+"""Media types of pages, besides PDF."""
+PDF_TYPES = frozenset(("application/pdf", "application/x-pdf"))
+FRAMES = frozenset(("iframe", "frame", "fencedframe", "embed", "object"))
+"""Values of ``Sec-Fetch-Dest`` for what is shown within a page."""
+DAMAGED = (
+    EOFError,
+    LookupError,
+    MemoryError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""Exceptions that reading a damaged file may raise besides OSError."""
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]{1,1000})", re.IGNORECASE)
+_TITLE_WITHIN = 65_536
+_MOST_KINDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file to read; a member of an archive only while the archive is open."""
+
+    name: str
+    """Its path within the source, with slashes."""
+    file: str
+    """The absolute path of the file, or of the archive."""
+    size: int
+    """In bytes."""
+    open: Callable[[], IO[bytes]]
+    lasting: bool = False
+    """Whether it can be read later, as a file on disk."""
+
+    @classmethod
+    def of_file(cls, path: Path) -> Entry:
+        """A file on disk; one that is no file, such as a pipe, cannot be opened."""
+        size = path.stat().st_size if path.is_file() else 0
+        return cls(path.name, str(path.absolute()), size, partial(open_file, path), lasting=True)
+
+    def read(self, most: int) -> bytes:
+        """The first bytes."""
+        with self.open() as opened:
+            return opened.read(most)
+
+    def form(self) -> Format | None:
+        """The format by the content; None if it is none that can be read."""
+        head = self.read(HEAD_BYTES)
+        return next((each for each in FORMATS if each.recognises(head, self.name)), None)
+
+    def unknown_kind(self) -> str:
+        """What a file of no known format is, as far as its first bytes and its name tell."""
+        head = self.read(HEAD_BYTES)
+        if not head:
+            return "empty"
+        return foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Pages, and what could not be read; the content of a page may be a PDF file."""
+
+    pages: tuple[Page, ...] = ()
+    """In their order; ranks mean nothing unless stated."""
+    unread: tuple[UnreadInput, ...] = ()
+
+
+@dataclass(slots=True)
+class Collector:
+    """Collects the pages of one input, and counts the parts that are none by their reasons."""
+
+    name: str
+    """The input as it is named in messages."""
+    file: str
+    """Its path."""
+    noun: str = "record"
+    """A part of it."""
+    pages: list[Page] = field(default_factory=list)
+    counts: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """Reason → details with their numbers."""
+    unread: list[UnreadInput] = field(default_factory=list)
+    """What else could not be read."""
+    known: set[str] = field(default_factory=set)
+    """Addresses of pages."""
+    room: int = MAX_BYTES
+
+    def skip(self, reason: str, detail: str = "") -> None:
+        """Count a part that is no page."""
+        self.counts[reason][detail[:60]] += 1
+
+    def fail(self, reason: str) -> None:
+        """Note what is the matter with the input as a whole."""
+        self.unread.append(UnreadInput(self.name, reason))
+
+    def may_add(self, status: int, media_type: str, url: str, destination: str = "") -> bool:
+        """Whether a response may be a page, else it is counted.
+
+        Args:
+            status: of HTTP.
+            media_type: of its ``Content-Type``, without parameters.
+            url: its address, empty if it is none of the web.
+            destination: what the browser wanted it for (``Sec-Fetch-Dest``), if known.
+        """
+        if 300 <= status < 400:
+            self.skip("redirects")
+        elif not 200 <= status < 300:
+            self.skip("unsuccessful responses", str(status))
+        elif media_type not in PAGE_TYPES | PDF_TYPES or url.endswith("/robots.txt"):
+            self.skip("not pages", media_type or "no type")
+        elif destination in FRAMES:
+            self.skip("frames of pages")
+        elif not url or destination not in {"", "document"}:
+            self.skip("not pages", destination or "not of the web")
+        elif url in self.known:
+            self.skip("pages that are already present")
+        else:
+            return True
+        return False
+
+    def add(self, page: Page) -> None:
+        """Add a page, within the limits."""
+        content = page.read_content() or b""
+        if len(self.pages) >= MAX_PAGES or self.room < len(content):
+            self.skip(f"beyond the first {MAX_PAGES:,} pages or {MAX_BYTES >> 20} MB")
+        elif content.strip():
+            self.room -= len(content)
+            self.known.add(page.url)
+            self.pages.append(page)
+        else:
+            self.skip("empty pages")
+
+    def contents(self) -> Contents:
+        """All pages, and one line for each reason why parts are none."""
+        for reason, details in self.counts.items():
+            kinds = [f"{kind} {count:,}" for kind, count in details.most_common() if kind]
+            which = f" ({join_items(kinds, most=_MOST_KINDS)})" if kinds else ""
+            self.fail(f"{count_of(details.total(), self.noun)}: {reason}{which}")
+        return Contents(tuple(self.pages), tuple(self.unread))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form of files with pages."""
+
+    title: str
+    """As ``docs/formats.md`` has it."""
+    recognises: Callable[[bytes, str], object]
+    """Whether a file is of the format, by its first :data:`HEAD_BYTES` bytes and its name."""
+    read: Callable[[Entry, Collector], object]
+    """Adds the pages of a file; may raise an OSError, and any of :data:`DAMAGED`."""
+    noun: str = "record"
+    """A part of such a file."""
+    most: int | None = None
+    """Maximum size in bytes; None for files of which few bytes are read at a time."""
+    order: int = 0
+    """Formats of a higher number are asked later: those that the first bytes alone do not tell."""
+    is_own: bool = False
+    """Whether weps writes such files, which are passed over in silence."""
+
+
+FORMATS: list[Format] = []
+"""All formats in the order in which they are asked."""
+
+
+def register_format(form: Format) -> Format:
+    """Make a format known; returns it."""
+    FORMATS.append(form)
+    FORMATS.sort(key=lambda each: each.order)
+    return form
+
+
+def known_formats() -> tuple[str, ...]:
+    """Titles of the formats that are read."""
+    return tuple(each.title for each in FORMATS if not each.is_own)
+
+
+def read_input(entry: Entry, form: Format) -> Contents:
+    """Read a file by its format; one that cannot be read says why."""
+    found = Collector(entry.name, entry.file, form.noun)
+    if form.most and entry.size > form.most:
+        found.fail(f"larger than {form.most >> 20} MB")
+        return found.contents()
+    try:
+        form.read(entry, found)
+        contents = found.contents()
+        if contents != Contents():
+            return contents
+        reason = "holds no page"
+    except OSError as problem:
+        reason = f"cannot be read ({error_reason(problem)})"
+    except DAMAGED as problem:
+        reason = f"damaged ({type(problem).__name__})"
+    return Contents(unread=(UnreadInput(entry.name, reason),))
+
+
+def inflate_head(head: bytes) -> bytes:
+    """The first bytes of a file, inflated if gzip has packed it."""
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    with suppress(zlib.error):
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
+    return b""
+
+
+def web_url(text: str | None) -> str:
+    """The address of a page on the web; empty for others, such as ``file:`` and ``about:``."""
+    url = (text or "").strip()
+    return url if url[:7].lower().startswith(("http://", "https:/")) else ""
+
+
+def page_title(content: bytes, charset: str = "") -> str:
+    """The ``<title>`` near the start of a page, empty if there is none."""
+    title = _TITLE.search(decode_page(content[:_TITLE_WITHIN], charset))
+    return " ".join(html.unescape(title[1]).split()) if title else ""
+
+
+def media_type_of(stated: str) -> tuple[str, str]:
+    """Media type and charset of a ``Content-Type``, in lower case; empty where it states none."""
+    header = Message()
+    header["Content-Type"] = stated[:500].replace("\r", " ").replace("\n", " ")
+    charset = header.get_param("charset")
+    kind = stated.partition(";")[0].strip().lower()
+    return kind, charset.strip().lower() if isinstance(charset, str) else ""
+
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

@@ -5,40 +5,52 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from weps.records import Page
-from weps.sources.formats.base import (
+from weps.sources.formats import (
     MAX_PAGE_BYTES,
     PDF_TYPES,
     Collector,
-    Contents,
+    Entry,
+    Format,
     media_type_of,
     page_title,
-    refused,
+    register_format,
     web_url,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from weps.sources.formats.listing import Entry
+_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
 
 
-def read_har(entry: Entry) -> Contents:
+def _read_har(entry: Entry, found: Collector) -> None:
     """Read the pages of a HAR file (version 1.2); other responses are counted."""
     try:
         data = json.loads(entry.read(entry.size).decode("utf-8-sig", "replace"))
         entries = data["log"]["entries"]
         exchanges = [each for each in entries if isinstance(each, dict)]
     except RecursionError:
-        return refused(entry.name, "a HAR file that is nested too deeply")
+        found.fail("a HAR file that is nested too deeply")
     except (KeyError, TypeError, ValueError):
-        return refused(entry.name, "a HAR file that is damaged or truncated")
-    found = Collector(entry.name, entry.file, "response")
-    for exchange in exchanges:
-        _add_exchange(exchange, found)
-    return found.contents()
+        found.fail("a HAR file that is damaged or truncated")
+    else:
+        for exchange in exchanges:
+            _add_exchange(exchange, found)
+
+
+register_format(
+    Format(
+        "HAR",
+        recognises=lambda head, _: _START.match(head),
+        read=_read_har,
+        noun="response",
+        most=200 << 20,
+    )
+)
 
 
 def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:

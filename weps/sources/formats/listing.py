@@ -1,28 +1,19 @@
-"""The files of a folder, each with its form, and what stands there besides."""
+"""The files of a folder, each with its format, and what stands there besides."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
 
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
 from weps._formatting import count_of, error_reason
 from weps.errors import SourceError
 from weps.records import UnreadInput
-from weps.sources.formats.recognition import (
-    HEAD_BYTES,
-    PLAIN_SUFFIXES,
-    Form,
-    recognise,
-    unknown_kind,
-)
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from weps.sources.formats import HEAD_BYTES, PLAIN_SUFFIXES, Entry, Format
+from weps.sources.formats.pages import SAVED_PAGE
 
 _ANSWER_SUFFIX = ".clust.xml"
 _OWN_SUFFIXES = (_ANSWER_SUFFIX, ".corrections.txt", ".csv", ".html", ".json")
@@ -36,51 +27,21 @@ _RESOURCES = re.compile(
     r"(.+?)[ _.-]?(?:archivos|arquivos|bestanden|dateien|fichiers|file|filer|files|pliki|soubory)",
     re.IGNORECASE,
 )
-"""What browsers call the folder with the images of a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file to read; a member of an archive only while the archive is open."""
-
-    name: str
-    """Its path within the source, with slashes."""
-    file: str
-    """The absolute path of the file, or of the archive."""
-    size: int
-    """In bytes."""
-    open: Callable[[], IO[bytes]]
-    lasting: bool = False
-    """Whether it can be read later, as a file on disk."""
-
-    def read(self, most: int) -> bytes:
-        """Its first bytes."""
-        with self.open() as opened:
-            return opened.read(most)
-
-    def form(self) -> Form | None:
-        """What it is by its content."""
-        return recognise(self.read(HEAD_BYTES), self.name)
+"""Names that browsers give to the folder with the images of a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
     """The files of a folder in order of their names."""
 
-    inputs: tuple[tuple[Entry, Form], ...]
-    """What holds pages."""
+    inputs: tuple[tuple[Entry, Format], ...]
+    """Files with pages."""
     unread: tuple[UnreadInput, ...]
-    """What does not; results of weps and resources of pages are not mentioned."""
-
-
-def file_entry(path: Path) -> Entry:
-    """A file on disk; one that is no file, such as a pipe, cannot be opened."""
-    size = path.stat().st_size if path.is_file() else 0
-    return Entry(path.name, str(path.absolute()), size, partial(open_file, path), lasting=True)
+    """Other files; results of weps and resources of pages are not mentioned."""
 
 
 def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
-    """List the files of a folder by their forms, and what is no page.
+    """List the files of a folder by their formats, and what is no page.
 
     Args:
         folder: any.
@@ -94,30 +55,39 @@ def list_folder(folder: Path, *, subfolders: bool = True) -> Listing:
     own = _own_files(items)
     pages = {item.stem for item in items if item.suffix.lower() in PLAIN_SUFFIXES}
     for item in items:
-        plain = item.suffix.lower() in PLAIN_SUFFIXES
         if item.name in own:
             continue
-        if item.is_dir() and not plain:
+        if item.is_dir() and item.suffix.lower() not in PLAIN_SUFFIXES:
             if subfolders and not is_resource_folder(item.name, pages):
                 unread.append(UnreadInput(f"{item.name}/", _folder_reason(item)))
             continue
-        if leads_out(item, folder):
-            unread.append(UnreadInput(item.name, LINK_OUT))
-            continue
-        entry = file_entry(item)
-        try:
-            form = entry.form()
-            if form is None:
-                kind = unknown_kind(entry.read(HEAD_BYTES), entry.name)
-                unread.append(UnreadInput(entry.name, f"not a page ({kind})"))
-        except OSError as problem:
-            form = Form.PAGE if plain else None  # reading it as a page says why it cannot be read
-            if not plain:
-                reason = f"cannot be read ({error_reason(problem)})"
-                unread.append(UnreadInput(entry.name, reason))
-        if form and form is not Form.OWN:
-            inputs.append((entry, form))
+        form = _form_or_reason(item, folder)
+        if isinstance(form, str):
+            unread.append(UnreadInput(item.name, form))
+        elif not form.is_own:
+            inputs.append((Entry.of_file(item), form))
     return Listing(tuple(inputs), tuple(unread))
+
+
+def _form_or_reason(file: Path, folder: Path) -> Format | str:
+    """The format of a file; or why it holds no page, as far as its start tells."""
+    if leads_out(file, folder):
+        return LINK_OUT
+    try:
+        entry = Entry.of_file(file)
+        return entry.form() or f"not a page ({entry.unknown_kind()})"
+    except OSError as problem:
+        if file.suffix.lower() in PLAIN_SUFFIXES:
+            return SAVED_PAGE  # reading it as a page says why it cannot be read
+        return f"cannot be read ({error_reason(problem)})"
+
+
+def _folder_reason(folder: Path) -> str:
+    try:
+        held = count_of(len(list_entries(folder)), "entry", "entries")
+    except SourceError as problem:
+        return problem.what
+    return f"a folder within the folder ({held}), which is not read"
 
 
 def holds_plain_pages(folder: Path) -> bool:
@@ -131,9 +101,9 @@ def holds_plain_pages(folder: Path) -> bool:
     return any(item.suffix.lower() in PLAIN_SUFFIXES and item.name not in own for item in items)
 
 
-def _own_files(items: Sequence[Path]) -> frozenset[str]:
+def _own_files(items: Iterable[Path]) -> frozenset[str]:
     """The names of files that weps wrote among those of a folder, or reads as a key."""
-    return own_results(item.name for item in items).union(
+    return own_results([item.name for item in items]).union(
         item.name for item in items if is_index(item)
     )
 
@@ -160,20 +130,11 @@ def is_resource_folder(name: str, pages: Container[str]) -> bool:
         name: of the folder.
         pages: the names of the pages there, without suffix.
     """
-    found = _RESOURCES.fullmatch(name)
-    return found is not None and found[1] in pages
+    match = _RESOURCES.fullmatch(name)
+    return match is not None and match[1] in pages
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:
     """Order by name with numbers compared as numbers, then by the name itself."""
     parts = _DIGITS.split(name.casefold())
     return [(0, int(part[:18])) if part.isdecimal() else (1, part) for part in parts], name
-
-
-def _folder_reason(folder: Path) -> str:
-    try:
-        number = len(list_entries(folder))
-    except SourceError as problem:
-        return problem.what
-    held = count_of(number, "entry", "entries")
-    return f"a folder within the folder ({held}), which is not read"

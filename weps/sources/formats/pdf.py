@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from io import BytesIO
@@ -12,44 +13,66 @@ from typing import TYPE_CHECKING, Any
 from weps._formatting import error_reason
 from weps._isolation import OVER_LIMIT, IsolatedWork
 from weps.records import Page
-from weps.sources.formats.base import Contents
+from weps.sources.base import SavedContent
+from weps.sources.formats import MAX_PDF_BYTES, Collector, Entry, Format, register_format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from weps.sources.formats.listing import Entry
 
 MAX_SHEETS = 50
 """Pages of the document that are read."""
 MAX_TEXT = 1_000_000
 """Characters of one file."""
+_MARK = b"%PDF-"
 _WORK = f"{__name__}:read_text"
 _FAILED = json.dumps({"problem": f"a PDF file that {OVER_LIMIT}"}).encode()
 
 
-def read_pdf(entry: Entry) -> Contents:
+def _read_pdf(entry: Entry, found: Collector) -> None:
     """Read a PDF file as a page whose content it is, to be converted with others."""
     content = entry.read(entry.size).lstrip()
-    return Contents((Page(0, content=content, file=entry.file),))
+    found.pages.append(Page(0, content=content, file=entry.file))
+
+
+register_format(
+    Format("PDF", lambda head, _: head.lstrip().startswith(_MARK), _read_pdf, most=MAX_PDF_BYTES)
+)
 
 
 def convert_pdf(pages: Sequence[Page]) -> list[Page | str]:
-    """Turn pages whose content is a PDF file into pages of HTML.
-
-    Args:
-        pages: with the bytes of PDF files.
+    """Turn pages whose content is a PDF file into pages of HTML, all in one process.
 
     Returns:
-        For each its text as HTML, with the title of its metadata; or why there is none.
+        For each page itself, its text as HTML with the title of its metadata if it is a PDF file,
+        or why such a file cannot be read.
     """
+    if not any(map(_is_pdf, pages)):
+        return list(pages)
     if not find_spec("pypdf"):
-        return ["a PDF file, which needs the extra weps[pdf]"] * len(pages)
-    try:
-        with IsolatedWork(_WORK) as work:
-            texts = [json.loads(work(page.read_content() or b"") or _FAILED) for page in pages]
-    except OSError as problem:
-        return [f"a PDF file, for which there is no process ({error_reason(problem)})"] * len(pages)
-    return [_as_page(page, text) for page, text in zip(pages, texts, strict=True)]
+        missing = "a PDF file, which needs the extra weps[pdf]"
+        return [missing if _is_pdf(page) else page for page in pages]
+    converted: list[Page | str] = []
+    with IsolatedWork(_WORK) as work:
+        for page in pages:
+            if not _is_pdf(page):
+                converted.append(page)
+                continue
+            try:
+                text = json.loads(work(page.read_content() or b"") or _FAILED)
+            except OSError as problem:
+                reason = error_reason(problem)
+                converted.append(f"a PDF file, for which there is no process ({reason})")
+            else:
+                converted.append(_as_page(page, text))
+    return converted
+
+
+def _is_pdf(page: Page) -> bool:
+    content = page.content
+    if isinstance(content, SavedContent):
+        with suppress(OSError):
+            return content.read(len(_MARK)) == _MARK
+    return isinstance(content, bytes) and content.startswith(_MARK)
 
 
 def _as_page(page: Page, text: dict[str, Any]) -> Page | str:

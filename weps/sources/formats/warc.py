@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from contextlib import redirect_stderr
 from dataclasses import replace
@@ -10,16 +11,19 @@ from typing import IO, TYPE_CHECKING, Any
 
 from weps._formatting import count_of
 from weps.records import Page
-from weps.sources.formats.base import (
+from weps.sources.formats import (
     DAMAGED,
     FRAMES,
     MAX_PAGE_BYTES,
     MAX_PDF_BYTES,
     PDF_TYPES,
     Collector,
-    Contents,
+    Entry,
+    Format,
+    inflate_head,
     media_type_of,
     page_title,
+    register_format,
     web_url,
 )
 
@@ -27,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from warcio.recordloader import ArcWarcRecord
-
-    from weps.sources.formats.listing import Entry
 
 MAX_RECORDS = 200_000
 """Records of one archive."""
@@ -43,6 +45,7 @@ _MAX_HEADERS = 1 << 20
 _LAST_BREAK = 16
 """Bytes that may follow the last record; more are one whose length is not known."""
 _BLOCK = 65_536
+_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
 _STORED_ENCODINGS = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"))
 
 
@@ -102,17 +105,8 @@ class _InflatingReader:
         return bool(self._pending)
 
 
-def read_warc(entry: Entry) -> Contents:
-    """Read the pages of an archive; other records are counted."""
-    found = Collector(entry.name, entry.file)
-    collect_records(entry, found)
-    return found.contents()
-
-
-def collect_records(
-    entry: Entry, found: Collector, titles: Mapping[str, str] | None = None
-) -> None:
-    """Add the pages of an archive to others.
+def read_warc(entry: Entry, found: Collector, titles: Mapping[str, str] | None = None) -> None:
+    """Add the pages of an archive to others; other records are counted.
 
     Args:
         entry: the archive.
@@ -120,16 +114,32 @@ def collect_records(
         titles: the titles of the pages that the archive is about by their addresses, if these are
             known; other pages are frames within them.
     """
+    titles = titles or {}
     before = len(found.pages)
-    wanted_for: dict[str, str] = {}
+    destinations: dict[str, str] = {}
     with entry.open() as file, redirect_stderr(io.StringIO()):  # where the library would warn
-        if problem := _read_records(_InflatingReader(file), found, wanted_for):
+        if problem := _read_records(_InflatingReader(file), found, destinations):
             found.fail(problem)
-    _drop_frames(found, before, wanted_for, titles or {})
+    pages = found.pages[before:]
+    is_listed = any(page.url in titles for page in pages)
+    del found.pages[before:]
+    for page in pages:
+        if destinations.get(page.url) in FRAMES or (is_listed and page.url not in titles):
+            found.skip("frames of pages")
+        else:
+            found.pages.append(replace(page, title=page.title or titles.get(page.url, "")))
 
 
-def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[str, str]) -> str:
-    """Add the pages of all records; returns what is the matter with the file, if anything is."""
+register_format(
+    Format("WARC, ARC", lambda head, _: _START.match(inflate_head(head)), read=read_warc)
+)
+
+
+def _read_records(reader: _InflatingReader, found: Collector, destinations: dict[str, str]) -> str:
+    """Add the pages of all records; returns what is the matter with the file, if anything is.
+
+    Where browsers recorded their requests, what they wanted a response for joins the destinations.
+    """
     from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - seldom needed
     from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415
 
@@ -141,7 +151,11 @@ def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[s
                 return f"only the first {MAX_RECORDS:,} records were read"
             reader.header_room = None
             if record.rec_type == "request":
-                _note_destination(record, wanted_for)
+                headers = record.http_headers
+                if destination := headers.get_header("Sec-Fetch-Dest") if headers else None:
+                    url = record.rec_headers.get_header("WARC-Target-URI") or ""
+                    if destinations.setdefault(url, destination) != "document":
+                        destinations[url] = destination
             else:
                 _add_record(record, found)
             while record.raw_stream.read(_BLOCK):
@@ -159,29 +173,6 @@ def _read_records(reader: _InflatingReader, found: Collector, wanted_for: dict[s
     if missing or reader.is_cut or reader.given - end > _LAST_BREAK:
         return f"is truncated after {count_of(number, 'record')}: the rest of the file is missing"
     return ""
-
-
-def _drop_frames(
-    found: Collector, before: int, wanted_for: Mapping[str, str], titles: Mapping[str, str]
-) -> None:
-    """Drop the pages from a place on that are shown within others, and complete titles."""
-    pages = found.pages[before:]
-    is_listed = any(page.url in titles for page in pages)
-    del found.pages[before:]
-    for page in pages:
-        if wanted_for.get(page.url) in FRAMES or (is_listed and page.url not in titles):
-            found.skip("frames of pages")
-        else:
-            found.pages.append(replace(page, title=page.title or titles.get(page.url, "")))
-
-
-def _note_destination(record: ArcWarcRecord, wanted_for: dict[str, str]) -> None:
-    """Note what a browser that recorded a request wanted the response for."""
-    headers = record.http_headers
-    if destination := headers.get_header("Sec-Fetch-Dest") if headers else None:
-        url = record.rec_headers.get_header("WARC-Target-URI") or ""
-        if wanted_for.setdefault(url, destination) != "document":
-            wanted_for[url] = destination
 
 
 def _add_record(record: ArcWarcRecord, found: Collector) -> None:
@@ -202,16 +193,10 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
         found.skip("pages in an unsupported compression", encoding)
         return
     most = MAX_PDF_BYTES if media_type in PDF_TYPES else MAX_PAGE_BYTES
-    content = _read_bounded(record.content_stream(), most)
+    stream, content = record.content_stream(), bytearray()
+    while len(content) < most and (part := stream.read(min(most - len(content), _BLOCK))):
+        content += part  # may be less than was asked for
     fetched = headers.get_header("WARC-Date") or ""
-    title = page_title(content, charset)
-    found.add(Page(0, url, title, "", content, None, "", charset, found.file, fetched))
-
-
-def _read_bounded(stream: Any, most: int) -> bytes:
-    """At most so many bytes of a stream whose ``read`` may return fewer than it was asked for."""
-    parts, room = [], most
-    while room > 0 and (part := stream.read(min(room, _BLOCK))):
-        parts.append(part)
-        room -= len(part)
-    return b"".join(parts)
+    body = bytes(content)
+    title = page_title(body, charset)
+    found.add(Page(0, url, title, "", body, None, "", charset, found.file, fetched))

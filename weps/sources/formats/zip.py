@@ -15,18 +15,17 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
 from weps.errors import SourceError
-from weps.sources.formats.base import DAMAGED, Collector, Contents
-from weps.sources.formats.listing import (
+from weps.sources.formats import (
+    DAMAGED,
+    PLAIN_SUFFIXES,
+    Collector,
     Entry,
-    Listing,
-    file_entry,
-    is_resource_folder,
-    natural_key,
-    own_results,
+    Format,
+    read_input,
+    register_format,
 )
-from weps.sources.formats.reading import read_input
-from weps.sources.formats.recognition import HEAD_BYTES, PLAIN_SUFFIXES, Form, unknown_kind
-from weps.sources.formats.warc import collect_records
+from weps.sources.formats.listing import Listing, is_resource_folder, natural_key, own_results
+from weps.sources.formats.warc import read_warc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,42 +54,47 @@ _ENCRYPTED = 0x1
 _IGNORED = frozenset(("__MACOSX", "Thumbs.db", "desktop.ini"))
 
 
-def read_zip(entry: Entry) -> Contents:
+def _read_zip(entry: Entry, found: Collector, *, nested: bool = False) -> None:
     """Read the pages of an archive, in the natural order of their names; the rest is counted."""
-    found = Collector(entry.name, entry.file, "member")
-    _collect_members(entry, found, nested=False)
-    return found.contents()
-
-
-def _collect_members(entry: Entry, found: Collector, *, nested: bool) -> None:
     with open_zip(entry, found) as members:
         by_name = {member.name: member for member in members}
         if _PACKAGE in by_name:
-            _collect_recordings(by_name, found)
+            _read_wacz(by_name, found)
             return
         if kind := next((_OTHER_FILES[name] for name in by_name if name in _OTHER_FILES), ""):
             found.fail(f"not a page ({kind})")
             return
-        work = MAX_INFLATED
+        room = MAX_INFLATED
         for member in sorted(members, key=lambda each: natural_key(each.name)):
             form = _member_form(member, found)
-            work -= member.size if form else 0
-            if form and work < 0:
+            if form is None:
+                continue
+            room -= member.size
+            if room < 0:
                 found.skip(f"beyond the first {MAX_INFLATED >> 30} GB")
-            elif form is Form.ZIP and (nested or member.size > _MAX_NESTED):
-                found.skip("archives that are nested too deeply, or too large, within an archive")
-            elif form is Form.ZIP:
-                _collect_members(member, found, nested=True)
-            elif form:
-                named = replace(member, name=f"{entry.name}/{member.name}")
-                contents = read_input(named, form)
+            elif form is not ZIP:
+                contents = read_input(replace(member, name=f"{entry.name}/{member.name}"), form)
                 for page in contents.pages:
                     found.add(page)
                 found.unread += contents.unread
+            elif nested or member.size > _MAX_NESTED:
+                found.skip("archives that are nested too deeply, or too large, within an archive")
+            else:
+                _read_zip(member, found, nested=True)
 
 
-def _collect_recordings(members: Mapping[str, Entry], found: Collector) -> None:
-    """Add the pages of a WACZ archive."""
+ZIP = register_format(
+    Format(
+        "ZIP",
+        lambda head, _: head.startswith((b"PK\x03\x04", b"PK\x05\x06")),
+        _read_zip,
+        noun="member",
+    )
+)
+"""A ZIP archive with pages, or WACZ, which is one with a WARC."""
+
+
+def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
     found.noun = "record"
     titles: dict[str, str] = {}
     for name in ("pages/pages.jsonl", "pages/extraPages.jsonl"):
@@ -98,7 +102,7 @@ def _collect_recordings(members: Mapping[str, Entry], found: Collector) -> None:
             titles |= _page_titles(member.read(_MAX_PAGE_LIST))
     for name, member in members.items():
         if name.startswith("archive/") and name.endswith((".warc", ".warc.gz", ".arc", ".arc.gz")):
-            collect_records(member, found, titles)
+            read_warc(member, found, titles)
 
 
 def _page_titles(lines: bytes) -> dict[str, str]:
@@ -125,11 +129,11 @@ def list_zip(archive: Path, part: str) -> Iterator[Listing]:
     Yields:
         The list, whose members can be read within the context.
     """
-    entry = file_entry(archive)
+    entry = Entry.of_file(archive)
     found = Collector(archive.name, entry.file, "member")
     with open_zip(entry, found, part) as members:
         if any(member.name == _PACKAGE for member in members):
-            yield Listing(((entry, Form.ZIP),), ())
+            yield Listing(((entry, ZIP),), ())
             return
         forms = [(member, _member_form(member, found)) for member in members]
         inputs = tuple((member, form) for member, form in forms if form)
@@ -193,12 +197,14 @@ def open_zip(entry: Entry, found: Collector, part: str = "") -> Iterator[Sequenc
             for info, name in names.items():
                 if name in hidden or not (name.startswith(f"{part}/") or not part):
                     continue
-                if reason := _refusal(info):
-                    found.skip(reason)
-                    continue
-                short = name.removeprefix(f"{part}/") if part else name
-                opened = partial(archive.open, info)
-                members.append(Entry(short, entry.file, info.file_size, opened))
+                if info.flag_bits & _ENCRYPTED:
+                    found.skip("encrypted")
+                elif info.file_size > max(_UNSUSPICIOUS, _MOST_GROWTH * info.compress_size):
+                    found.skip("with a suspicious compression ratio")
+                else:
+                    short = name.removeprefix(f"{part}/") if part else name
+                    opened = partial(archive.open, info)
+                    members.append(Entry(short, entry.file, info.file_size, opened))
             yield members
 
 
@@ -250,22 +256,13 @@ def _unwanted(names: Iterable[str]) -> frozenset[str]:
     return frozenset(map(str, unwanted))
 
 
-def _refusal(info: zipfile.ZipInfo) -> str:
-    if info.flag_bits & _ENCRYPTED:
-        return "encrypted"
-    if info.file_size > max(_UNSUSPICIOUS, _MOST_GROWTH * info.compress_size):
-        return "with a suspicious compression ratio"
-    return ""
-
-
-def _member_form(member: Entry, found: Collector) -> Form | None:
-    """The form of a member; None, after counting it, if it holds no page."""
+def _member_form(member: Entry, found: Collector) -> Format | None:
+    """The format of a member; None, after counting it, if it holds no page."""
     try:
         form = member.form()
-        kind = "" if form else unknown_kind(member.read(HEAD_BYTES), member.name)
+        if form is None:
+            found.skip("not pages", member.unknown_kind())
     except (OSError, *DAMAGED):
         found.skip("damaged")
         return None
-    if form is None:
-        found.skip("not pages", kind)
-    return None if form is Form.OWN else form
+    return None if form is None or form.is_own else form

@@ -16,7 +16,7 @@ from weps._version import VERSION
 from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.collected import address_key
-from weps.sources.result_lists import result_of
+from weps.sources.formats.lists import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

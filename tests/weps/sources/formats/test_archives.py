@@ -8,7 +8,7 @@ import pytest
 from tests.weps.sources.formats.made_files import PAGE, har, mhtml, part, single_file, warc, zipped
 from weps.errors import SourceError
 from weps.records import UnreadInput
-from weps.sources.formats import base
+from weps.sources import formats as base
 from weps.sources.formats import warc as warc_module
 from weps.sources.formats import zip as zip_module
 from weps.sources.opening import open_source

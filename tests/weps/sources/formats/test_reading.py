@@ -1,14 +1,20 @@
 """Files of every form become pages, whatever their names are."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.weps.sources.formats.made_files import PAGE, mhtml, part, pdf, single_file
 from weps._isolation import OVER_LIMIT
+from weps.errors import SourceError
 from weps.html.cleaning import clean_page
-from weps.records import UnreadInput
+from weps.records import Page, UnreadInput
+from weps.sources import formats
+from weps.sources.formats import Format, known_formats, register_format
 from weps.sources.formats import pdf as pdf_module
 from weps.sources.opening import open_source
 
+DOCUMENTS = Path(formats.__file__).parents[3] / "docs"
 QUOTED = PAGE.replace("=", "=3D").replace("é", "=C3=A9")
 ARCHIVE = mhtml(part("image/png", "AAAA", "base64"), part("text/html", QUOTED, "quoted-printable"))
 
@@ -121,3 +127,21 @@ def test_the_first_sheets_of_a_pdf_file_are_read(plant):
     ([(page, document)], _) = read(plant({"1.pdf": pdf(*["ab"] * 60)}))
     assert len(document.blocks) == pdf_module.MAX_SHEETS
     assert page.problem == "only the first 50 of 60 sheets were read"
+
+
+def test_a_format_that_is_registered_is_read(plant, monkeypatch):
+    def read(entry, found):
+        found.pages += [Page(0, text=line) for line in entry.read(99).decode().split("|")[1:]]
+
+    monkeypatch.setattr(formats, "FORMATS", [*formats.FORMATS])
+    root = plant({"a.notes": "notes|one|two", "b.notes": "notes|"})
+    with pytest.raises(SourceError, match="neither saved pages"):
+        open_source(root)
+    register_format(Format("notes", lambda head, _: head.startswith(b"notes"), read))
+    search = open_source(root).search("source")
+    assert [(page.rank, page.text) for page in search.pages] == [(1, "one"), (2, "two"), (3, "")]
+
+
+def test_the_formats_are_those_of_the_documents():
+    table = (DOCUMENTS / "formats.md").read_text("utf-8")
+    assert [title for title in known_formats() if f"\n| {title}" not in table] == []

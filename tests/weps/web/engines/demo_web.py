@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from weps.html.decoding import decode_page, unpack_body
-from weps.sources.formats.recognition import PLAIN_SUFFIXES
+from weps.sources.formats import PLAIN_SUFFIXES
 
 SEARX = Path("/usr/lib/python3/dist-packages/searx")
 PYTHON = Path("/usr/bin/python3")

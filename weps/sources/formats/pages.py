@@ -7,6 +7,7 @@ import binascii
 import plistlib
 import quopri
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,24 +15,21 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
 
 from weps.records import Page
 from weps.sources.base import MAX_PAGE_BYTES, SavedContent
-from weps.sources.formats.base import (
+from weps.sources.formats import (
     DAMAGED,
+    PLAIN_SUFFIXES,
     Collector,
-    Contents,
+    Entry,
+    Format,
+    inflate_head,
     page_title,
-    refused,
+    register_format,
     web_url,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from weps.sources.formats.listing import Entry
 
 _MAX_PARTS = 5_000
 _MAX_NESTING = 3
@@ -45,29 +43,44 @@ _SCRIPT_DATE = re.compile(r"\w{3} (\w{3} \d\d \d{4} \d\d:\d\d:\d\d) GMT([+-]\d{4
 """As JavaScript writes it: ``Mon Nov 03 2025 10:00:00 GMT+0100 (CET)``."""
 _HTML_TYPES = frozenset(("text/html", "application/xhtml+xml"))
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf|\s|<\?xml[^>]*>|<!--(?s:.*?)-->)*+"
+    rb"<(?:!doctype\s+html|html|head|body|title|meta)\b",
+    re.IGNORECASE,
+)
+_MAIL_FIELD = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
+_MULTIPART = re.compile(
+    rb"^content-type:\s*(?:multipart/related|text/html)\b", re.IGNORECASE | re.MULTILINE
+)
 
 
-def read_saved_page(entry: Entry) -> Contents:
+def _read_saved_page(entry: Entry, found: Collector) -> None:
     """Read a page as it is; one saved by SingleFile says its address and when it was saved."""
     start = entry.read(_SINGLE_FILE_WITHIN)
     file = Path(entry.file)
     content = SavedContent(file, file.parent) if entry.lasting else entry.read(MAX_PAGE_BYTES)
     page = Page(0, content=content, file=entry.file)
-    if found := _SINGLE_FILE.search(start):
-        url, date = (part.decode("utf-8", "replace") for part in found.groups())
-        page = replace(page, url=url, title=page_title(start), fetched=_script_date(date))
-    return Contents((page,))
+    if comment := _SINGLE_FILE.search(start):
+        url, date = (part.decode("utf-8", "replace") for part in comment.groups())
+        fetched = ""
+        with suppress(ValueError):
+            if parts := _SCRIPT_DATE.match(date):
+                saved = datetime.strptime(" ".join(parts.groups()), "%b %d %Y %H:%M:%S %z")
+                fetched = saved.isoformat()
+        page = replace(page, url=url, title=page_title(start), fetched=fetched)
+    found.pages.append(page)
 
 
-def _script_date(text: str) -> str:
-    found = _SCRIPT_DATE.match(text)
-    with suppress(ValueError):
-        if found:
-            return datetime.strptime(" ".join(found.groups()), "%b %d %Y %H:%M:%S %z").isoformat()
-    return ""
+def _is_page(head: bytes, name: str) -> bool:
+    is_plain = PurePath(name).suffix.lower() in PLAIN_SUFFIXES
+    return is_plain or _HTML.match(inflate_head(head)) is not None
 
 
-def read_mhtml(entry: Entry) -> Contents:
+SAVED_PAGE = register_format(Format("HTML, plain text", _is_page, _read_saved_page, order=2))
+"""A page as it is, possibly as a browser or an extension saves it."""
+
+
+def _read_mhtml(entry: Entry, found: Collector) -> None:
     """Read the page of an MHTML file (RFC 2557); its images and frames are counted."""
     data = entry.read(entry.size)
     header, _ = _split_header(data)
@@ -75,20 +88,28 @@ def read_mhtml(entry: Entry) -> Contents:
     url = _field(header, "Snapshot-Content-Location") or _field(header, "Content-Location")
     pages = [part for part in parts[:_MAX_PARTS] if part[0].get_content_type() in _HTML_TYPES]
     if not pages:
-        return refused(entry.name, "an MHTML file without a page")
-    wanted = {url, _parameter(header, "start")} - {""}
-    main = next((part for part in pages if wanted.intersection(_labels(part[0]))), pages[0])
-    content = _decoded(*main)
+        found.fail("an MHTML file without a page")
+        return
+    labels = {url, _parameter(header, "start")} - {""}
+    main_header, body = next(
+        (
+            (head, body)
+            for head, body in pages
+            if labels & {_field(head, "Content-Location"), _field(head, "Content-ID")}
+        ),
+        pages[0],
+    )
+    content = _decoded(main_header, body)
+    if not content.strip():
+        found.fail("an MHTML file whose page is empty")
+        return
     date = ""
     with suppress(TypeError, ValueError):
         saved = parsedate_to_datetime(_field(header, "Date"))
         date = saved.replace(tzinfo=saved.tzinfo or UTC).isoformat()
-    charset = _parameter(main[0], "charset")
-    found = Collector(entry.name, entry.file, "part")
-    if not content.strip():
-        return refused(entry.name, "an MHTML file whose page is empty")
+    charset = _parameter(main_header, "charset")
     title = page_title(content, charset)
-    url = web_url(url or _field(main[0], "Content-Location"))
+    url = web_url(url or _field(main_header, "Content-Location"))
     found.add(Page(0, url, title, "", content, None, "", charset, entry.file, date))
     for _ in pages[1:]:
         found.skip("frames of pages")
@@ -97,7 +118,20 @@ def read_mhtml(entry: Entry) -> Contents:
     boundary = header.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data[-_MAX_HEADER:]:
         found.fail("is truncated: a part of the page may be missing")
-    return found.contents()
+
+
+def _is_mhtml(head: bytes, _: str) -> bool:
+    """Whether the file begins with the header of an e-mail that holds a page."""
+    header = re.split(rb"\r?\n\r?\n", head.lstrip(), maxsplit=1)[0]
+    lines = header.splitlines()
+    return (
+        len(lines) > 1
+        and all(map(_MAIL_FIELD.match, lines[:-1]))  # the last one may be cut
+        and _MULTIPART.search(header) is not None
+    )
+
+
+register_format(Format("MHTML", _is_mhtml, _read_mhtml, noun="part", most=256 << 20))
 
 
 def _leaves(data: bytes, depth: int = 0) -> Iterator[tuple[Message, bytes]]:
@@ -135,10 +169,6 @@ def _parameter(header: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _labels(header: Message) -> tuple[str, str]:
-    return _field(header, "Content-Location"), _field(header, "Content-ID")
-
-
 def _decoded(header: Message, body: bytes) -> bytes:
     encoding = _field(header, "Content-Transfer-Encoding").strip().lower()
     if encoding == "quoted-printable":
@@ -149,14 +179,24 @@ def _decoded(header: Message, body: bytes) -> bytes:
     return body
 
 
-def read_webarchive(entry: Entry) -> Contents:
+def _read_webarchive(entry: Entry, found: Collector) -> None:
     """Read the page of a web archive of Safari, a binary property list."""
     try:
         main = plistlib.loads(entry.read(entry.size))["WebMainResource"]
         url, content = web_url(str(main.get("WebResourceURL", ""))), bytes(main["WebResourceData"])
         charset = str(main.get("WebResourceTextEncodingName", ""))
     except (AttributeError, TypeError, plistlib.InvalidFileException, *DAMAGED):
-        return refused(entry.name, "a web archive that is damaged")
+        found.fail("a web archive that is damaged")
+        return
     title = page_title(content, charset)
-    page = Page(0, url, title, content=content, charset=charset, file=entry.file)
-    return Contents((page,))
+    found.pages.append(Page(0, url, title, content=content, charset=charset, file=entry.file))
+
+
+register_format(
+    Format(
+        "web archive of Safari",
+        lambda head, _: head.startswith(b"bplist00") and b"WebMainResource" in head,
+        _read_webarchive,
+        most=256 << 20,
+    )
+)

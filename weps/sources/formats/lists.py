@@ -13,14 +13,15 @@ import io
 import json
 import re
 from itertools import islice
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from weps._formatting import format_count, quote_text
 from weps.errors import SourceError
-from weps.html.cleaning import fold_text
-from weps.html.decoding import decode_page
+from weps.html.decoding import decode_page, fold_text
 from weps.html.links import web_address
-from weps.records import SearchResult
+from weps.records import Page, SearchResult
+from weps.sources.formats import HEAD_BYTES, Collector, Entry, Format, register_format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -54,6 +55,13 @@ _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
     "or a text with one address per line"
 )
+_SUFFIXES: Final = frozenset({".csv", ".tsv", ".json", ".jsonl", ".ndjson"})
+_BOOKMARKS_FILE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<!doctype netscape-bookmark-file-1>", re.IGNORECASE
+)
+_ADDRESS_OR_COMMENT = re.compile(rb"\s*+(?:#.*|https?://\S++)?\s*")
+_OWN_JSON = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
+_OWN_CSV = re.compile(rb'"?name"?,"?person"?,"?label"?,"?confidence"?,')
 _BOOKMARKS = re.compile(r"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file", re.IGNORECASE)
 _BOOKMARK = re.compile(
     r"<A\s[^<>]{0,200}?HREF\s*=\s*\"([^\"<>]*)\"[^<>]*>([^<]*)</A>(?:\s*<DD>([^<]*))?",
@@ -61,6 +69,46 @@ _BOOKMARK = re.compile(
 )
 _ADDRESS_LINE = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+
+
+def _read_list(entry: Entry, found: Collector) -> None:
+    """Read a list of results, whose pages have an address, a title and a snippet alone."""
+    try:
+        results = parse_results(entry.read(entry.size))
+    except SourceError as problem:
+        found.fail(problem.what)
+    else:
+        found.pages += (
+            Page(0, each.url, each.title, each.snippet, file=entry.file) for each in results
+        )
+
+
+def _is_own(head: bytes, name: str) -> bool:
+    is_own = _OWN_JSON.match(head) or _OWN_CSV.match(head)
+    return PurePath(name).suffix.lower() in _SUFFIXES and is_own is not None
+
+
+def _is_list(head: bytes, name: str) -> bool:
+    suffix = PurePath(name).suffix.lower()
+    if suffix in _SUFFIXES and not head.startswith(b"\x1f\x8b"):  # packed ones are not read
+        return True
+    lines = head.removeprefix(b"\xef\xbb\xbf").splitlines()
+    if len(head) >= HEAD_BYTES:
+        lines = lines[:-1]
+    is_text = suffix == ".txt" and b"://" in head and all(map(_ADDRESS_OR_COMMENT.fullmatch, lines))
+    return is_text or _BOOKMARKS_FILE.match(head) is not None
+
+
+register_format(Format("results of weps", _is_own, lambda _, __: None, order=1, is_own=True))
+register_format(
+    Format(
+        "CSV, TSV, JSON, JSON Lines, bookmarks, text with one address a line",
+        _is_list,
+        _read_list,
+        most=MAX_LIST_BYTES,
+        order=1,
+    )
+)
 
 
 def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
