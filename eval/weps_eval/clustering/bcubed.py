@@ -98,7 +98,7 @@ class _Sets(NamedTuple):
     last: NDArray[np.int32]
     """Where the set's last group stands in the list of all rows' groups."""
     node: Ints
-    """The same for equal sets of different rows."""
+    """Numbers of sets, equal for equal sets of different rows."""
     in_answer: NDArray[np.int8]
     """How many of the groups are the answer's."""
 
@@ -187,7 +187,7 @@ _NEIGHBOURS: tuple[PairFunction, ...] = (
     lambda _c, k: k > 0,
     lambda c, k: (c > 0) & (k > 0),
 )
-"""Of the counts c and k in common with another item: what :class:`Neighbours` adds up."""
+"""Terms that :class:`Neighbours` adds up, of the counts c and k in common with another item."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from weps_eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_
 from weps_eval.stats.estimate import safe_divide
 
 _CELLS = 1 << 18
-"""Of a table of cells × resamples that is worked on at a time: 2 MB, which the cache holds."""
+"""Cells × resamples that are worked on at a time: 2 MB, which the cache holds."""
 _FEW = 2048
 """Instances whose pairs can be laid out in full; more are counted by sorting."""
 _NOTHING = 1e-12
@@ -35,7 +35,7 @@ class Coefficient(StrEnum):
     """How alike two columns of scores are, from -1 to 1."""
 
     PEARSON = "pearson"
-    """Of the values (r)."""
+    """Pearson's r, of the values."""
     SPEARMAN = "spearman"
     """Pearson's of the ranks, ties ranked midway (ρ)."""
     KENDALL = "kendall"
@@ -227,7 +227,7 @@ class _Cells:
     first: Ints
     """Shape (cells,): ranks from 0 without gaps."""
     second: Ints
-    """The same; cells ascend by it, then by the first."""
+    """Second value of each cell; cells ascend by it, then by the first."""
     members: sparse.csr_array
     """Shape (cells, groups): how many instances of each."""
     by: tuple[sparse.csr_array, sparse.csr_array]

@@ -26,7 +26,7 @@ _WORK = "correlating"
 _EQUAL = 1e-9
 """Variances, and spreads of leads, that are none but for rounding."""
 _DIGITS = 9
-"""Of leads that count: equal ones, added up in another order, differ after them."""
+"""Decimals of leads that count: equal leads, added up in another order, differ after them."""
 _BLOCK = 1 << 22
 """Weights of instances in resamples that are in memory at a time: 32 MB."""
 

@@ -93,7 +93,7 @@ class PairwisePreferences:
     def exact(
         cls, values: ArrayLike, group: ArrayLike | None = None, text: ArrayLike | None = None
     ) -> PairwisePreferences:
-        """Of every two instances of one group; n(n-1)/8 bytes for each measure.
+        """Preferences on every two instances of a group; n(n-1)/8 bytes for each measure.
 
         ``text``: see :func:`weps_eval.meta.heterogeneity.distinct_pairs`.
         """
@@ -109,7 +109,7 @@ class PairwisePreferences:
         seed: int = 0,
         text: ArrayLike | None = None,
     ) -> PairwisePreferences:
-        """Of a sample of every two, from which pairs of equal texts are left out."""
+        """Preferences on a sample of all pairs, without pairs of equal texts."""
         measures = as_measures(values)
         pairs = sampled_pairs(measures.shape[1], samples, group, seed)
         return cls.of(measures, distinct_pairs(pairs, text))
@@ -216,7 +216,7 @@ def every_pair(size: int, group: ArrayLike | None = None) -> Pairs:
 
 
 def distinct_pairs(pairs: Pairs, text: ArrayLike | None) -> Pairs:
-    """Those of different texts: heterogeneity is that of s ≠ s' (EMNLP 2011, section 6).
+    """Pairs of different texts: heterogeneity is that of s ≠ s' (EMNLP 2011, section 6).
 
     Args:
         pairs: of the instances.

@@ -216,7 +216,7 @@ class Thresholds:
     """People contradict it: Q ≤ not_high."""
 
     def on_scale(self, lowest: float, highest: float) -> Thresholds:
-        """The same places on another scale than the paper's, 2 to 10."""
+        """Places on another scale than the paper's, 2 to 10."""
         shares = ((each - 2) / 8 for each in (self.low, self.not_low, self.high, self.not_high))
         return Thresholds(*(lowest + share * (highest - lowest) for share in shares))
 

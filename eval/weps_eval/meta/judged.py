@@ -39,7 +39,7 @@ def as_human_scored(
 
 
 def as_finite(array: Floats, name: str) -> Floats:
-    """The same values, shape (instances,) or (measures, instances).
+    """The finite values, shape (instances,) or (measures, instances).
 
     Raises:
         ValuesError: if one is infinite.

@@ -32,7 +32,7 @@ class LabelledConditions:
     """
 
     panels: tuple[tuple[Bytes, Bytes], ...]
-    """Of each group that has two positives and a negative, shape (measures, positives, bytes) and
+    """Bits by group with two positives and a negative, shape (measures, positives, bytes) and
     (measures, negatives, bytes): bit c of an instance i is set if x(i) ≥ x(c)."""
     measures: int
 
@@ -76,7 +76,7 @@ class LabelledConditions:
         return cls(panels, len(ours))
 
     def counts(self, measures: Sequence[int] | None = None) -> list[tuple[Ints, Ints]]:
-        """By group, how many other positives each positive, and each negative, passes.
+        """Numbers of other positives that each positive, and each negative, passes, by group.
 
         Args:
             measures: the set X, one measure or more; all, if None.

@@ -75,7 +75,7 @@ class Implication(NamedTuple):
     """What follows of being among the highest by one criterion; .5 is nothing, near 1 is all."""
 
     share: float
-    """Of the texts, the highest by one criterion."""
+    """Share of the texts, the highest by one criterion."""
     acceptable: float
     """Mean standing by acceptability of the most human-like texts."""
     human_like: float

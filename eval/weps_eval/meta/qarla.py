@@ -33,7 +33,7 @@ from weps_eval.ranking.pwa import pwa_counts
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, pack_bits
 
 _DIGITS = 12
-"""Of means that count: equal ones, added up in another order, differ after them."""
+"""Decimals that count: equal shares, added up in another order, differ after them."""
 
 
 def early_estimate(topics: Sequence[Similarities]) -> Floats:
@@ -109,7 +109,7 @@ class Triples(StrEnum):
 
 
 class Judges(StrEnum):
-    """By which models KING has QUEEN of a model and of the peers.
+    """Models by which KING judges a model and the peers.
 
     The formula has QUEEN with M for both (ACL 2005, section 3.3); the test of section 5 takes the
     model for a peer and leaves it out of M. With all of M a model is compared with itself, too, as
@@ -154,7 +154,7 @@ class Panel:
     without: Bits
     """Shape (models, words): for each model the triples that it is no part of."""
     passed: tuple[Passed, ...]
-    """By measure."""
+    """Texts that pass, by measure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +196,7 @@ class Conditions:
         return cls(len(chosen), len(topics), tuple(panels), judges)
 
     def together(self, measures: Sequence[int] | None = None) -> tuple[Passed, ...]:
-        """By panel, what every one of the measures accepts; all of them, if None.
+        """Texts that all of the measures (None: all there are) accept, by panel.
 
         Raises:
             ValuesError: if there are none, or not these.
@@ -337,7 +337,7 @@ def mean_king(shares: Floats) -> Floats:
 
 
 AcceptedBits: TypeAlias = tuple[Bits, ...]
-"""By panel, the bits of all peers."""
+"""Bits of all peers, by panel."""
 _ORDERS = 100
 """Random orders in which peers come."""
 
@@ -428,7 +428,7 @@ def _merge_clusters(conditions: Conditions, number: int, linkage: Linkage) -> li
 
 
 def _accepted_bits(conditions: Conditions) -> list[AcceptedBits]:
-    """By measure, what it accepts."""
+    """Accepted texts of every measure."""
     return [
         tuple(panel.passed[measure].peers for panel in conditions.panels)
         for measure in range(conditions.measures)
@@ -481,7 +481,7 @@ def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selecti
 def _accepted_with(
     conditions: Conditions, state: Sequence[Passed] | None, measure: int
 ) -> list[Passed]:
-    """By panel, what is accepted by the measures so far, None being none, and by this one."""
+    """Texts that the measures so far (None: none) and this one accept, by panel."""
     alone = [panel.passed[measure] for panel in conditions.panels]
     if state is None:
         return alone
@@ -553,7 +553,7 @@ def jack_by_peers(
 def _fulfilling_pairs(
     topics: Sequence[Similarities], measures: Sequence[int] | None, form: JackForm, triples: Triples
 ) -> list[Flags]:
-    """By topic, shape (peers, peers, models): which two peers fulfil the condition with which."""
+    """Whether two peers fulfil the condition with a model, by topic: (peers, peers, models)."""
     chosen = checked_measures(measures, checked_topics(topics))
     queens = queen(Conditions.of(topics, triples, chosen))
     found = []

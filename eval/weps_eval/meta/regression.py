@@ -129,7 +129,7 @@ def cross_validate_scores(
 MOST_VARIABLES = 20
 """Measures of which all subsets are tried by default: a million models."""
 _DEPENDENT = 1e-9
-"""Of a measure's variance; with less that is new a measure adds nothing to the others."""
+"""Minimum share of a measure's variance that the others do not explain."""
 _BLOCK = 1 << 14
 
 

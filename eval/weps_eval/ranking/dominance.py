@@ -28,7 +28,7 @@ from weps_eval.stats.arrays import Bits, Ints, as_groups, as_measures
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedInstances:
-    """Those below and those above, by their ranks in each measure."""
+    """Ranks of the rows below and of the rows above, in each measure."""
 
     low: NDArray[np.int32]
     """Shape (measures, instances below)."""
@@ -286,12 +286,12 @@ def _all_but_one(block: BitBlock) -> Ints:
 
 
 def _dividing_measures(block: BitBlock, number: int) -> list[int]:
-    """Those of the first measures in which not all of the block are below all rows, or one."""
+    """First measures in which not all of the block are below all rows, or one."""
     return np.flatnonzero((block.depth[:number] < block.size).any(axis=1)).tolist() or [0]
 
 
 def _intersection(block: BitBlock, measures: Sequence[int]) -> tuple[Bits, Ints]:
-    """Those below in all of the measures, of the rows that have any, and which rows these are."""
+    """Counts below in all measures for the rows that have any, and these rows."""
     rows = np.arange(block.depth.shape[1])
     bits = block.below(measures[0])
     for number, measure in enumerate(measures[1:], start=1):

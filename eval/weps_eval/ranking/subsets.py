@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
     measure: int
     max_pwa: float
-    """Of the measures so far, this one included."""
+    """MaxPWA of the measures up to and including this one."""
     gain: float
     """What this one adds."""
 

@@ -30,9 +30,9 @@ def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> F
 
 
 _RESAMPLES = 10_000
-"""Of one share."""
+"""Resamples of one share."""
 RESAMPLES = 1_000
-"""Of the figures of many measures."""
+"""Resamples of the figures of many measures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def from_row(cls, row: Floats) -> Estimate:
-        """Of shape (1 + resamples,): the figure, then those of resamples."""
+        """The figure, then those of resamples, shape (1 + resamples,)."""
         return cls.from_samples(float(row[0]), row[1:])
 
 
@@ -181,7 +181,7 @@ class BootstrapSamples:
 
     @classmethod
     def from_rows(cls, rows: ArrayLike) -> BootstrapSamples:
-        """Of shape (measures, 1 + resamples): the figures, then those of resamples."""
+        """The figures, then those of resamples, shape (measures, 1 + resamples)."""
         table = np.asarray(rows)
         return cls(table[:, 0], table[:, 1:])
 
