@@ -173,7 +173,7 @@ def hbr(  # noqa: PLR0913 - what is ranked, by what, with whom, and progress
 def pairwise_contradictions(
     values: ArrayLike, preferences: PairwisePreferences, pairs: Pairs
 ) -> Ints:
-    """Contradictions of each pair (i, j): how often {x ∈ X: x(i) ≥ x(j)} contradicts itself over the pairs.
+    """Number of pairs on which {x ∈ X: x(i) ≥ x(j)} contradicts itself, for each pair (i, j).
 
     Divided by ``preferences.pairs`` it is the heterogeneity of what corroborates that i is better.
 
