@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from weps._files import atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
-from weps.clustering.confidence import PageConfidence
+from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.person_confidence import PersonConfidence
 from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data

@@ -8,6 +8,7 @@ import pytest
 from tests.browser.made import Made, made
 from weps._formatting import format_probability
 from weps.clustering.dendrogram import calibrate_dendrogram
+from weps.clustering.stopping import Threshold
 from weps.corrections import operations
 from weps.corrections.file import parse_corrections
 from weps.corrections.model import Corrections
@@ -283,7 +284,7 @@ def test_the_position_of_the_slider_is_a_correction(report, demo, change):
     report.click("#use")
     (entry,) = _saved(report).entries
     kept = calibrate_dendrogram(demo.dendrogram, demo.pages.model.calibration)
-    assert len(kept.kept_merges(entry.threshold)) == merges
+    assert Threshold(entry.threshold).merges(kept) == merges
 
 
 def test_a_chosen_position_is_shown_as_such(demo, tmp_path, open_url):

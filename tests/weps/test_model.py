@@ -8,9 +8,8 @@ import pytest
 from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import model as module
-from weps.clustering.confidence import PageConfidence
+from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.person_confidence import PersonConfidence
 from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier

@@ -1,23 +1,33 @@
-"""Page confidence: the probability that a page is in the right cluster.
+"""Confidence: the probability that a page, or a cluster, is right.
 
-The event predicted: a page of a cluster of several is *right* if more than half of the other
+Pages. The event predicted: a page of a cluster of several is *right* if more than half of the other
 judged pages of the cluster share a person with it; a page alone is right if no other judged page
-shares a person with it.
-
-Two logistic regressions, not from the literature. Of a page of several, on the logit m of the
-*median* probability of its pairs within its cluster, since the event is about more than half of
-them; on m times the logarithm of the number of pages, since of a large cluster more than half is
-hardly ever a matter of chance; and on the logit of the mean probability of all pairs of the
-cluster, which is low where several people were joined. Of a page alone, on the logit of the
-greatest mean probability of its pairs with another cluster. They are fitted to all parts of
+shares a person with it. Two logistic regressions, not from the literature. Of a page of several, on
+the logit m of the *median* probability of its pairs within its cluster, since the event is about
+more than half of them; on m times the logarithm of the number of pages, since of a large cluster
+more than half is hardly ever a matter of chance; and on the logit of the mean probability of all
+pairs of the cluster, which is low where several people were joined. Of a page alone, on the logit
+of the greatest mean probability of its pairs with another cluster. They are fitted to all parts of
 held-out dendrograms, so that they hold at every threshold, and clusters of many people are among
 what they have seen.
+
+Clusters. Are all pages of a cluster one person, and if not, how many people are they? Both follow
+from the cluster's own part of the dendrogram alone, so they are the same at every threshold at
+which the cluster exists. Not from the literature. The probability that all pages are one person is
+that of the cluster's last merge, recalibrated: P = logistic(slope · logit(level) + shift). Levels
+never rise from merge to merge, so a cluster is never more probably one person than its parts are.
+Of single pages P is 1. The expected number of people is P + (1 - P)(2 + (n - 2) f) for n pages: if
+they are not one person they are two at least, and each further page is another person with
+probability f, a logistic regression on the logit of the mean probability of the cluster's pairs and
+on log n. It is bounded by what a merge can do: the people of a merged cluster are at least those of
+either part, and at most those of both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,18 +35,21 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit
 
-from weps.clustering.dendrogram import Dendrogram, membership_matrix
-from weps.coreference.base import fit_logistic
+from weps._sets import membership_matrix
+from weps.clustering.dendrogram import Dendrogram
+from weps.coreference.base import Calibration, fit_calibration, fit_logistic
 from weps.errors import ModelError
-from weps.similarity.pairs import square_matrix
+from weps.similarity.pairs import pairs_between, square_matrix
 
 Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Clusters = Sequence[Sequence[int]]
 
-_EPSILON = 0.05
+_PAGE_EPSILON = 0.05
 """Probabilities are clipped to this distance from 0 and 1: beyond it they say no more about a
 whole cluster, and a few confident errors would flatten the regression."""
+_CLUSTER_EPSILON = 1e-4
+"""Mean probabilities of clusters are clipped to this distance from 0 and 1."""
 _MAX_PARAMETER = 1e3
 _POSITIONS = 15
 """Cuts of a dendrogram, from all pages apart to all in one, that confidence is fitted to."""
@@ -44,7 +57,7 @@ _POSITIONS = 15
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceExample:
-    """A name whose key is known, and what a model that has not seen it makes of it."""
+    """A name with a key, and its dendrogram by a model that was not trained on it."""
 
     dendrogram: Dendrogram
     kept: int
@@ -70,10 +83,10 @@ class PageConfidence:
     """Calibrated confidence of pages: logistic(weights · (1, predictors))."""
 
     together: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    """Of pages in a cluster of several: weights of 1, of m, of m · log(pages) and of the logit of
+    """Weights for pages in a cluster of several: of 1, of m, of m · log(pages) and of the logit of
     the cluster's mean probability, see :mod:`weps.clustering.confidence`."""
     alone: tuple[float, ...] = (0.0, 0.0)
-    """Of pages in a cluster of their own: weights of 1 and of the logit of the greatest mean
+    """Weights for pages in a cluster of their own: of 1 and of the logit of the greatest mean
     probability with another cluster."""
     usual: tuple[float, ...] = (0.5, 0.5)
     """Share of right pages among the held-out pages of several, and among those alone: all that is
@@ -112,7 +125,7 @@ class PageConfidence:
             raise ModelError("its page confidence cannot be read")
         zero = cls()
         read = {
-            name: read_weights(weights, len(getattr(zero, name)), "page confidence")
+            name: _read_weights(weights, len(getattr(zero, name)), "page confidence")
             for name, weights in data.items()
         }
         if not all(0 <= share <= 1 for share in read["usual"]):
@@ -120,7 +133,7 @@ class PageConfidence:
         return cls(**read)
 
 
-def read_weights(weights: Any, number: int, what: str) -> tuple[float, ...]:
+def _read_weights(weights: Any, number: int, what: str) -> tuple[float, ...]:
     """The weights of a part of a model file.
 
     Raises:
@@ -137,27 +150,24 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
     """Fit to names that the classifier was not fitted to; every name has the same weight."""
     if not cases:
         return PageConfidence()
-    columns = zip(*(cut for case in cases for cut in _training_data(case)), strict=True)
+    columns = zip(*(cut for case in cases for cut in _pages_to_learn(case)), strict=True)
     together, alone, single, outcome, weight, kept = map(np.concatenate, columns)
-    zero, usual = PageConfidence(), []
+    zero, usual, fit = PageConfidence(), [], partial(fit_logistic, penalty=1.0)
     for part in (~single, single):
         answered = part & kept
         usual.append((outcome[answered].sum() + 1) / (answered.sum() + 2))
     return PageConfidence(
-        _fit(together[~single], outcome[~single], weight[~single]) or zero.together,
-        _fit(alone[single], outcome[single], weight[single]) or zero.alone,
+        fit(together[~single], outcome[~single], weight[~single]) or zero.together,
+        fit(alone[single], outcome[single], weight[single]) or zero.alone,
         tuple(map(float, usual)),
     )
 
 
-def _fit(predictors: Vector, outcome: Flags, weight: Vector) -> tuple[float, ...]:
-    return fit_logistic(predictors, outcome, weight, penalty=1.0)
+def _pages_to_learn(case: ConfidenceExample) -> Iterator[tuple[NDArray[Any], ...]]:
+    """Columns for the judged pages of each cut.
 
-
-def _training_data(case: ConfidenceExample) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Of the judged pages of each cut: both kinds of predictors, which are single, which are right.
-
-    Then their weights, and whether the cut is the answer.
+    Both kinds of predictors, which pages are single, which are right, their weights, and whether
+    the cut is the answer.
     """
     judged = case.judged
     pages = int(judged.sum())
@@ -203,14 +213,14 @@ def _page_predictors(dendrogram: Dendrogram, clusters: Clusters) -> tuple[Vector
         if len(rows) > 1:
             block = square[np.ix_(rows, rows)][~np.eye(len(rows), dtype=bool)]
             median = np.median(block.reshape(len(rows), -1), axis=1)
-            together[rows, 0] = clipped_logit(median, _EPSILON)
+            together[rows, 0] = _clipped_logit(median, _PAGE_EPSILON)
             together[rows, 1] = together[rows, 0] * np.log(len(rows))
-            together[rows, 2] = clipped_logit(block.mean(), _EPSILON)
+            together[rows, 2] = _clipped_logit(block.mean(), _PAGE_EPSILON)
     shares = sparse.diags_array([1 / len(rows) for rows in clusters])
     near = shares @ membership_matrix(clusters, size) @ square[:, single]
     alone = np.zeros((size, 1))
     # The mean with its own cluster is 0, since a page is no pair.
-    alone[single, 0] = clipped_logit(near.max(axis=0, initial=0), _EPSILON)
+    alone[single, 0] = _clipped_logit(near.max(axis=0, initial=0), _PAGE_EPSILON)
     return together, alone, single
 
 
@@ -218,6 +228,140 @@ def _logistic(weights: Sequence[float], predictors: Vector) -> Vector:
     return np.asarray(expit(weights[0] + (predictors * weights[1:]).sum(axis=1)))
 
 
-def clipped_logit(probability: Any, epsilon: float) -> Vector:
+def _clipped_logit(probability: Any, epsilon: float) -> Vector:
     """The logit of probabilities clipped to a distance from 0 and 1."""
     return np.asarray(logit(np.clip(probability, epsilon, 1 - epsilon)))
+
+
+@dataclass(frozen=True, slots=True)
+class PersonConfidence:
+    """Calibrated confidence of clusters, see :mod:`weps.clustering.confidence`."""
+
+    one_person: Calibration = field(default_factory=Calibration)
+    """Calibration of the probability of a cluster's last merge."""
+    further_people: tuple[float, ...] = (0.0, -1.0, 0.0)
+    """Weights of f: of 1, of the logit of the mean probability of pairs, and of log n."""
+
+    def of_nodes(self, dendrogram: Dendrogram) -> tuple[Vector, Vector]:
+        """Probability of one person, and expected people, for each node of the dendrogram.
+
+        Merges that corrections require are certain, merges that they forbid are impossible.
+
+        Returns:
+            Two arrays of shape (2n - 1,): the n pages first, then the cluster of each merge.
+        """
+        size = dendrogram.size
+        levels = np.array([merge.probability for merge in dendrogram.merges], dtype=np.float64)
+        probable = self.one_person(levels)
+        probable[: dendrogram.min_merges] = 1.0
+        probable[dendrogram.bounded_count(len(levels)) :] = 0.0
+        one = np.concatenate([np.ones(size), probable])
+        pages, mean = node_statistics(dendrogram)
+        weights = self.further_people
+        odds = _clipped_logit(mean, _CLUSTER_EPSILON)
+        further = expit(weights[0] + weights[1] * odds + weights[2] * np.log(pages))
+        number = one + (1 - one) * (2 + np.maximum(pages - 2, 0) * further)
+        for node, (first, second) in enumerate(dendrogram.children(), start=size):
+            ours, theirs = number[first], number[second]
+            number[node] = np.clip(number[node], max(ours, theirs), ours + theirs)
+        return one, number
+
+    def to_data(self) -> dict[str, Any]:
+        """The weights, for JSON."""
+        return {
+            "one_person": self.one_person.to_data(),
+            "further_people": list(self.further_people),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any) -> PersonConfidence:
+        """Read what :meth:`to_data` wrote.
+
+        Raises:
+            ModelError: if weights are missing or damaged.
+        """
+        if not isinstance(data, dict) or data.keys() != set(cls.__slots__):
+            raise ModelError("its person confidence cannot be read")
+        return cls(
+            Calibration.from_data(data["one_person"]),
+            _read_weights(data["further_people"], 3, "person confidence"),
+        )
+
+
+def node_statistics(dendrogram: Dendrogram) -> tuple[Vector, Vector]:
+    """Number of pages, and mean probability of their pairs, for each node, shape (2n - 1,) each.
+
+    The mean of a single page is 1.
+    """
+    size = dendrogram.size
+    pages = np.ones(max(2 * size - 1, 0))
+    total = np.zeros_like(pages)
+    merged = zip(dendrogram.children(), dendrogram.merged_pairs(), strict=True)
+    for node, ((first, second), (ours, theirs)) in enumerate(merged, start=size):
+        between = pairs_between(np.array(ours), np.array(theirs), size)
+        pages[node] = pages[first] + pages[second]
+        total[node] = total[first] + total[second] + dendrogram.probability[between].sum()
+    return pages, np.where(pages > 1, total / np.maximum(pages * (pages - 1) / 2, 1), 1.0)
+
+
+def people_in(rows: Sequence[int], coreferent: Flags, judged: Flags) -> tuple[int, float]:
+    """Number of judged pages of a cluster, and number of people that these are.
+
+    A page adds 1 / the number of judged pages of the cluster that share a person with it, itself
+    included: of disjoint people the sum is their number, and 1 means that all share one person.
+    """
+    ours = [row for row in rows if judged[row]]
+    together = coreferent[np.ix_(ours, ours)] | np.eye(len(ours), dtype=bool)
+    return len(ours), float((1 / together.sum(axis=1)).sum())
+
+
+def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidence:
+    """Fit to names that the classifier was not fitted to; every name has the same weight.
+
+    Only clusters with several judged pages teach something.
+    """
+    rows = [row for case in cases for row in _clusters_to_learn(case)]
+    if not rows:
+        return PersonConfidence()
+    level, mean, pages, judged, people, weight = np.array(rows).T
+    one = people < 1 + 1e-9
+    wrong = ~one & (judged > 2)
+    share = ((people - 2) / np.maximum(judged - 2, 1)).clip(0, 1)[wrong]
+    predictors = np.stack([_clipped_logit(mean, _CLUSTER_EPSILON), np.log(pages)], axis=1)[wrong]
+    # A share is as many successes as failures of a weight: logistic regression of a proportion.
+    # Pages of one cluster are not independent, so its weight is less than proportional to them.
+    weights = (weight * np.sqrt(judged - 2).clip(0))[wrong] if wrong.any() else weight[wrong]
+    twice = np.concatenate([weights * share, weights * (1 - share)])
+    known = twice > 0
+    further = fit_logistic(
+        np.concatenate([predictors, predictors])[known],
+        np.repeat([True, False], len(share))[known],
+        twice[known],
+        penalty=1.0,
+    )
+    return PersonConfidence(
+        fit_calibration(level, one, weight),
+        further or PersonConfidence().further_people,
+    )
+
+
+def _clusters_to_learn(case: ConfidenceExample) -> Iterator[tuple[float, ...]]:
+    """Level, mean, pages, judged pages, people and weight of clusters of several judged pages.
+
+    The weight of a cluster is that of the cuts that have it, divided among their clusters.
+    """
+    dendrogram, size = case.dendrogram, case.dendrogram.size
+    weights: dict[int, float] = {}
+    members: dict[int, list[int]] = {}
+    for merges, weight in case.cuts().items():
+        clusters = dendrogram.clusters(merges)
+        node_of = dendrogram.node_of_rows(merges)
+        several = {int(node_of[rows[0]]): rows for rows in clusters if case.judged[rows].sum() > 1}
+        members |= several
+        for node in several:
+            weights[node] = weights.get(node, 0.0) + weight / len(several)
+    pages, mean = node_statistics(dendrogram)
+    for node, rows in members.items():
+        judged, people = people_in(rows, case.coreferent, case.judged)
+        level = dendrogram.merges[node - size].probability
+        yield level, mean[node], pages[node], judged, people, weights[node]

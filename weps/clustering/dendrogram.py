@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
-from typing import TypeVar
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from weps.errors import ValuesError
-
-Row = TypeVar("Row", int, NDArray[np.int64])
 Vector = NDArray[np.float64]
 _PAIRS_AT_ONCE = 1 << 22
 """Bounds the memory for intermediate results of names with millions of pairs."""
@@ -51,15 +46,6 @@ class Dendrogram:
     def bounded_count(self, merges: int) -> int:
         """The number of merges, bounded by the constraints."""
         return max(self.min_merges, min(merges, self.max_merges, len(self.merges)))
-
-    def kept_merges(self, threshold: float) -> tuple[Merge, ...]:
-        """The merges that are at least as probable as the threshold, as far as allowed."""
-        reached = sum(merge.probability >= threshold for merge in self.merges)
-        return self.merges[: self.bounded_count(reached)]
-
-    def cut(self, threshold: float) -> list[list[int]]:
-        """The :meth:`clusters` left when merges less probable than the threshold are undone."""
-        return self.clusters(len(self.kept_merges(threshold)))
 
     def clusters(self, merges: int) -> list[list[int]]:
         """The clusters after the first so many merges, from 0 to n - 1.
@@ -109,53 +95,6 @@ class Dendrogram:
         for number, (ours, theirs) in enumerate(islice(self.merged_pairs(), merges)):
             node_of[ours] = node_of[theirs] = self.size + number
         return node_of
-
-
-def membership_matrix(sets: Sequence[Sequence[int]], documents: int) -> sparse.csr_array:
-    """Shape (sets, documents), int32: 1 where the document is in the set.
-
-    Raises:
-        ValuesError: if there is no such document.
-    """
-    distinct = [sorted(set(rows)) for rows in sets]
-    columns = np.array([row for rows in distinct for row in rows], dtype=np.int64)
-    if len(columns) and not (columns.min() >= 0 and columns.max() < documents):
-        raise ValuesError(
-            f"there is no document {columns.max() if columns.min() >= 0 else columns.min()}",
-            remedy=f"take rows from 0 to {documents - 1}",
-        )
-    ends = np.cumsum([0, *map(len, distinct)])
-    ones = np.ones(len(columns), np.int32)
-    return sparse.csr_array((ones, columns, ends), shape=(len(sets), documents))
-
-
-_SETS_AT_ONCE = 64
-"""Bounds the memory, which what all sets together hold would fill where these are large."""
-
-
-def sets_of_like_size(sets: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """The places of sets that are worked on together: none is over twice as large as another."""
-    by_size = sorted(range(len(sets)), key=lambda at: len(sets[at]))
-    for _, alike in groupby(by_size, key=lambda at: len(sets[at]).bit_length()):
-        while places := list(islice(alike, _SETS_AT_ONCE)):
-            yield places
-
-
-def sums_of_sets(
-    sets: Sequence[Sequence[int]], counts: sparse.csr_array | sparse.csc_array
-) -> sparse.csr_array:
-    """Shape (sets, k): for each set of documents the sum of their rows; indices ascend.
-
-    Args:
-        sets: rows of ``counts``.
-        counts: shape (documents, k); by columns, if several sums are wanted.
-
-    Raises:
-        ValuesError: if there is no such document.
-    """
-    member = membership_matrix(sets, counts.shape[0])
-    # The product of the transposes has few columns, so that ordering its entries costs little.
-    return sparse.csr_array((counts.T.tocsr() @ member.T.tocsr()).T.tocsr())
 
 
 def calibrate_dendrogram(

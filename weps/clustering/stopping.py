@@ -10,10 +10,10 @@ expectation of a quotient approximated by the quotient of expectations in recall
 
 from __future__ import annotations
 
-import sys
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,16 +97,19 @@ _F_TOLERANCE = 1e-12
 """Values of expected F within this tolerance are equal, since sums differ by rounding."""
 
 
-class Stopping(Protocol):
-    """Decides how many merges of a dendrogram are kept."""
+class Stopping(ABC):
+    """A rule that decides how many merges of a dendrogram are kept: a dataclass of numbers."""
 
+    __slots__: tuple[str, ...] = ()
     kind: ClassVar[str]
 
+    @abstractmethod
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many merges are kept, the first so many, within the bounds of the dendrogram."""
+        """Number of leading merges to keep, within the bounds of the dendrogram."""
 
     def to_data(self) -> dict[str, float]:
-        """Its numbers by name, for JSON."""
+        """The numbers by name, for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def from_data(cls, data: Any) -> Self:
@@ -115,6 +118,16 @@ class Stopping(Protocol):
         Raises:
             ModelError: if a number is missing, not finite, or out of its range.
         """
+        numbers: dict[str, float] = {}
+        for name in cls.__slots__:
+            value: Any = data.get(name) if isinstance(data, dict) else None
+            if type(value) not in (int, float) or not abs(value) <= _MAX_NUMBER:
+                what = f"its stopping decision is damaged ({name}: expected a finite number)"
+                raise ModelError(what)
+            numbers[name] = float(value)
+        if numbers.get("slope", 1.0) <= 0 or not 0 <= numbers.get("alpha", 0.5) <= 1:
+            raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
+        return cls(**numbers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +143,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Stopping):
     """Keep the merges that are probable enough (EMNLP 2009, section 4.3.1)."""
 
     kind: ClassVar[str] = "threshold"
@@ -139,21 +152,13 @@ class Threshold:
     """Least probability of a merge."""
 
     def merges(self, dendrogram: Dendrogram) -> int:
-        """How many merges are at least as probable as the level."""
-        return len(dendrogram.kept_merges(self.level))
-
-    def to_data(self) -> dict[str, float]:
-        """See :class:`Stopping`."""
-        return asdict(self)
-
-    @classmethod
-    def from_data(cls, data: Any) -> Threshold:
-        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
-        return cls(_read_number(data, "level"))
+        """Number of merges at least as probable as the level, within the bounds."""
+        reached = sum(merge.probability >= self.level for merge in dendrogram.merges)
+        return dendrogram.bounded_count(reached)
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedF:
+class ExpectedF(Stopping):
     """Stop where the expected B-Cubed F of the name is greatest.
 
     The probability p of a pair is sharpened to q = logistic(slope · logit(p) + shift), p clipped
@@ -171,25 +176,14 @@ class ExpectedF:
 
     def merges(self, dendrogram: Dendrogram) -> int:
         """The number of merges that maximises the expected F; the smallest if several do."""
-        last = dendrogram.bounded_count(sys.maxsize)
-        allowed = self.curve(dendrogram)[dendrogram.min_merges : last + 1]
+        least, most = map(dendrogram.bounded_count, (0, len(dendrogram.merges)))
+        allowed = self.curve(dendrogram)[least : most + 1]
         best = (allowed >= allowed.max() - _F_TOLERANCE).argmax() if len(allowed) else 0
-        return dendrogram.min_merges + int(best)
+        return least + int(best)
 
     def curve(self, dendrogram: Dendrogram) -> Vector:
         """Shape (n,): the expected F after 0, 1, …, n - 1 merges; see :func:`expected_f_curves`."""
         return np.asarray(expected_f_curves(dendrogram, [self])[0])
-
-    def to_data(self) -> dict[str, float]:
-        """See :class:`Stopping`."""
-        return asdict(self)
-
-    @classmethod
-    def from_data(cls, data: Any) -> ExpectedF:
-        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
-        read = cls(*(_read_number(data, name) for name in cls.__slots__))
-        _check_sharpening(read)
-        return read
 
 
 _MAX_SHIFT = 1.0
@@ -199,7 +193,7 @@ _MEAN_EPSILON = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedFByName:
+class ExpectedFByName(Stopping):
     """Expected F under a prior that depends on the name.
 
     A name of many people has few coreferent pairs, and the classifier, which sees one pair at a
@@ -231,17 +225,6 @@ class ExpectedFByName:
     def _shifted(self, shift: float) -> ExpectedF:
         return ExpectedF(self.slope, self.slope * shift, self.alpha)
 
-    def to_data(self) -> dict[str, float]:
-        """See :class:`Stopping`."""
-        return asdict(self)
-
-    @classmethod
-    def from_data(cls, data: Any) -> ExpectedFByName:
-        """Read what :meth:`to_data` wrote, see :class:`Stopping`."""
-        read = cls(*(_read_number(data, name) for name in cls.__slots__))
-        _check_sharpening(read)
-        return read
-
 
 def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, float]:
     """What the prior of a name depends on: ln(clusters), and the logit of the mean probability.
@@ -256,7 +239,7 @@ def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, 
     return float(np.log(max(clusters, 1))), float(odds)
 
 
-STOPPING_KINDS: dict[str, type[Threshold | ExpectedF | ExpectedFByName]] = {
+STOPPING_KINDS: dict[str, type[Stopping]] = {
     each.kind: each for each in (Threshold, ExpectedF, ExpectedFByName)
 }
 """Kind of a stopping rule → class."""
@@ -288,16 +271,3 @@ def expected_f_curves(dendrogram: Dendrogram, stoppings: Sequence[ExpectedF]) ->
         # Both are greater than 0, since a page belongs with itself.
         curves.append(1 / (each.alpha / precision + (1 - each.alpha) / recall))
     return np.array(curves)
-
-
-def _check_sharpening(stopping: ExpectedF | ExpectedFByName) -> None:
-    if stopping.slope <= 0 or not 0 <= stopping.alpha <= 1:
-        raise ModelError("its stopping decision is damaged (slope or alpha out of range)")
-
-
-def _read_number(data: Any, name: str) -> float:
-    """A finite number of a stopping decision."""
-    value: Any = data.get(name) if isinstance(data, dict) else None
-    if type(value) not in (int, float) or not abs(value) <= _MAX_NUMBER:
-        raise ModelError(f"its stopping decision is damaged ({name}: expected a finite number)")
-    return float(value)

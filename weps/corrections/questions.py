@@ -21,7 +21,8 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from weps.clustering.dendrogram import Dendrogram, membership_matrix
+from weps._sets import membership_matrix
+from weps.clustering.dendrogram import Dendrogram
 from weps.similarity.pairs import square_matrix
 
 MAX_QUESTIONS = 5

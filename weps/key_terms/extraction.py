@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.clustering.dendrogram import membership_matrix, sets_of_like_size, sums_of_sets
+from weps._sets import membership_matrix, sets_of_like_size, sums_of_sets
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts
 from weps.key_terms.weighting import (
     Counts,

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import gazetteer_names
+from weps._sets import sums_of_sets
 from weps._text import split_words
-from weps.clustering.dendrogram import sums_of_sets
 from weps.features.bags import Bags, LazyStrings
 from weps.key_terms.candidates import (
     Candidates,

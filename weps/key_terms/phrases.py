@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._sets import membership_matrix
 from weps._text import singular_form
-from weps.clustering.dendrogram import membership_matrix
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.key_terms.extraction import Terms
 from weps.key_terms.occurrences import Occurrences, Position, binary_counts

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
+from weps._sets import sets_of_like_size, sums_of_sets
 from weps._text import split_words
-from weps.clustering.dendrogram import sets_of_like_size, sums_of_sets
 from weps.features.bags import Bags, LazyStrings, number_forms
 from weps.features.entities import entity
 from weps.features.sequences import Sequences

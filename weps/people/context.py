@@ -18,8 +18,8 @@ from scipy import sparse
 
 from weps._cache import Cache
 from weps._files import word_list
+from weps._sets import membership_matrix
 from weps._text import PersonName
-from weps.clustering.dendrogram import membership_matrix
 from weps.errors import LanguageError
 from weps.features.bags import stop_words
 from weps.features.entity_types import entity_form, fine_kind, group_of

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._sets import sums_of_sets
 from weps._text import split_words
-from weps.clustering.dendrogram import sums_of_sets
 from weps.features.entity_types import entity_form
 from weps.language.analysis import Analysis, cached_for_name
 from weps.people.context import ContextEntities

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
-from weps.clustering.confidence import ConfidenceExample, fit_page_confidence
+from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.person_confidence import fit_person_confidence
 from weps.coreference.base import Calibration, Classifier, fit_calibration
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError

@@ -14,8 +14,7 @@ from time import process_time
 import numpy as np
 
 from weps._parallel import Progress, no_progress, partial_progress
-from weps.clustering.confidence import correctly_placed
-from weps.clustering.person_confidence import people_in
+from weps.clustering.confidence import correctly_placed, people_in
 from weps.errors import FeatureError
 from weps.model import Model
 from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
@@ -47,7 +46,7 @@ def pure_groups(example: Example, given: Clustering) -> tuple[Flags, Flags]:
     """Which groups have several pages of the key, and of which groups these are one person.
 
     Returns:
-        Two arrays of shape (groups,), see :func:`weps.clustering.person_confidence.people_in`.
+        Two arrays of shape (groups,), see :func:`weps.clustering.confidence.people_in`.
     """
     member = example.members().astype(np.int32)
     shared, judged = member @ member.T > 0, np.asarray(member.any(axis=1))

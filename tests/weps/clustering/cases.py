@@ -6,10 +6,17 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.weps.builders import square
+from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.stopping import Threshold
 
 GRID = 8
 """Probabilities are multiples of 1/8, exact in binary, so that ties are ties."""
 THRESHOLDS = [step / (2 * GRID) for step in range(1, 2 * GRID + 3)]
+
+
+def cut(tree: Dendrogram, threshold: float) -> list[list[int]]:
+    """The clusters that are left when merges less probable than the threshold are undone."""
+    return tree.clusters(Threshold(threshold).merges(tree))
 
 
 @st.composite

@@ -5,17 +5,11 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.builders import dendrogram_of
-from tests.weps.clustering.cases import distinct_probabilities
-from weps.clustering.dendrogram import (
-    Dendrogram,
-    Merge,
-    calibrate_dendrogram,
-    membership_matrix,
-    sets_of_like_size,
-)
+from tests.weps.clustering.cases import cut, distinct_probabilities
+from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram
 from weps.clustering.linkage import average_linkage
+from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
-from weps.errors import ValuesError
 
 calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))
 
@@ -41,14 +35,13 @@ def test_clusters_after_the_first_merges(merges, expected):
     ("threshold", "merges"), [(0, 4), (0.1, 4), (0.2, 3), (0.6, 3), (0.7, 1), (0.9, 1), (1, 0)]
 )
 def test_a_threshold_holds_the_merges_that_reach_it(threshold, merges):
-    assert FIVE.kept_merges(threshold) == MERGES[:merges]
-    assert FIVE.cut(threshold) == FIVE.clusters(merges)
+    assert Threshold(threshold).merges(FIVE) == merges
 
 
 @pytest.mark.parametrize(("size", "clusters"), [(0, []), (1, [[0]])])
 def test_fewer_than_two_pages(size, clusters):
     tree = Dendrogram(size, np.zeros(0), ())
-    assert tree.clusters(0) == tree.cut(0.5) == clusters
+    assert tree.clusters(0) == cut(tree, 0.5) == clusters
     assert list(tree.merged_pairs()) == []
 
 
@@ -72,27 +65,6 @@ def test_as_many_merges_as_are_allowed(wished, given):
     assert FIVE.bounded_count(wished + 2) == min(wished + 2, 4)
 
 
-@each_case(
-    ("sets", "documents", "expected"),
-    [
-        ([[2, 0], [], [1]], 4, [[1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0]]),
-        ([[1, 1], [1]], 2, [[0, 1], [0, 1]]),
-        ([], 3, []),
-    ],
-)
-def test_a_row_for_each_set_a_column_for_each_document(sets, documents, expected):
-    found = membership_matrix(sets, documents)
-    assert (found.dtype, found.shape) == (np.int32, (len(sets), documents))
-    assert found.toarray().tolist() == expected
-
-
-@pytest.mark.parametrize(("rows", "missing"), [([3], "3"), ([0, -1], "-1")])
-def test_a_missing_document_is_refused(rows, missing):
-    with pytest.raises(ValuesError, match=f"no document {missing}") as caught:
-        membership_matrix([rows], 3)
-    assert "0 to 2" in caught.value.remedy
-
-
 @given(distinct_probabilities(), calibrations)
 def test_a_calibrated_dendrogram_merges_the_same(case, calibration):
     size, probability = case
@@ -111,13 +83,3 @@ def test_a_calibrated_dendrogram_is_worth_its_numbers():
     after = calibrate_dendrogram(dendrogram_of(3, 3 / 4, 1 / 4, 1 / 2), Calibration(slope=2))
     assert after.probability == pytest.approx([9 / 10, 1 / 10, 1 / 2])
     assert [each.probability for each in after.merges] == pytest.approx([9 / 10, 1 / 2])
-
-
-def test_sets_that_are_worked_on_together_are_of_like_size():
-    assert list(sets_of_like_size([[1] * 7, [], [2], [3] * 5, [4] * 3, [5]])) == [
-        [1],
-        [2, 5],
-        [4],
-        [3, 0],
-    ]
-    assert list(map(len, sets_of_like_size([[0]] * 100))) == [64, 36]

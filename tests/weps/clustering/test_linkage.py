@@ -12,6 +12,7 @@ from tests.cases import each_case
 from tests.weps.builders import as_sets, dendrogram_of, square
 from tests.weps.clustering.cases import (
     THRESHOLDS,
+    cut,
     distinct_probabilities,
     reordered,
     tied_probabilities,
@@ -55,7 +56,7 @@ def scipy_clusters(reference: np.ndarray, threshold: float) -> set[frozenset[int
 )
 def test_single_link_joins_through_others(threshold, expected):
     # Pairs 01, 02, 03, 12, 13, 23: 0 and 1 are one cluster through 2, as their own tie is weak.
-    assert dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05).cut(threshold) == expected
+    assert cut(dendrogram_of(4, 0.3, 0.9, 0.1, 0.8, 0.0, 0.05), threshold) == expected
 
 
 @each_case(
@@ -78,7 +79,7 @@ def test_few_pages(link, constrained, size, clusters):
     constraints = Constraints.unconstrained(size) if constrained else None
     tree = LINKAGES[link](probability, size, constraints=constraints)
     assert tree.merges == ((Merge(0, 1, 0.7),) if size == 2 else ())
-    assert tree.cut(0.5) == clusters
+    assert cut(tree, 0.5) == clusters
 
 
 @every_link
@@ -99,7 +100,7 @@ def test_single_link_cuts_as_scipy_does_even_with_ties(case):
     size, probability = case
     reference, tree = linkage(1 - probability, method="single"), single_linkage(probability, size)
     for threshold in THRESHOLDS:
-        assert as_sets(tree.cut(threshold)) == scipy_clusters(reference, threshold)
+        assert as_sets(cut(tree, threshold)) == scipy_clusters(reference, threshold)
 
 
 @every_link
@@ -141,7 +142,7 @@ def test_preference_never_changes_who_is_with_whom(link, case, data):
     size, probability = case
     preference = np.array(data.draw(st.permutations(range(len(probability)))), dtype=np.float64)
     plain, preferring = (LINKAGES[link](probability, size, each) for each in (None, preference))
-    assert [plain.cut(t) for t in THRESHOLDS] == [preferring.cut(t) for t in THRESHOLDS]
+    assert [cut(plain, t) for t in THRESHOLDS] == [cut(preferring, t) for t in THRESHOLDS]
 
 
 def test_preference_orders_equally_probable_merges_of_single_link():
@@ -303,7 +304,7 @@ def test_no_allowed_cut_disobeys(link, case):
     levels = [merge.probability for merge in tree.merges]
     assert levels == sorted(levels, reverse=True)
     cuts = [tree.clusters(merges) for merges in range(tree.min_merges, tree.max_merges + 1)]
-    for clusters in cuts + [tree.cut(threshold) for threshold in THRESHOLDS]:
+    for clusters in cuts + [cut(tree, threshold) for threshold in THRESHOLDS]:
         person = {row: number for number, rows in enumerate(clusters) for row in rows}
         assert all(person[one] == person[other] for one, other in same)
         assert all(person[one] != person[other] for one, other in different)

@@ -9,6 +9,7 @@ from tests.weps.builders import analysis_of, dendrogram_of, document, documents,
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
+from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
@@ -78,7 +79,7 @@ def test_nodes_are_made_of_the_nodes_they_name(tree, data):
         assert before == pytest.approx(after, abs=1e-15)
     else:
         assert 0 <= threshold <= 1
-        assert len(tree.kept_merges(threshold)) == kept
+        assert Threshold(threshold).merges(tree) == kept
 
 
 def test_levels_are_calibrated_and_pairs_as_the_classifier_says():
@@ -135,7 +136,7 @@ def answer_of(
     """
     table = pair_table(analysis_of(*pages), COLUMNS)
     tree = dendrogram or single_linkage(table.values[:, 0].astype(np.float64), len(pages))
-    kept = len(tree.kept_merges(0.5)) if merges is None else merges
+    kept = Threshold(0.5).merges(tree) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = node_rows(tree)
     descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
