@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._formatting import round_probability
-from weps.clustering.confidence import PageConfidence
+from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.person_confidence import PersonConfidence
 from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words
 from weps.key_terms.refinement import suggest_refinements
