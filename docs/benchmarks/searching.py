@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import run_weps
-from tests.weps.web.engines.demo_web import demo_web, searx
+from tests.weps.web.demo_web import demo_web, searx
 from weps._files import resource_path
 from weps.records import Clustering
 from weps.sources.opening import open_source

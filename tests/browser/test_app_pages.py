@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.browser.programs import package
-from tests.weps.web.engines.engine_server import EngineServer, Reply
+from tests.weps.web.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply
 from tests.weps.web.loopback import serving as serving_web
 from weps._cache import Cache
@@ -68,7 +68,7 @@ def app(tmp_path_factory, web):
     from weps.app.session import AppSettings  # noqa: PLC0415 - needs Flask
     from weps.model import pretrained  # noqa: PLC0415 - long
     from weps.reading import Reader  # noqa: PLC0415
-    from weps.web.engines.searxng import SearXNG  # noqa: PLC0415
+    from weps.web.engines import SearXNG  # noqa: PLC0415
 
     place = tmp_path_factory.mktemp("app")
     with EngineServer() as engine:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import run_weps
 import weps.web.downloading
-import weps.web.options
+import weps.web.limits
 from tests.eval.text.made_up import tides
-from tests.weps.web.engines.engine_server import EngineServer
+from tests.weps.web.engine_server import EngineServer
 from weps._locking import FolderLock
 from weps.app.access import Access
 from weps.app.factory import create_app
@@ -24,7 +24,7 @@ from weps.corrections.file import read_corrections
 from weps.model import pretrained
 from weps.reading import Reader
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
-from weps.web.options import DownloadOptions
+from weps.web.limits import DownloadOptions
 from weps_eval.text.testbed import write_testbed
 
 Tree = dict[str, bytes]
@@ -177,7 +177,7 @@ def _search(_: Path) -> Iterator[Scenario]:
             )
 
         def run() -> int:
-            weps.web.options.DownloadOptions = partial(DownloadOptions, delay=0.0)  # type: ignore[misc]
+            weps.web.limits.DownloadOptions = partial(DownloadOptions, delay=0.0)  # type: ignore[misc]
             weps.web.downloading.datetime = _Noon  # type: ignore[attr-defined]
             asked = ("--results", "list.txt", "--yes", "--allow-private", "--folder", "pages")
             return _weps("search", "Ada Lovell", *asked, "--out", "out", *PLAIN)

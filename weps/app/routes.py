@@ -41,7 +41,7 @@ from weps.report.pages import PageLinks, highlighted, shown_title
 from weps.report.safe_text import bounded_text, file_link
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
-from weps.web.engines.registry import WAYS
+from weps.web.engines import WAYS
 
 routes = Blueprint("weps", __name__)
 

@@ -20,10 +20,9 @@ from weps.records import SearchResult
 from weps.sources.base import as_name
 from weps.sources.collected import CollectedPage
 from weps.sources.formats.lists import parse_results
-from weps.web.collecting import EngineSearch, ListSearch, WebSearch
-from weps.web.engines.asking import MAX_PAGES, SearchEngine
-from weps.web.engines.searching import make_queries
-from weps.web.options import DownloadOptions
+from weps.web.engines import MAX_PAGES, SearchEngine
+from weps.web.limits import DownloadOptions
+from weps.web.searching import EngineSearch, ListSearch, WebSearch, make_queries
 
 _LIBRARIES: Final = ("aiohttp", "protego")
 _MAX_PLANS: Final = 20

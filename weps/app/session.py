@@ -22,8 +22,8 @@ from weps.report.safe_text import clean_text
 from weps.results.changes import describe_changes, find_changes, pages_by_person
 from weps.results.result import Result, ResultOptions, shown_people
 from weps.results.stored import Rank
-from weps.web.engines.asking import SearchEngine
-from weps.web.options import DownloadOptions
+from weps.web.engines import SearchEngine
+from weps.web.limits import DownloadOptions
 
 _MAX_PAGES = 10_000
 """Largest number of pages in one request."""

@@ -18,10 +18,8 @@ from weps.errors import SearchError, SourceError
 from weps.sources.base import as_identifier, as_name
 from weps.sources.collected import PAGES_FOLDER, is_collected
 from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
-from weps.web.collecting import EngineSearch, FoundResults, ListSearch, WebSearch
-from weps.web.engines.asking import MAX_PAGES
-from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
-from weps.web.engines.searching import make_queries
+from weps.web.engines import MAX_PAGES, WAYS, EngineSettings, choose_engine
+from weps.web.searching import EngineSearch, FoundResults, ListSearch, WebSearch, make_queries
 
 if TYPE_CHECKING:
     from weps.web.downloading import DownloadSummary
@@ -35,7 +33,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("search engine")
     group.add_argument(
         "--engine",
-        choices=sorted(ENGINES),
+        choices=sorted(WAYS),
         default="",
         help="search engine (default: the first that is set up, searxng before brave)",
     )
@@ -217,7 +215,7 @@ class Collecting:
 
     def _download(self, found: FoundResults) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
-        from weps.web.options import DownloadOptions  # noqa: PLC0415
+        from weps.web.limits import DownloadOptions  # noqa: PLC0415
 
         make_folder(self.folder, private=True)
         return download_pages(

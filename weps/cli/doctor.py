@@ -20,7 +20,7 @@ from weps.errors import WepsError
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
 from weps.sources.formats import known_formats
-from weps.web.engines.registry import EngineSettings, engines_set_up
+from weps.web.engines import EngineSettings, engines_set_up
 
 _REQUIRED = ("versions", "parts")
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "spacy", "lxml")

@@ -25,7 +25,7 @@ from weps.cli.options import (
     reader_from_options,
 )
 from weps.errors import OutputError, SearchError
-from weps.web.engines.registry import WAYS, EngineSettings, engines_set_up
+from weps.web.engines import WAYS, EngineSettings, engines_set_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,7 @@
-"""Many results downloaded into one folder: politely, in parallel, resumable at any moment."""
+"""Many results downloaded into one folder: politely, in parallel, resumable at any moment.
+
+Importing it raises a ``SearchError`` where the libraries of the extra ``web`` are not installed.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +18,25 @@ from typing import TYPE_CHECKING, Protocol
 
 from weps.errors import SearchError
 from weps.records import SearchResult
-from weps.sources.collected import (
-    CollectedPage,
-    Manifest,
-    PageStatus,
-    address_id,
-)
+from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id
 from weps.web.blocked import PageComparison, inspect_page
-from weps.web.guard import is_public, is_public_or_private
-from weps.web.options import DownloadOptions
+from weps.web.limits import DownloadOptions, is_public, is_public_or_private
+
+try:
+    from weps.web.fetching import HttpAnswer, HttpClient, NotFetchedError
+    from weps.web.politeness import PoliteClient, host_of
+except ImportError as error:
+    raise SearchError(
+        f"downloading needs aiohttp and protego ({error})",
+        remedy="install them: pip install 'weps[web]'",
+    ) from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from weps.web.fetching import HttpAnswer, NotFetchedError
-    from weps.web.politeness import PoliteClient
-
 _THREADS = 32
 """For names that are resolved, pages that are looked at, and files that are written."""
-_REMEDY = "install them: pip install 'weps[web]'"
 
 
 class PageProgress(Protocol):
@@ -98,15 +100,8 @@ def download_pages(
             progress.
 
     Raises:
-        SearchError: the libraries for downloading are not installed.
         OutputError: the folder cannot be written, or another process downloads into it.
     """
-    try:
-        from weps.web import fetching, politeness  # noqa: F401, PLC0415 - an extra
-    except ImportError as error:
-        raise SearchError(
-            f"downloading needs aiohttp and protego ({error})", remedy=_REMEDY
-        ) from error
     began = options.clock()
     with Manifest(folder) as manifest:
         plan = _plan_download(manifest, results, options)
@@ -220,9 +215,6 @@ class _Download:
             self._events.put(None)
 
     async def _download(self, plan: Sequence[_Planned]) -> None:
-        from weps.web.fetching import HttpClient  # noqa: PLC0415 - an extra
-        from weps.web.politeness import PoliteClient, host_of  # noqa: PLC0415
-
         options = self._options
         private = options.allow_private
         allowed = options.allowed or (is_public_or_private if private else is_public)
@@ -246,8 +238,6 @@ class _Download:
     async def _download_page(
         self, client: PoliteClient, result: SearchResult, page: CollectedPage
     ) -> CollectedPage:
-        from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
-
         try:
             answer, digest = await self._fetch(client, result.url, page)
         except NotFetchedError as problem:
@@ -261,8 +251,6 @@ class _Download:
         self, client: PoliteClient, address: str, page: CollectedPage
     ) -> tuple[HttpAnswer, str]:
         """The answer and the digest of its text; raises a NotFetchedError if it is no page."""
-        from weps.web.fetching import NotFetchedError  # noqa: PLC0415 - an extra
-
         try:
             validators = self._validators(page)
             answer = await client.fetch(address, validators)

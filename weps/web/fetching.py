@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +13,7 @@ from yarl import URL
 from weps._formatting import error_reason
 from weps._version import VERSION
 from weps.sources.collected import PageStatus
-from weps.web.guard import ForbiddenAddressError, guarded_sockets
-from weps.web.options import SUFFIXES, UNSTATED_TYPES
+from weps.web.limits import SUFFIXES, UNSTATED_TYPES, ForbiddenAddressError, guarded_sockets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
-    from weps.web.options import FetchLimits
+    from weps.web.limits import FetchLimits
 
 USER_AGENT: Final = f"weps/{VERSION}"
 _HEADERS: Final = {
@@ -100,7 +98,6 @@ class HttpClient:
         self.wire_bytes = 0
         self._allowed = allowed
         self._resolver = resolver
-        self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         connector = aiohttp.TCPConnector(
@@ -112,7 +109,7 @@ class HttpClient:
             socket_factory=guarded_sockets(self._allowed),
         )
         limits = self.limits
-        session = aiohttp.ClientSession(
+        self._session = aiohttp.ClientSession(
             connector=connector,
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -124,11 +121,10 @@ class HttpClient:
                 total=limits.total, sock_connect=limits.connect, sock_read=limits.read
             ),
         )
-        self._session = await self._stack.enter_async_context(session)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await self._stack.aclose()
+        await self._session.close()
 
     async def request(
         self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
@@ -154,11 +150,8 @@ class HttpClient:
             if isinstance(error, aiohttp.ConnectionTimeoutError):
                 raise ConnectionFailedError("the server cannot be reached: timed out") from error
             raise NotFetchedError(PageStatus.FAILED, note) from error
-        except aiohttp.ClientError as error:
+        except (aiohttp.ClientError, ValueError) as error:
             raise _failure_of(error) from error
-        except (ValueError, UnicodeError) as error:  # a host or a header that cannot be sent
-            note = "the address is malformed"
-            raise NotFetchedError(PageStatus.SKIPPED, note) from error
 
     async def _read_answer(
         self, response: aiohttp.ClientResponse, bytes_of: Callable[[str], int]
@@ -246,22 +239,20 @@ def _recognise(body: bytearray, media_type: str) -> str:
     return "unknown data" if media_type or b"\0" in body else "text/plain"
 
 
-def _failure_of(error: aiohttp.ClientError) -> NotFetchedError:
-    """What an error of the connection means for users."""
-    if isinstance(error, aiohttp.ClientConnectorError):
-        return _connection_failure(error)
-    if isinstance(error, (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)):
-        return NotFetchedError(PageStatus.SKIPPED, "the address is malformed")
-    if isinstance(error, aiohttp.ClientConnectionError):
-        return ConnectionFailedError("the connection was interrupted")
+def _failure_of(error: aiohttp.ClientError | ValueError) -> NotFetchedError:
+    """The meaning of an error of the connection for users."""
+    match error:
+        case aiohttp.ClientConnectorError(os_error=ForbiddenAddressError() as refusal):
+            return NotFetchedError(PageStatus.SKIPPED, str(refusal))
+        case aiohttp.ClientConnectorCertificateError():
+            what = "the certificate of the site is not valid"
+            return NotFetchedError(PageStatus.FAILED, what)
+        case aiohttp.ClientConnectorError(os_error=reason):
+            is_unknown = isinstance(error, aiohttp.ClientConnectorDNSError)
+            note = f"the server cannot be reached ({error_reason(reason)})"
+            return ConnectionFailedError("the host is unknown" if is_unknown else note)
+        case ValueError() | aiohttp.NonHttpUrlClientError():  # a host or header that is not sent
+            return NotFetchedError(PageStatus.SKIPPED, "the address is malformed")
+        case aiohttp.ClientConnectionError():
+            return ConnectionFailedError("the connection was interrupted")
     return NotFetchedError(PageStatus.FAILED, "the response is malformed")
-
-
-def _connection_failure(error: aiohttp.ClientConnectorError) -> NotFetchedError:
-    if isinstance(error.os_error, ForbiddenAddressError):
-        return NotFetchedError(PageStatus.SKIPPED, str(error.os_error))
-    if isinstance(error, aiohttp.ClientConnectorDNSError):
-        return ConnectionFailedError("the host is unknown")
-    if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return NotFetchedError(PageStatus.FAILED, "the certificate of the site is not valid")
-    return ConnectionFailedError(f"the server cannot be reached ({error_reason(error.os_error)})")

@@ -20,14 +20,14 @@ from yarl import URL
 
 from weps.sources.collected import PageStatus
 from weps.web.fetching import ConnectionFailedError, HttpAnswer, NotFetchedError
-from weps.web.guard import PORTS
+from weps.web.limits import PORTS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from typing import Self
 
     from weps.web.fetching import HttpClient
-    from weps.web.options import DownloadOptions
+    from weps.web.limits import DownloadOptions
 
 TOKEN: Final = "weps"  # noqa: S105 - a name, no secret
 """The product token that sites may name in ``User-agent`` lines (RFC 9309, section 2.2.1)."""

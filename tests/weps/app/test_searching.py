@@ -9,15 +9,14 @@ import pytest
 
 from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
-from tests.weps.web.engines.engine_server import EngineServer, Reply
+from tests.weps.web.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
 from weps.app import routes
 from weps.app.jobs import JobState
 from weps.app.session import AppSettings
 from weps.results.result import Result
-from weps.web.engines.brave import Brave
-from weps.web.engines.searxng import SearXNG
-from weps.web.options import DownloadOptions
+from weps.web.engines import Brave, SearXNG
+from weps.web.limits import DownloadOptions
 
 KEY = "BSA-very-secret-key-0123456789"
 TRADES = ("baker", "baker", "sailor", "sailor")

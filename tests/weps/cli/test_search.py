@@ -13,16 +13,15 @@ import pytest
 
 import run_weps
 from tests.cases import each_case
-from tests.weps.web.engines.demo_web import demo_web, searx
-from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
+from tests.weps.web.demo_web import demo_web, searx
+from tests.weps.web.engine_server import HTML, EngineServer, Reply
 from weps._files import resource_path
 from weps.cli.console import Console
 from weps.records import Clustering
 from weps.sources.collected import read_manifest
 from weps.sources.opening import open_source
-from weps.web.engines import registry
-from weps.web.engines.brave import Brave
-from weps.web.options import DownloadOptions
+from weps.web import engines
+from weps.web.limits import DownloadOptions
 from weps_eval.clustering.scorers import scorer_for
 
 KEY = "BSA-very-secret-key-0123456789"
@@ -41,7 +40,7 @@ def answer(*results, unresponsive=()):
 @pytest.fixture
 def server(monkeypatch):
     """A search engine that knows four pages of the server, and one that is not there."""
-    monkeypatch.setattr("weps.web.options.DownloadOptions", partial(DownloadOptions, delay=0.0))
+    monkeypatch.setattr("weps.web.limits.DownloadOptions", partial(DownloadOptions, delay=0.0))
     with EngineServer() as started:
         for number, trade in enumerate(TRADES, start=1):
             text = f"<title>Ada Lovell {number}</title><p>Ada Lovell is a {trade} in Port Merrow."
@@ -129,11 +128,7 @@ def test_without_a_terminal_somebody_has_to_agree_beforehand(search, server):
 def brave(monkeypatch, server):
     """The Brave Search API, on this machine."""
     monkeypatch.setenv("BRAVE_API_KEY", KEY)
-    monkeypatch.setitem(
-        registry.ENGINES,
-        "brave",
-        lambda settings: Brave(settings.brave_key, settings.keep_results, server.url),
-    )
+    monkeypatch.setattr(engines, "Brave", partial(engines.Brave, address=server.url))
     results = [
         {"url": f"{server.url}/{number}.html", "title": f"Title{number}", "description": "Snippet"}
         for number in range(1, 6)

@@ -11,7 +11,7 @@ import brotli
 from backports import zstd
 
 from tests.weps.web.loopback import reply
-from weps.web.options import FetchLimits
+from weps.web.limits import FetchLimits
 
 _STEP = 1 << 20
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from importlib import import_module
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -235,19 +236,19 @@ def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeyp
     assert pages[1].note == "the response cannot be read (RecursionError)"
 
 
-def test_missing_libraries_are_named(tmp_path, monkeypatch):
+def test_missing_libraries_are_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    for module in ("fetching", "politeness"):
+    for module in ("fetching", "politeness", "downloading"):
         monkeypatch.delitem(sys.modules, f"weps.web.{module}", raising=False)
         monkeypatch.delattr(f"weps.web.{module}", raising=False)
     with pytest.raises(
         SearchError, match=r"needs aiohttp and protego .* pip install 'weps\[web\]'"
     ):
-        download_pages(results("ann.example/"), tmp_path)
+        import_module("weps.web.downloading")
 
 
 def test_nothing_is_imported_before_a_download():
-    code = "import sys, weps.web.downloading; print(*sys.modules)"
+    code = "import sys, weps.app.session, weps.cli.collecting; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
 

@@ -8,8 +8,7 @@ from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.records import SearchResult
 from weps.web.downloading import download_pages
-from weps.web.guard import is_public, is_public_or_private
-from weps.web.options import DownloadOptions
+from weps.web.limits import DownloadOptions, is_public, is_public_or_private
 
 
 @each_case(

@@ -1,30 +1,113 @@
-"""Pages of the Web for a name: who is going to be asked what, and the results that come."""
+"""From a name to results: queries of a name and its aliases, or lists of results that people have.
+
+Nothing is sent before somebody has agreed: a search says what it will send to whom.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Final, Protocol, Self
 
-from weps._files import make_folder
+from weps._files import LINK_OUT, atomic_write, leads_out, make_folder, read_bytes
 from weps._formatting import count_of, join_items
 from weps._parallel import Progress, no_progress
 from weps.errors import SearchError
-from weps.sources.collected import address_key, is_collected
-from weps.web.engines.asking import MAX_PAGES
-from weps.web.engines.searching import (
-    keep_queries,
-    known_queries,
-    merge_results,
-    search_queries,
-)
+from weps.records import SearchResult
+from weps.sources.base import as_name
+from weps.sources.collected import QUERIES_FILE, address_key, is_collected
+from weps.web.engines import MAX_PAGES, Found, SearchEngine
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-    from typing import Self
 
-    from weps.records import SearchResult
-    from weps.web.engines.asking import SearchEngine
+def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tuple[str, ...]:
+    """The queries for a person: every name as a phrase, with further words.
+
+    Args:
+        name: as people write it.
+        aliases: other names of the person, a query for each.
+        words: added to every query as they are.
+
+    Raises:
+        SearchError: a name is empty.
+    """
+    names = [as_name(each).replace('"', "") for each in (name, *aliases)]
+    if not all(names):
+        raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
+    return tuple(dict.fromkeys(f'"{each}" {words}'.strip() for each in names))
+
+
+_MAX_QUERIES_BYTES: Final = 100_000
+
+
+def known_queries(folder: Path) -> tuple[str, ...]:
+    """The queries that were asked for the pages of a folder.
+
+    Raises:
+        SearchError: they cannot be read.
+    """
+    file = folder / QUERIES_FILE
+    if not file.exists():
+        return ()
+    if leads_out(file, folder):  # nothing of another place is sent to anybody
+        raise SearchError(LINK_OUT, where=file, remedy="remove it")
+    text = read_bytes(file, _MAX_QUERIES_BYTES, SearchError).decode("utf-8", "replace")
+    return tuple(filter(None, text.split("\n")))
+
+
+def search_queries(
+    engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = no_progress
+) -> Found:
+    """Ask an engine all queries; results of one address are one.
+
+    Args:
+        engine: the engine.
+        queries: those of :func:`make_queries`.
+        pages: of results of each query, at most.
+        progress: called with the pages of each query that were asked for.
+
+    Raises:
+        SearchError: the first query failed, or there are no results because of failures.
+    """
+    found: list[Found] = []
+    for number, query in enumerate(queries):
+        try:
+            found.append(engine.search(query, pages, progress))
+        except SearchError as problem:
+            if not number:
+                raise
+            found.append(Found((), (f"{query}: {problem.what}",), 1))
+    merged = merge_results([each.results for each in found])
+    failures = tuple(dict.fromkeys(chain.from_iterable(each.failures for each in found)))
+    if failures and not merged:
+        raise SearchError(
+            f"no answer: {join_items(failures, most=10)}",
+            where=engine.label,
+            remedy="ask again in some minutes (engines that refused are not asked at once again); "
+            "whether there are pages is not known",
+        )
+    return Found(merged, failures, sum(each.requests for each in found))
+
+
+def merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
+    """The results of several lists in turn, the best of each first, each address once."""
+    merged: dict[str, SearchResult] = {}
+    for result in chain.from_iterable(zip_longest(*lists)):
+        if result is not None:
+            key = address_key(result.url)
+            merged[key] = _united(merged[key], result) if key in merged else result
+    return tuple(merged.values())
+
+
+def _united(first: SearchResult, second: SearchResult) -> SearchResult:
+    return SearchResult(
+        first.url,
+        first.title or second.title,
+        first.snippet or second.snippet,
+        tuple(dict.fromkeys((*first.engines, *second.engines))),
+    )
+
 
 _MOST_FAILURES: Final = 10
 
@@ -92,7 +175,7 @@ class EngineSearch:
 
     engine: SearchEngine
     queries: tuple[str, ...]
-    """Those of :func:`weps.web.engines.searching.make_queries`."""
+    """Those of :func:`make_queries`."""
     folder: Path
     """Of the pages; what was asked for is kept there, too."""
     pages: int = MAX_PAGES
@@ -133,7 +216,9 @@ class EngineSearch:
             warning = f"{problem.describe()}; the results of earlier searches are used"
             return FoundResults((), (warning,), engine.may_be_kept)
         make_folder(self.folder, private=True)
-        keep_queries(self.folder, self.queries)
+        known = dict.fromkeys((*known_queries(self.folder), *self.queries))
+        text = "".join(f"{each}\n" for each in known)
+        atomic_write({self.folder / QUERIES_FILE: text.encode()}, private=True)
         failures = join_items(found.failures, most=_MOST_FAILURES)
         warnings = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
         return FoundResults(found.results, warnings, engine.may_be_kept, found.requests)

@@ -9,16 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.web.engines.engine_server import HTML, EngineServer, Reply
+from tests.weps.web.engine_server import HTML, EngineServer, Reply
 from weps.errors import SearchError
 from weps.records import SearchResult
-from weps.web.engines import brave as brave_module
-from weps.web.engines import searxng as searxng_module
-from weps.web.engines.asking import MAX_PAGES, Answer, Found
-from weps.web.engines.brave import Brave
-from weps.web.engines.registry import ENGINES, EngineSettings, choose_engine
-from weps.web.engines.searching import make_queries, merge_results, search_queries
-from weps.web.engines.searxng import SearXNG
+from weps.web import engines
+from weps.web.engines import (
+    MAX_PAGES,
+    WAYS,
+    Answer,
+    Brave,
+    EngineSettings,
+    Found,
+    SearXNG,
+    choose_engine,
+)
+from weps.web.searching import make_queries, merge_results, search_queries
 
 KEY = "BSA-very-secret-key-0123456789"
 
@@ -263,10 +268,10 @@ JSON_VALUES = st.recursive(
 @given(JSON_VALUES, st.sampled_from([200, 400, 422, 429]))
 def test_whatever_json_comes_is_results_or_an_error_that_helps(value, status):
     answer = Answer("x", status, {"content-type": "application/json"}, json.dumps(value).encode())
-    for module, engine in ((searxng_module, SearXNG("http://x")), (brave_module, Brave(KEY))):
+    for engine in (SearXNG("http://x"), Brave(KEY)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "send_request", lambda *_: answer)
-            patch.setattr(brave_module, "_RETRIES", 0)
+            patch.setattr(engines, "send_request", lambda *_: answer)
+            patch.setattr(engines, "_RETRIES", 0)
             results, remedy = (), "none needed"
             try:
                 results = engine.search("x", 2).results
@@ -358,7 +363,7 @@ def test_without_an_engine_the_ways_are_named(name, url, environment, told):
 
 def test_only_what_the_terms_allow_may_be_kept():
     settings = EngineSettings({"BRAVE_API_KEY": KEY}, "localhost:1")
-    assert {name: make(settings).may_be_kept for name, make in ENGINES.items()} == {
+    assert {name: settings.engine(name).may_be_kept for name in WAYS} == {
         "searxng": True,
         "brave": False,
     }

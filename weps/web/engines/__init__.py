@@ -1,1 +1,0 @@
-"""Search engines: asked for the pages of a name, behind one protocol."""

@@ -1,0 +1,143 @@
+"""What a download may do: which addresses it connects to, how much it reads, and how fast.
+
+Addresses are public ones, checked when a connection is made. Results of a search are written by
+strangers: an address there, or a redirect from it, must not reach the machine itself or its
+network. A check of the name would not do: names may resolve to anything, and to something else a
+moment later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from aiohttp.abc import AbstractResolver
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+PORTS: Final = frozenset({80, 443, 8080, 8443})
+"""The ports of web servers; others may be those of services that misread a request."""
+
+
+_NOT_PUBLIC = (
+    "192.0.0.0/24",  # protocol assignments
+    "64:ff9b::/96",  # these embed IPv4 addresses: NAT64,
+    "64:ff9b:1::/48",
+    "2002::/16",  # 6to4,
+    "2001::/32",  # Teredo,
+    "::/96",  # IPv4-compatible
+    "fec0::/10",  # site-local, of old
+)
+"""Not public, whatever Python says of them (``is_global`` of 3.11 is True for most)."""
+_PRIVATE = (
+    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7",
+    "::1/128",
+)  # fmt: skip
+"""Not those of one link: cloud providers give credentials to who asks 169.254.169.254."""
+
+
+class ForbiddenAddressError(OSError):
+    """A connection was refused before it was made."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public Internet, and of one machine."""
+    ip = _parse(address)
+    return (
+        ip.is_global
+        and not (ip.is_multicast or ip.is_unspecified or ip.is_reserved)
+        and not _is_in(ip, _NOT_PUBLIC)
+    )
+
+
+def is_public_or_private(address: str) -> bool:
+    """Whether an IP address is public, of a private network, or of this machine itself."""
+    return is_public(address) or _is_in(_parse(address), _PRIVATE)
+
+
+def _parse(address: str) -> Address:
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    return getattr(ip, "ipv4_mapped", None) or ip
+
+
+def _is_in(ip: Address, networks: tuple[str, ...]) -> bool:
+    return any(ip in ipaddress.ip_network(network) for network in networks)
+
+
+def guarded_sockets(
+    allowed: Callable[[str], bool],
+) -> Callable[[tuple[Any, ...]], socket.socket]:
+    """A maker of sockets that refuses to make one for an address that is not allowed.
+
+    It is given the address that will be connected to, after names were resolved.
+    """
+
+    def make(info: tuple[Any, ...]) -> socket.socket:
+        family, kind, protocol, _, (host, *_) = info
+        if not allowed(host):
+            raise ForbiddenAddressError("the address is not one of the public Internet")
+        return socket.socket(family, kind, protocol)
+
+    return make
+
+
+SUFFIXES: Final = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "application/xml": ".html",
+    "text/xml": ".html",
+    "text/plain": ".txt",
+    "application/pdf": ".pdf",
+}
+"""Media types of pages, and how the files are called."""
+UNSTATED_TYPES: Final = frozenset(("", "application/octet-stream", "binary/octet-stream"))
+"""Media types that servers state for want of a better one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """Limits of one request, in seconds and bytes."""
+
+    total: float = 30.0
+    """From asking to the last byte."""
+    connect: float = 10.0
+    read: float = 10.0
+    """Between two bytes."""
+    page_bytes: int = 8 * 1024 * 1024
+    """Of a page, on the wire as well as inflated; what is longer is cut."""
+    pdf_bytes: int = 32 * 1024 * 1024
+
+    def bytes_of(self, media_type: str) -> int:
+        """Bytes read of an answer of this type: none of what is no page."""
+        if media_type == "application/pdf":
+            return self.pdf_bytes
+        return self.page_bytes if media_type in SUFFIXES.keys() | UNSTATED_TYPES else 0
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadOptions:
+    """How to download; the defaults are polite and safe."""
+
+    refresh: bool = False
+    """Whether pages that are there are asked for again; unchanged ones are not sent again."""
+    keep_results: bool = True
+    """Whether addresses, titles and snippets of results are written; terms of search engines may
+    forbid it. Without them, the folder holds what was fetched from the sites alone."""
+    allow_private: bool = False
+    """Whether addresses of private networks and of this machine may be asked, at any port."""
+    delay: float = 1.0
+    """Seconds between two requests to a host, if its ``robots.txt`` does not ask for more."""
+    hosts_at_once: int = 16
+    limits: FetchLimits = FetchLimits()
+    allowed: Callable[[str], bool] | None = None
+    """Which IP addresses may be connected to; None for public ones (``weps.web.limits``)."""
+    resolver: AbstractResolver | None = None
+    """What resolves names; None for that of the system."""
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
