@@ -106,7 +106,7 @@ def row(gold: Sequence[Gold], make: Labeller) -> list[str]:
     ]
     counts = [len(" ".join(label).split()) for each in made for label in each]
     shares = [
-        f"{each.share.value:.3f} ({each.share.low:.2f}-{each.share.high:.2f}) of {each.people}"
+        "{share:.3f} ({interval[0]:.2f}-{interval[1]:.2f}) of {people}".format(**each)
         for each in label_quality(judged)
     ]
     return [f"{sum(counts) / len(counts):.1f}", *shares, f"{seconds / len(gold):.2f}"]

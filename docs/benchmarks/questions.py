@@ -23,8 +23,7 @@ from weps.training.examples import (
     read_examples,
 )
 from weps.training.fitting import train
-from weps_eval.benchmark.corrections import simulate_corrections
-from weps_eval.benchmark.questions import question_gain_line, question_rows, simulate_questions
+from weps_eval.benchmark.simulation import question_table, simulate_user, simulation_data
 from weps_eval.clustering.scorers import SCORING_RULES, bcubed_f05
 
 CORPUS = "corpora/weps-1/training"
@@ -44,17 +43,16 @@ def main() -> None:
         if name != LEFT_OUT:
             examples += read_examples(name, source, wanted, reader=reader).values()
     scorer = SCORING_RULES["weps1"]
-    questions, corrections = [], []
+    courses = []
     for part in divide_examples(examples, FOLDS, SEED):
         rest = examples_without(examples, part)
         similarities = rest[0].similarities
         model = train(rest, similarities, configuration, bcubed_f05, TrainingSettings())
-        for at in part:
-            questions.append(simulate_questions(examples[at], model, scorer))
-            corrections.append(simulate_corrections(examples[at], model, scorer))
-    for row in question_rows(questions, corrections):
+        courses += [simulate_user(examples[at], model, scorer) for at in part]
+    rows, gain = question_table(simulation_data(courses))
+    for row in rows:
         print("  ".join(row))
-    print(question_gain_line(questions))
+    print(gain)
 
 
 if __name__ == "__main__":

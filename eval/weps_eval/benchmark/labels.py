@@ -1,4 +1,4 @@
-"""What annotators wrote down about people, and how often the labels of answers agree with it.
+"""Descriptions and attributes of people by annotators, and agreement of labels with them.
 
 Keys of WePS-2 describe people in words; the files ``attributes`` of WePS-1 and WePS-2 have facts
 about them page by page.
@@ -7,7 +7,7 @@ about them page by page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
@@ -21,10 +21,10 @@ from weps.errors import KeyFileError
 from weps.features.bags import content_words
 from weps.records import Clustering
 from weps.sources.xml import parse_rank
-from weps_eval.stats.estimate import Estimate, estimate_instance_share
+from weps_eval.stats.estimate import estimate_instance_share
 
 SIZES = (1, 2, 3)
-"""Fewest pages of the people that a share is over."""
+"""Minimum numbers of pages of the people that a share is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,9 @@ class LabelledPerson:
     """A person of an answer whom the key describes in words."""
 
     pages: int
-    """Of the answer's person."""
+    """Number of pages of the answer's person."""
     agrees: bool
     """Whether the label and the description share a content word."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelQuality:
-    """The labels of people with so many pages or more."""
-
-    pages: int
-    people: int
-    share: Estimate
-    """Of them, those whose label agrees; the interval is bootstrapped over names."""
 
 
 def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[LabelledPerson]:
@@ -61,66 +51,51 @@ def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[Label
         name: as searched for, or its identifier, ``Thomas_Baker``.
     """
     searched = PersonName.parse(name.replace("_", " "))
-    descriptions = [_content_words(text, searched) for text in key.labels]
-    found = []
-    for group, label in answer.labelled_groups:
-        if described := _describing_words(group, key.groups, descriptions):
-            agrees = not described.isdisjoint(_content_words(label, searched))
-            found.append(LabelledPerson(len(group), agrees))
-    return found
+
+    def described(text: str) -> set[str]:
+        return set(map(singular_form, content_words(split_words(text), searched)))
+
+    people = list(zip(key.groups, map(described, key.labels), strict=False))
+    labelled = []
+    for group, label in answer.labelled_groups if people else ():
+        nearest, words = max(people, key=lambda each: (len(group & each[0]), -len(each[0])))
+        if group & nearest and words:
+            labelled.append(LabelledPerson(len(group), not words.isdisjoint(described(label))))
+    return labelled
 
 
-def _describing_words(
-    group: frozenset[int], people: Sequence[frozenset[int]], descriptions: Sequence[set[str]]
-) -> set[str]:
-    """The words that describe whom a group is about; none without a description."""
-    if not descriptions:
-        return set()
-    nearest = max(range(len(people)), key=lambda at: (len(group & people[at]), -len(people[at])))
-    return descriptions[nearest] if group & people[nearest] else set()
-
-
-def _content_words(text: str, name: PersonName) -> set[str]:
-    return set(map(singular_form, content_words(split_words(text), name)))
-
-
-def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> tuple[LabelQuality, ...]:
-    """The shares of labels that agree, for each of :data:`SIZES`; those without people left out.
+def label_quality(names: Sequence[Sequence[LabelledPerson]]) -> list[dict[str, Any]]:
+    """The shares of labels that agree, in JSON form (docs/output.md).
 
     Args:
         names: the people of each name, see :func:`compare_labels`.
+
+    Returns:
+        For each of :data:`SIZES` that people have, ``pages``, ``people`` of so many pages or more,
+        ``share`` of them whose label agrees, and ``interval``, bootstrapped over names.
     """
-    found = []
+    qualities = []
     for least in SIZES:
-        chosen = [[each.agrees for each in people if each.pages >= least] for people in names]
-        agreeing, total = (np.array(list(map(count, chosen)), dtype=float) for count in (sum, len))
+        agreed = [[each.agrees for each in people if each.pages >= least] for people in names]
+        agreeing, total = (np.array(list(map(count, agreed)), dtype=float) for count in (sum, len))
         if total.any():
-            share = estimate_instance_share(agreeing, total)
-            found.append(LabelQuality(least, int(total.sum()), share))
-    return tuple(found)
+            value, low, high = estimate_instance_share(agreeing, total)
+            interval = None if isnan(low) else [low, high]
+            people = int(total.sum())
+            qualities.append(
+                {"pages": least, "people": people, "share": value, "interval": interval}
+            )
+    return qualities
 
 
-def labels_line(system: str, found: Sequence[LabelQuality]) -> str:
-    """What is printed of a system's labels."""
+def labels_line(system: str, qualities: Sequence[Mapping[str, Any]]) -> str:
+    """The quality of a system's labels as a sentence."""
     shares = ", ".join(
-        f"{each.share.value:.2f} of {each.people}"
-        + (f" with {each.pages} or more pages" if each.pages > 1 else "")
-        for each in found
+        f"{each['share']:.2f} of {each['people']}"
+        + (f" with {each['pages']} or more pages" if each["pages"] > 1 else "")
+        for each in qualities
     )
     return f"{system}: labels that share a word with people's descriptions: {shares}"
-
-
-def labels_data(found: Sequence[LabelQuality]) -> list[dict[str, Any]]:
-    """The shares in JSON form (docs/output.md)."""
-    return [
-        {
-            "pages": each.pages,
-            "people": each.people,
-            "share": each.share.value,
-            "interval": None if isnan(each.share.low) else [each.share.low, each.share.high],
-        }
-        for each in found
-    ]
 
 
 Attributes = dict[int, dict[str, tuple[str, ...]]]
@@ -139,8 +114,8 @@ def attributes_of(root: Path, name: str) -> Attributes | None:
     Raises:
         KeyFileError: see :func:`read_attributes`.
     """
-    found = first_existing([root / "attributes" / f"{name}.txt"])
-    return read_attributes(found) if found else None
+    file = first_existing([root / "attributes" / f"{name}.txt"])
+    return read_attributes(file) if file else None
 
 
 def read_attributes(path: Path) -> Attributes:
@@ -158,24 +133,24 @@ def read_attributes(path: Path) -> Attributes:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", errors="replace")
-    found: defaultdict[int, defaultdict[str, dict[str, None]]]
-    found = defaultdict(lambda: defaultdict(dict))
+    pages: defaultdict[int, defaultdict[str, dict[str, None]]]
+    pages = defaultdict(lambda: defaultdict(dict))
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            rank, attribute, values = _parse_line(line, f"{path}, line {number}")
-            found[rank][attribute].update(dict.fromkeys(values))
+            first, *others = line.split("\t")
+            rank = parse_rank(first)
+            attribute = "".join(others[0].lower().split()) if others else ""
+            if rank is None or not attribute:
+                is_rank = f"{first.strip()[:40]!r} is not a rank"
+                raise KeyFileError(
+                    is_rank if rank is None else "has no attribute",
+                    where=f"{path}, line {number}",
+                    remedy="each line reads rank TAB attribute TAB value, further values after "
+                    "further TABs",
+                )
+            values = (" ".join(value.split()) for value in others[1:])
+            pages[rank][attribute].update(dict.fromkeys(filter(None, values)))
     return {
         rank: {attribute: tuple(values) for attribute, values in page.items() if values}
-        for rank, page in sorted(found.items())
+        for rank, page in sorted(pages.items())
     }
-
-
-def _parse_line(line: str, where: str) -> tuple[int, str, list[str]]:
-    first, *others = line.split("\t")
-    rank = parse_rank(first)
-    attribute = "".join(others[0].lower().split()) if others else ""
-    if rank is None or not attribute:
-        what = f"{first.strip()[:40]!r} is not a rank" if rank is None else "has no attribute"
-        remedy = "each line reads rank TAB attribute TAB value, further values after further TABs"
-        raise KeyFileError(what, where=where, remedy=remedy)
-    return rank, attribute, [folded for value in others[1:] if (folded := " ".join(value.split()))]

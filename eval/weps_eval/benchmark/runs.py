@@ -11,7 +11,7 @@ import math
 import os
 import platform
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -39,7 +39,7 @@ from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
 from weps.training.fitting import FITTERS
-from weps_eval.benchmark.scoring import ScoredBenchmark
+from weps_eval.benchmark.scoring import Benchmark
 
 FORMAT = 1
 """Version of the file format; a reader refuses every other."""
@@ -156,8 +156,6 @@ class Run(JsonModel):
         }
 
 
-_CIRCUMSTANCES = {"date", "machine", "made", "seconds"}
-"""Fields in which two recordings of one run may differ."""
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
 _LARGEST = 10 << 20
 _LONGEST_NAME = 40
@@ -165,11 +163,11 @@ _LONGEST_NAME = 40
 _REMEDY = "take it out of the folder, or record the run again"
 
 
-def record_runs(scored: ScoredBenchmark, folder: Path, made: str) -> list[Path]:
+def record_runs(benchmark: Benchmark, folder: Path, made: str) -> list[Path]:
     """Record a run of every system of a benchmark, those of each in a folder of its own.
 
     Args:
-        scored: what the systems did.
+        benchmark: what the systems did.
         folder: where these folders are, or are made.
         made: the command line.
 
@@ -177,11 +175,6 @@ def record_runs(scored: ScoredBenchmark, folder: Path, made: str) -> list[Path]:
         OutputError: if a run cannot be written.
         ValuesError: if the name of a system or the command line is no text of a run.
     """
-    return [write_run(each, folder / _folder_name(each.system)) for each in _runs(scored, made)]
-
-
-def _runs(scored: ScoredBenchmark, made: str) -> Iterator[Run]:
-    outcome, corpus = scored.outcome, scored.outcome.corpus
     machine = {
         "python": platform.python_version(),
         **{each: version(each) for each in _LIBRARIES},
@@ -189,22 +182,22 @@ def _runs(scored: ScoredBenchmark, made: str) -> Iterator[Run]:
         "processor": platform.machine(),
         "cores": os.cpu_count() or 1,
     }
-    for system, trial in outcome.trials.items():
-        scores = scored.results.systems[system]
+    corpus, paths = benchmark.corpus, []
+    for system, trial in benchmark.trials.items():
         run = {
             "kind": _KIND,
             "format": FORMAT,
             "system": system,
-            "configuration": _configuration(scored, system),
+            "configuration": _configuration(benchmark, system),
             "corpus": {
                 "title": corpus.title,
                 "layout": corpus.source.layout,
                 "digest": corpus.digest,
-                "names": len(scores),
+                "names": len(corpus.forms),
             },
-            "how": outcome.how,
-            "seed": outcome.settings.seed,
-            "signature": scored.results.signature,
+            "how": benchmark.how,
+            "seed": benchmark.settings.seed,
+            "signature": benchmark.signature,
             "weps": VERSION,
             "made": made,
             "date": datetime.now(tz=UTC).date().isoformat(),
@@ -213,17 +206,21 @@ def _runs(scored: ScoredBenchmark, made: str) -> Iterator[Run]:
                 "learning": round(trial.learning, 2),
                 "answering": round(trial.answering, 2),
             },
-            "scores": scores,
+            "scores": benchmark.scores[system],
         }
-        yield validate_data(Run, run, ValuesError)
+        # A name that had to be cut is told apart by its digest.
+        short = _file_name(system)
+        if len(system) > len(short):
+            short += f"-{sha256(system.encode()).hexdigest()[:8]}"
+        paths.append(write_run(validate_data(Run, run, ValuesError), folder / short))
+    return paths
 
 
-def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Any]:
-    """What was chosen about the system, the seed excepted."""
-    outcome = scored.outcome
-    configuration = outcome.systems.configurations[system]
-    chosen = {
-        **asdict(outcome.settings),
+def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
+    """The choices about a system, the seed excepted."""
+    configuration = benchmark.systems.configurations[system]
+    choices = {
+        **asdict(benchmark.settings),
         **FITTERS[configuration.classifier].choices,
         **configuration.as_data(),
     }
@@ -231,24 +228,18 @@ def _configuration(scored: ScoredBenchmark, system: str) -> dict[str, Any]:
         form, _, part = key.partition(".")
         if part == "classifier":
             of_form = FITTERS[str(value)].choices.items()
-            chosen |= {f"{form}.{choice}": number for choice, number in of_form}
-    del chosen["seed"]
-    if outcome.systems.common:
-        chosen["features_shared_by"] = "all names"
-    if required_layers(outcome.systems.wanted[system]):
-        chosen["language"] = outcome.language
-    if need_encoder(outcome.systems.wanted[system]):
-        chosen["encoder"] = outcome.encoder
-    if outcome.html is not HtmlReader.FAST:
-        chosen["html"] = str(outcome.html)
-    return chosen
-
-
-def _folder_name(system: str) -> str:
-    """The system's name as a folder, with a digest where it had to be cut."""
-    name = _file_name(system)
-    whole = len(system) <= len(name)
-    return name if whole else f"{name}-{sha256(system.encode()).hexdigest()[:8]}"
+            choices |= {f"{form}.{choice}": number for choice, number in of_form}
+    del choices["seed"]
+    wanted = benchmark.systems.wanted[system]
+    if benchmark.systems.common:
+        choices["features_shared_by"] = "all names"
+    if required_layers(wanted):
+        choices["language"] = benchmark.language
+    if need_encoder(wanted):
+        choices["encoder"] = benchmark.encoder
+    if benchmark.html is not HtmlReader.FAST:
+        choices["html"] = str(benchmark.html)
+    return choices
 
 
 def _file_name(text: str) -> str:
@@ -271,20 +262,18 @@ def write_run(run: Run, folder: Path) -> Path:
     make_folder(folder)
     parts = (run.system, run.corpus.title, run.how, f"seed{run.seed}")
     name = "_".join(map(_file_name, parts))
-    endings = ("" if number == 1 else f"_{number}" for number in count(1))
-    candidates = (folder / f"{name}{ending}.json" for ending in endings)
-    path = next(path for path in candidates if not path.exists() or _contains_run(path, run))
+    circumstances = {"date", "machine", "made", "seconds"}
+    for number in count(1):
+        path = folder / f"{name}{'' if number == 1 else f'_{number}'}.json"
+        if not path.exists():
+            break
+        with suppress(SourceError):
+            one, other = (each.model_dump(exclude=circumstances) for each in (_read(path), run))
+            if one == other:
+                break
     content = json.dumps(run.as_data(), ensure_ascii=False, indent=1) + "\n"
     atomic_write({path: content.encode()})
     return path
-
-
-def _contains_run(path: Path, run: Run) -> bool:
-    try:
-        one, other = (each.model_dump(exclude=_CIRCUMSTANCES) for each in (_read(path), run))
-    except SourceError:
-        return False
-    return one == other
 
 
 def read_runs(path: Path) -> tuple[Run, ...]:

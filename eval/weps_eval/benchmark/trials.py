@@ -1,14 +1,13 @@
-"""Trials: train on some names, cluster and score on others.
+"""Trials: systems train on some names and answer for others, which are held against their keys.
 
 Systems under test train and are tested on the same names. Similarities are computed once, for the
-union of the systems; each system uses its columns. Outcomes of forecasts are which pairs are
-coreferent, and which pages are in the right cluster.
+union of the systems; each system uses its columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import process_time
 
 import numpy as np
@@ -16,70 +15,68 @@ import numpy as np
 from weps._parallel import Progress, no_progress, partial_progress
 from weps.clustering.confidence import correctly_placed, people_in
 from weps.errors import FeatureError
-from weps.model import Model
 from weps.page_forms import Origin, PageForm, available_similarities, shared_similarities
 from weps.records import Clustering
 from weps.similarity.columns import Similarity
-from weps.sources.base import Source
 from weps.systems import Configuration, parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, examples_without
 from weps.training.fitting import ExampleAnswer, answer_example, train
-from weps_eval.clustering.measures import BASELINES, one_in_one
-from weps_eval.clustering.scorers import Scorer, Scores, bcubed_f05
+from weps_eval.clustering.measures import one_in_one
+from weps_eval.clustering.scorers import bcubed_f05
 from weps_eval.stats.arrays import Flags
 
 
-def correct_pages(example: Example, given: Clustering) -> tuple[Flags, Flags]:
+def judge_pages(example: Example, answer: Clustering) -> tuple[Flags, Flags]:
     """Which pages the key contains, and which stand with the right pages.
 
     Returns:
         Two arrays of shape (pages,), see :func:`weps.clustering.confidence.correctly_placed`.
     """
-    member = example.members().astype(np.int32)
-    judged = np.asarray(member.any(axis=1))
-    row = {rank: number for number, rank in enumerate(example.ranks)}
-    clusters = [sorted(row[rank] for rank in group) for group in given.groups]
-    return judged, correctly_placed(clusters, member @ member.T > 0, judged)
+    clusters, shared, judged = _against_key(example, answer)
+    return judged, correctly_placed(clusters, shared, judged)
 
 
-def pure_groups(example: Example, given: Clustering) -> tuple[Flags, Flags]:
-    """Which groups have several pages of the key, and of which groups these are one person.
+def judge_groups(example: Example, answer: Clustering) -> tuple[Flags, Flags]:
+    """Which groups have several pages of the key, and which groups are about one person.
 
     Returns:
         Two arrays of shape (groups,), see :func:`weps.clustering.confidence.people_in`.
     """
-    member = example.members().astype(np.int32)
-    shared, judged = member @ member.T > 0, np.asarray(member.any(axis=1))
-    row = {rank: number for number, rank in enumerate(example.ranks)}
-    found = [people_in([row[rank] for rank in group], shared, judged) for group in given.groups]
-    pages, people = np.array(found).reshape(-1, 2).T
+    clusters, shared, judged = _against_key(example, answer)
+    counts = [people_in(rows, shared, judged) for rows in clusters]
+    pages, people = np.array(counts).reshape(-1, 2).T
     return pages > 1, people < 1 + 1e-9
 
 
-def without_evidence(
+def _against_key(example: Example, answer: Clustering) -> tuple[list[list[int]], Flags, Flags]:
+    """Rows of each group, which pages share a person, and which pages the key contains."""
+    member = example.members().astype(np.int32)
+    row = {rank: number for number, rank in enumerate(example.ranks)}
+    clusters = [sorted(row[rank] for rank in group) for group in answer.groups]
+    return clusters, member @ member.T > 0, np.asarray(member.any(axis=1))
+
+
+def answer_without_evidence(
     training: Sequence[Example], test: Sequence[Example]
 ) -> dict[str, ExampleAnswer]:
     """Name of a test example → every page by itself, forecast as often right as in training."""
-    pairs = [truth[judged] for judged, truth in (each.judged() for each in training)]
-    pages = [
-        correct[judged]
-        for judged, correct in (correct_pages(each, one_in_one(each.ranks)) for each in training)
-    ]
+
+    def share(outcomes: Iterable[tuple[Flags, Flags]]) -> float:
+        """How often it happened, as if it had once more and once more not."""
+        happened = np.concatenate([[True, False], *(what[judged] for judged, what in outcomes)])
+        return float(happened.mean())
+
+    pairs = share(each.judged() for each in training)
+    pages = share(judge_pages(each, one_in_one(each.ranks)) for each in training)
     return {
         each.name: ExampleAnswer(
             one_in_one(each.ranks),
-            np.full(len(each.values), _share(pairs)),
-            np.full(len(each.ranks), _share(pages)),
+            np.full(len(each.values), pairs),
+            np.full(len(each.ranks), pages),
             np.ones(len(each.ranks)),
         )
         for each in test
     }
-
-
-def _share(outcomes: Sequence[Flags]) -> float:
-    """How often it happened, as if it had once more and once more not."""
-    happened = sum(int(each.sum()) for each in outcomes)
-    return (happened + 1) / (sum(map(len, outcomes)) + 2)
 
 
 Examples = Mapping[str, Mapping[PageForm, Example]]
@@ -91,17 +88,13 @@ Answers = Mapping[str, ExampleAnswer]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a system answers for names that it has not seen, and what that took."""
+    """The answers of a system for names that it has not seen, and what they cost."""
 
     answers: Answers
     learning: float
     """Seconds of processor time, those of all threads together."""
     answering: float
     """The same, similarities not included."""
-
-    def only(self, names: Iterable[str]) -> Trial:
-        """The answers for these names; what they took is not known apart."""
-        return replace(self, answers={name: self.answers[name] for name in names})
 
 
 def by_origin(examples: Sequence[Example]) -> list[list[int]]:
@@ -147,7 +140,7 @@ def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and wh
     """
     started = process_time()
     if not similarities:
-        return Trial(without_evidence(training, test), process_time() - started, 0.0)
+        return Trial(answer_without_evidence(training, test), process_time() - started, 0.0)
     model = train(training, similarities, configuration, bcubed_f05, settings, progress)
     learnt = process_time()
     answers = {each.name: answer_example(each, model) for each in test}
@@ -163,54 +156,9 @@ def join_trials(trials: Sequence[Trial]) -> Trial:
     )
 
 
-def train_forms(
-    examples: Examples,
-    columns: Mapping[PageForm, Columns],
-    configuration: Configuration,
-    settings: TrainingSettings,
-    progress: Progress = no_progress,
-) -> dict[PageForm, Model]:
-    """A model for each form, from those similarities of the examples that have the form."""
-    return {
-        form: train(
-            examples_of_form(examples, form, columns[form]),
-            columns[form],
-            configuration.for_form(form),
-            bcubed_f05,
-            settings,
-            partial_progress(progress, "fitting classifiers", number, len(columns)),
-        )
-        for number, form in enumerate(sorted(columns))
-    }
-
-
 def examples_of_form(examples: Examples, form: PageForm, columns: Columns) -> list[Example]:
     """The examples of the names that have the form, with these similarities."""
     return [each[form].with_similarities(columns) for each in examples.values() if form in each]
-
-
-def score_answers(
-    answers: Mapping[str, Clustering | None], source: Source, scorer: Scorer
-) -> Scores:
-    """Name → scores, for the names of a source that have a key."""
-    return {
-        name: scorer.scores(given, key, source.ranks(name))
-        for name, given in answers.items()
-        if (key := source.key(name)) is not None
-    }
-
-
-def score_baselines(names: Sequence[str], source: Source, scorer: Scorer) -> dict[str, Scores]:
-    """Baseline → name → scores."""
-    documents = {
-        name: scorer.documents(key, source.ranks(name))
-        for name in names
-        if (key := source.key(name)) is not None
-    }
-    return {
-        title: score_answers({name: make(documents[name]) for name in documents}, source, scorer)
-        for title, make in BASELINES.items()
-    }
 
 
 @dataclass(frozen=True, slots=True)

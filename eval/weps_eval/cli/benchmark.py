@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
@@ -21,19 +21,8 @@ from weps.errors import SourceError
 from weps.features.plugins import load_named_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import required_layers
-from weps.training.examples import Example, divide_examples
-from weps_eval.benchmark.compare import (
-    COMPARED_MEASURES,
-    Side,
-    SystemComparison,
-    compare_sides,
-    comparisons_data,
-    measure_difference_rows,
-    name_difference_rows,
-    side_of,
-    side_rows,
-    verdict_line,
-)
+from weps.training.examples import divide_examples
+from weps_eval.benchmark import compare, scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
     check_origins,
@@ -51,38 +40,21 @@ from weps_eval.benchmark.options import (
 )
 from weps_eval.benchmark.report import (
     build_document,
-    missing_feature_lines,
-    paper_counterparts,
-    protocol_differences,
-    protocol_of,
-    table_2,
-    with_cost,
-)
-from weps_eval.benchmark.scoring import (
-    BenchmarkOutcome,
-    ScoredBenchmark,
-    calibration_rows,
-    difference_rows,
     judged_pairs,
-    legend,
-    name_rows,
-    score_benchmark,
-    scored_data,
-    size_rows,
-    system_rows,
+    missing_feature_lines,
+    paper_tables,
 )
 from weps_eval.benchmark.trials import (
     Columns,
-    Examples,
     Systems,
     Trial,
     by_origin,
     cross_validate,
+    evaluate_transfer,
     examples_of_form,
     run_systems,
     systems_of,
 )
-from weps_eval.benchmark.trials import evaluate_transfer as learnt_elsewhere
 from weps_eval.clustering.scorers import SCORING_RULES
 from weps_eval.report.document import write_report
 
@@ -103,16 +75,6 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
         OutputError: if the JSON cannot be written.
     """
     check_writable(json)
-    sides = _sides(paths)
-    found = [compare_sides(sides[0], other) for other in sides[1:]]
-    console.write_table(side_rows(sides))
-    for each in found:
-        _show_comparison(each, console)
-    write_json(json, comparisons_data(sides, found, COMPARED_MEASURES[0]))
-    return 0
-
-
-def _sides(paths: Sequence[Path]) -> list[Side]:
     if len(paths) < 2:
         what = "two runs are needed for a comparison"
         raise SourceError(what, remedy="give two or more recorded runs, or folders of runs")
@@ -121,24 +83,24 @@ def _sides(paths: Sequence[Path]) -> list[Side]:
         raise SourceError(what, where=twice[0], remedy="name different runs")
     from weps_eval.benchmark.runs import read_runs  # noqa: PLC0415 - pydantic only for recorded runs
 
-    sides = [side_of(read_runs(path), str(path)) for path in paths]
-    systems = Counter(side.runs[0].system for side in sides)
-    return [
-        replace(side, label=system) if systems[system] == 1 else side
-        for side in sides
-        for system in (side.runs[0].system,)
+    sides = [compare.side_of(read_runs(path), str(path)) for path in paths]
+    labels = [side.runs[0].system for side in sides]
+    sides = [
+        replace(side, label=label) if labels.count(label) == 1 else side
+        for side, label in zip(sides, labels, strict=True)
     ]
-
-
-def _show_comparison(compared: SystemComparison, console: Console) -> None:
-    """Write differences, names, and the verdict with its remarks."""
-    for rows in (measure_difference_rows(compared), name_difference_rows(compared)):
-        if len(rows) > 1:
-            console.write()
-            console.write_table(rows)
-    console.write(f"\n{verdict_line(compared)}")
-    for remark in (*compared.verdict.remarks, *compared.cautions):
-        console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
+    comparisons = [compare.compare_sides(sides[0], other) for other in sides[1:]]
+    console.write_table(compare.side_rows(sides))
+    for each in comparisons:
+        for rows in (compare.measure_difference_rows(each), compare.name_difference_rows(each)):
+            if len(rows) > 1:
+                console.write()
+                console.write_table(rows)
+        console.write(f"\n{compare.verdict_line(each)}")
+        for remark in each.remarks:
+            console.write(fill(f"- {remark}", _WIDTH, subsequent_indent="  "))
+    write_json(json, compare.comparisons_data(sides, comparisons))
+    return 0
 
 
 DEFAULT_SYSTEMS = ("paper", "default")
@@ -147,12 +109,87 @@ BY_ORIGIN = "origin"
 """Parts are the names of one origin each."""
 
 
-def cross_validation(options: argparse.Namespace, console: Console) -> BenchmarkOutcome:
-    """Answer for each part of a corpus, or of several as one, by what the other parts teach.
+def run_benchmark(options: argparse.Namespace, console: Console) -> scoring.Benchmark:
+    """Answer for each part of a corpus by what the others teach, or for one by what another does.
 
     Raises:
-        SourceError: if there are no other parts.
+        SourceError: if there is nothing to learn from, or nothing to test on.
     """
+    settings = training_settings(options)
+    if options.cv:
+        tested = taught = _divided_corpus(options)
+    else:
+        tested = open_corpus(options.test)
+        taught = open_corpus(options.train, options.exclude)
+        taught = with_mixed_names(taught, options.mixed, settings.folds, options.seed)
+    forms = set(tested.forms.values())
+    systems = _systems(options, forms | set(taught.forms.values()))
+    # Names with poor pages learn from the others, reduced.
+    answered_for = load_corpus(
+        tested, systems.union, forms if options.cv else None, options, console
+    )
+    learnt_from = answered_for
+    how, learnt_on = f"cv:{options.cv}", f"the other names, {options.cv} parts"
+    if options.cv == BY_ORIGIN:
+        learnt_on = "the other names, by origin"
+    if not options.cv:
+        learnt_from = load_corpus(taught, systems.union, forms, options, console)
+        how = f"train:sha256-{taught.digest[:8]}"
+        pairs = judged_pairs(
+            next(iter(by_form.values())) for by_form in learnt_from.values() if by_form
+        )
+        learnt_on = f"{taught.title}, {pairs:,} pairs"
+    if options.mixed and not options.learn_unmixed:
+        how += "|mixed:" + ",".join(map(str, options.mixed))
+    progress = TimedProgress(console)
+
+    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
+        configuration = systems.configurations[system].for_form(form)
+        seen, unseen = (
+            examples_of_form(each, form, columns) for each in (learnt_from, answered_for)
+        )
+        if not options.cv:
+            console.write_status(f"{system}: training on {len(learnt_from)} names for {form}")
+            return evaluate_transfer(seen, unseen, columns, configuration, settings, progress)
+        console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
+        if options.cv == BY_ORIGIN:
+            parts = by_origin(seen)
+        else:
+            parts = divide_examples(seen, options.cv, options.seed)
+        trial = cross_validate(seen, columns, parts, configuration, settings, progress)
+        answers = {
+            name: answer for name, answer in trial.answers.items() if tested.forms[name] is form
+        }
+        return replace(trial, answers=answers)
+
+    trials = run_systems(systems, forms, attempt)
+    answered = next(iter(trials.values())).answers
+    # Mixed names whose names are in several parts have taught only.
+    corpus = replace(
+        tested, forms={name: form for name, form in tested.forms.items() if name in answered}
+    )
+    reader, language = reader_from_options(options), ""
+    if any(required_layers(available_similarities(systems.union, form)) for form in forms):
+        from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - not always
+
+        language = pipeline_version(reader.language)
+    return scoring.Benchmark(
+        systems,
+        trials,
+        corpus,
+        {name: answered_for[name][form] for name, form in corpus.forms.items()},
+        how=how,
+        learnt_on=learnt_on,
+        settings=settings,
+        scorer=options.scorer,
+        language=language,
+        encoder=encoder_of(options, systems.union),
+        html=reader.html,
+    )
+
+
+def _divided_corpus(options: argparse.Namespace) -> Corpus:
+    """The corpus of a cross-validation, with mixed names if there are any."""
     by_origins = options.cv == BY_ORIGIN
     if not by_origins and options.cv < 2:
         raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
@@ -162,151 +199,44 @@ def cross_validation(options: argparse.Namespace, console: Console) -> Benchmark
         raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
     if by_origins:
         check_origins(corpus)
-    else:
-        groups = mixing_groups(options.cv)
-        corpus = with_mixed_names(corpus, options.mixed, groups, options.seed)
-    forms, settings = set(corpus.forms.values()), training_settings(options)
-    systems = _systems(options, forms)
-    # Names with poor pages learn from the others, reduced.
-    examples = load_corpus(corpus, systems.union, forms, options, console)
-    progress = TimedProgress(console)
-
-    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
-        console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
-        seen = examples_of_form(examples, form, columns)
-        parts = by_origin(seen) if by_origins else divide_examples(seen, options.cv, options.seed)
-        chosen = systems.configurations[system].for_form(form)
-        trial = cross_validate(seen, columns, parts, chosen, settings, progress)
-        return trial.only(name for name in trial.answers if corpus.forms[name] is form)
-
-    trials = run_systems(systems, forms, attempt)
-    answered = next(iter(trials.values())).answers
-    # Mixed names whose names are in several parts have taught only.
-    corpus = replace(
-        corpus, forms={name: form for name, form in corpus.forms.items() if name in answered}
-    )
-    return BenchmarkOutcome(
-        systems,
-        trials,
-        corpus,
-        _as_found(examples, corpus),
-        how=f"cv:{options.cv}{_learnt_mixed(options)}",
-        learnt_on=f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}",
-        settings=settings,
-        language=_language(options, systems, forms),
-        encoder=encoder_of(options, systems.union),
-        html=reader_from_options(options).html,
-    )
-
-
-def transfer_benchmark(options: argparse.Namespace, console: Console) -> BenchmarkOutcome:
-    """Answer for one corpus by what others teach."""
-    test = open_corpus(options.test)
-    forms, settings = set(test.forms.values()), training_settings(options)
-    training = open_corpus(options.train, options.exclude)
-    training = with_mixed_names(training, options.mixed, settings.folds, options.seed)
-    systems = _systems(options, forms | set(training.forms.values()))
-    tested = load_corpus(test, systems.union, None, options, console)
-    learnt = load_corpus(training, systems.union, forms, options, console)
-
-    def attempt(system: str, form: PageForm, columns: Columns) -> Trial:
-        console.write_status(f"{system}: training on {len(learnt)} names for {form}")
-        seen, unseen = (examples_of_form(each, form, columns) for each in (learnt, tested))
-        chosen = systems.configurations[system].for_form(form)
-        return learnt_elsewhere(seen, unseen, columns, chosen, settings, TimedProgress(console))
-
-    of_training = [next(iter(by_form.values())) for by_form in learnt.values() if by_form]
-    return BenchmarkOutcome(
-        systems,
-        run_systems(systems, forms, attempt),
-        test,
-        _as_found(tested, test),
-        how=f"train:sha256-{training.digest[:8]}{_learnt_mixed(options)}",
-        learnt_on=f"{training.title}, {judged_pairs(of_training):,} pairs",
-        settings=settings,
-        language=_language(options, systems, forms),
-        encoder=encoder_of(options, systems.union),
-        html=reader_from_options(options).html,
-    )
-
-
-def _learnt_mixed(options: argparse.Namespace) -> str:
-    """The sizes of the mixed names that were learnt from, for signatures."""
-    if not options.mixed or options.learn_unmixed:
-        return ""
-    return "|mixed:" + ",".join(map(str, options.mixed))
+        return corpus
+    return with_mixed_names(corpus, options.mixed, mixing_groups(options.cv), options.seed)
 
 
 def _systems(options: argparse.Namespace, forms: set[PageForm]) -> Systems:
-    chosen = list(map(load_named_features, options.system or DEFAULT_SYSTEMS))
-    name, _, features = chosen[0].partition(":features=")
-    if len(chosen) == 1 and name in features.split("+"):  # with more features: compared with itself
-        chosen = [name, *chosen]
-    return systems_of(chosen, forms if options.common_features else ())
+    texts = list(map(load_named_features, options.system or DEFAULT_SYSTEMS))
+    name, _, features = texts[0].partition(":features=")
+    if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
+        texts = [name, *texts]
+    return systems_of(texts, forms if options.common_features else ())
 
 
-def _language(options: argparse.Namespace, systems: Systems, forms: set[PageForm]) -> str:
-    """The version of the language pipeline, empty if no system needs one."""
-    if not any(required_layers(available_similarities(systems.union, form)) for form in forms):
-        return ""
-    from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - only layers need it
-
-    return pipeline_version(reader_from_options(options).language)
-
-
-def _as_found(examples: Examples, corpus: Corpus) -> Mapping[str, Example]:
-    """Name → example in the form that its pages have."""
-    return {name: examples[name][form] for name, form in corpus.forms.items()}
-
-
-def report_outcome(outcome: BenchmarkOutcome, options: argparse.Namespace, console: Console) -> int:
-    """Score the answers, print tables, write the requested files."""
-    console.write_status("scoring")
-    scored = score_benchmark(outcome, options.scorer)
-    _show_scores(scored, console)
-    write_json(options.json, scored_data(scored))
-    if options.runs:
-        from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
-
-        for path in record_runs(scored, options.runs, options.line):
-            console.write(f"run: {path}")
-    if options.report:
-        write_report(build_document(scored, options.line), options.report, console)
-    return 0
-
-
-def _show_scores(scored: ScoredBenchmark, console: Console) -> None:
+def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
     """Write the tables of names, systems, differences and calibration, and those of the paper."""
-    outcome, first = scored.outcome, scored.systems[0]
+    first = next(iter(benchmark.trials))
     tables = [
-        name_rows(scored.results, first),
-        with_cost(system_rows(scored.results), outcome.trials),
+        scoring.name_rows(benchmark.scores, first),
+        scoring.system_rows(benchmark.scores, trials=benchmark.trials),
     ]
-    if outcome.corpus.mixed_sizes:
-        tables.append(size_rows(scored.results, outcome.corpus))
-    if scored.differences:
-        tables.append(difference_rows(scored.differences, first))
-    tables.append(calibration_rows(scored.calibration))
+    if benchmark.corpus.mixed_sizes:
+        tables.append(scoring.size_rows(benchmark.scores, benchmark.corpus.mixed_sizes))
+    if benchmark.differences:
+        tables.append(scoring.difference_rows(benchmark.differences, first))
+    tables.append(scoring.calibration_rows(benchmark.calibration))
     for rows in tables:
         console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
         console.write()
-    console.write_detail(f"{fill(legend(tables), console.width)}\n")
-    console.write(scored.results.signature)
-    if missing := list(missing_feature_lines(outcome.systems, outcome.forms)):
+    console.write_detail(f"{fill(scoring.legend(tables), console.width)}\n")
+    console.write(benchmark.signature)
+    if missing := list(missing_feature_lines(benchmark.systems, benchmark.forms)):
         console.write("\n" + "\n".join(missing))
-    if ours := paper_counterparts(outcome.systems.configurations):
+    for rows, left in zip(paper_tables(benchmark) or (), (1, 3), strict=False):
         console.write()
-        console.write_table(table_2(scored.results, ours))
-        console.write()
-        console.write_table(protocol_differences(protocol_of(outcome)), left=3)
+        console.write_table(rows, left=left)
 
 
 _KINDS = ("corpus", "cv", "train", "test", "compare")
 """Options that choose what is done."""
-_EXPERIMENTS = {
-    frozenset({"corpus", "cv"}): cross_validation,
-    frozenset({"train", "test"}): transfer_benchmark,
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -368,18 +298,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Run the one kind of benchmark or the other, or compare earlier ones."""
-    given = {name for name in _KINDS if getattr(options, name) not in (None, [])}
-    if given == {"compare"} and not (options.system or options.runs or options.report):
+    kinds = {name for name in _KINDS if getattr(options, name) not in (None, [])}
+    if kinds == {"compare"} and not (options.system or options.runs or options.report):
         return report_comparison(options.compare, console, options.json)
-    experiment = _EXPERIMENTS.get(frozenset(given))
-    if experiment is None:
+    if kinds not in ({"corpus", "cv"}, {"train", "test"}):
         raise SourceError(
             "the mode is missing",
             remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
             "or `benchmark --compare RUN RUN`",
         )
-    _check_outputs(options)
-    return report_outcome(experiment(options, console), options, console)
+    check_writable(options.json)
+    for folder in filter(None, (options.runs, options.report)):
+        make_folder(folder)
+    benchmark = run_benchmark(options, console)
+    console.write_status("scoring")
+    _show_benchmark(benchmark, console)
+    write_json(options.json, benchmark.as_data())
+    if options.runs:
+        from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
+
+        for path in record_runs(benchmark, options.runs, options.line):
+            console.write(f"run: {path}")
+    if options.report:
+        write_report(build_document(benchmark, options.line), options.report, console)
+    return 0
 
 
 def _parts(text: str) -> int | str:
@@ -392,11 +334,3 @@ def _parts(text: str) -> int | str:
         raise argparse.ArgumentTypeError(
             f"expected a number or {BY_ORIGIN!r}, got {text!r}"
         ) from None
-
-
-def _check_outputs(options: argparse.Namespace) -> None:
-    """Check in advance that the result can be written."""
-    check_writable(options.json)
-    for folder in (options.runs, options.report):
-        if folder:
-            make_folder(folder)

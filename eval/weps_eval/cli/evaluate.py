@@ -30,124 +30,71 @@ from weps.errors import SourceError, WepsError
 from weps.model import DEFAULT_SYSTEM, ModelSet
 from weps.page_forms import richest_form
 from weps.reading import Reader
-from weps.records import Clustering
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.examples import read_examples
+from weps_eval.benchmark import simulation
 from weps_eval.benchmark.corpus import read_answer, systems_in, unanswered_names
-from weps_eval.benchmark.corrections import (
-    CorrectionCurve,
-    corrections_data,
-    curve_rows,
-    mean_curve_rows,
-    saved_corrections_line,
-    simulate_corrections,
+from weps_eval.benchmark.labels import compare_labels, label_quality, labels_line
+from weps_eval.benchmark.scoring import (
+    legend,
+    name_rows,
+    results_data,
+    score_answers,
+    score_baselines,
+    system_rows,
 )
-from weps_eval.benchmark.labels import (
-    LabelQuality,
-    compare_labels,
-    label_quality,
-    labels_data,
-    labels_line,
-)
-from weps_eval.benchmark.questions import (
-    QuestionCurve,
-    question_gain_line,
-    question_rows,
-    questions_data,
-    simulate_questions,
-)
-from weps_eval.benchmark.scoring import Results, legend, name_rows, results_data, system_rows
-from weps_eval.benchmark.trials import score_answers, score_baselines
-from weps_eval.clustering.scorers import SCORING_RULES, Scorer, scorer_for
-
-
-def add_corrections(parser: argparse.ArgumentParser) -> None:
-    """``--corrections``, the model that answers, and how pages are read."""
-    parser.add_argument(
-        "--corrections",
-        action="store_true",
-        help="simulate a user who corrects the answers of a model (default: the pretrained one) by "
-        "the key, and report how many corrections are needed",
-    )
-    add_model(parser)
-    add_jobs(parser)
+from weps_eval.clustering.scorers import SCORING_RULES, Scorer, Scores, scorer_for
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectedSystem:
-    """A model whose answers were corrected."""
-
-    title: str
-    digest: str
-    curves: tuple[CorrectionCurve, ...]
-    """Of the names that have people in their keys."""
-    questions: tuple[QuestionCurve, ...]
-    """Of the same names."""
-
-
-def correct_answers(
-    options: argparse.Namespace,
-    source: Source,
-    names: Sequence[str],
-    scorer: Scorer,
-    console: Console,
-) -> tuple[CorrectedSystem, ...]:
-    """The effect of corrections on the answers of the model; empty if not requested.
-
-    Raises:
-        SourceError: if no key has people.
-        ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
-            form.
-    """
-    if not options.corrections:
-        return ()
-    models = model_from_options(options)
-    if known := _training_names(models).intersection(names):
-        console.warn(
-            f"the model was trained on {len(known)} of these {len(names)} names; others take more "
-            "corrections"
-        )
-    work = _CorrectionJob(source, models, scorer, reader_from_options(options, models.language))
-    found, progress = [], TimedProgress(console, options.jobs)
-    for number, made in enumerate(parallel_map(work, names, options.jobs), start=1):
-        progress("correcting answers", number, len(names))
-        found += [made] if made else []
-    if not found:
-        what, remedy = "no key with people was found", "give a corpus with its gold standard"
-        raise SourceError(what, where=source.root, remedy=remedy)
-    curves, questions = zip(*found, strict=True)
-    return (CorrectedSystem(_system_title(options), models.digest, curves, questions),)
-
-
-def _system_title(options: argparse.Namespace) -> str:
-    """What the model is called among the systems."""
-    return f"{options.model.stem if options.model else options.system or DEFAULT_SYSTEM} (model)"
-
-
-def _training_names(models: ModelSet) -> set[str]:
-    """The training names of the model, by its card."""
-    corpus = models.card.get("corpus")
-    names = corpus.get("names") if isinstance(corpus, dict) else None
-    return {name for name in names if isinstance(name, str)} if isinstance(names, list) else set()
-
-
-@dataclass(frozen=True, slots=True)
-class _CorrectionJob:
-    """Corrects the answer for one name, and asks about it; None if its key is empty."""
+class _Simulation:
+    """Helps with the answer for one name; None if its key is empty."""
 
     source: Source
     models: ModelSet
     scorer: Scorer
     reader: Reader
 
-    def __call__(self, name: str) -> tuple[CorrectionCurve, QuestionCurve] | None:
+    def __call__(self, name: str) -> simulation.Course | None:
         model = self.models.for_form(richest_form(self.source.search(name)))
         examples = read_examples(name, self.source, model.similarities, reader=self.reader)
-        for each in examples.values():
-            about = each, model, self.scorer
-            return simulate_corrections(*about), simulate_questions(*about)
-        return None
+        courses = (simulation.simulate_user(each, model, self.scorer) for each in examples.values())
+        return next(courses, None)
+
+
+def _simulate(
+    options: argparse.Namespace,
+    source: Source,
+    names: Sequence[str],
+    scorer: Scorer,
+    console: Console,
+) -> tuple[str, list[simulation.Course]]:
+    """Digest of the model, and the names that have people in their keys with a user's help.
+
+    Raises:
+        SourceError: if no key has people.
+        ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
+            form.
+    """
+    models = model_from_options(options)
+    corpus = models.card.get("corpus")
+    taught = corpus.get("names") if isinstance(corpus, dict) else None
+    if isinstance(taught, list) and (known := [name for name in names if name in taught]):
+        console.warn(
+            f"the model was trained on {len(known)} of these {len(names)} names; others take more "
+            "corrections"
+        )
+    work = _Simulation(source, models, scorer, reader_from_options(options, models.language))
+    courses: list[simulation.Course] = []
+    progress = TimedProgress(console, options.jobs)
+    for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
+        progress("correcting answers", number, len(names))
+        courses += [course] if course else []
+    if not courses:
+        what, remedy = "no key with people was found", "give a corpus with its gold standard"
+        raise SourceError(what, where=source.root, remedy=remedy)
+    return models.digest, courses
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,7 +111,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
     )
-    add_corrections(parser)
+    parser.add_argument(
+        "--corrections",
+        action="store_true",
+        help="simulate a user who corrects the answers of a model (default: the pretrained one) by "
+        "the key, and report how many corrections are needed",
+    )
+    add_model(parser)
+    add_jobs(parser)
     add_names(parser, "score this name only (repeat for several)")
     add_json(parser)
 
@@ -174,93 +128,87 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     check_writable(options.json)
     source = open_source(options.corpus)
     names = select_names(source, options.name or [])
-    folders = _systems(options)
-    if _report_faults(source, names, folders, console):
-        return 1
-    names = _with_key(source, names)
-    scoring = scorer_for(source, options.scorer)
-    systems, quality = {}, {}
-    for system, folder in folders.items():
-        for name in unanswered_names(folder, names):
-            console.warn(f"{folder}: no answer for {name}; it scores 0")
-        answers = {name: read_answer(folder, name) for name in names}
-        systems[system] = score_answers(answers, source, scoring)
-        quality[system] = _labels(answers, source)
-    if options.baselines:
-        systems |= score_baselines(names, source, scoring)
-    corrected = correct_answers(options, source, names, scoring, console)
-    for each in corrected:
-        answered: dict[str, Clustering | None] = {one.name: one.answer for one in each.curves}
-        systems[each.title] = score_answers(answered, source, scoring)
-    how = [f"model:{each.digest}" for each in corrected]
-    results = Results("|".join([scoring.signature(source, names), *how]), systems)
-    for system in folders or systems:
-        console.write_table(name_rows(Results("", {system: systems[system]}), system))
-        console.write()
-    rows = system_rows(results)
-    console.write_table(rows)
-    console.write_detail(fill(legend([rows]), console.width))
-    console.write(results.signature)
-    for system, labels in quality.items():
-        if labels:
-            console.write(labels_line(system, labels))
-    for each in corrected:
-        _show_corrections(each, console)
-    write_json(options.json, _evaluation_data(results, quality, corrected))
-    return 0
-
-
-def _show_corrections(corrected: CorrectedSystem, console: Console) -> None:
-    curves, questions = corrected.curves, corrected.questions
-    for rows in (curve_rows(curves), mean_curve_rows(curves)):
-        console.write()
-        console.write_table(rows)
-    console.write(saved_corrections_line(curves))
-    console.write()
-    console.write_table(question_rows(questions, curves))
-    console.write(question_gain_line(questions))
-
-
-def _labels(answers: Mapping[str, Clustering | None], source: Source) -> tuple[LabelQuality, ...]:
-    """How good the labels of the answers are; nothing if they have none, or the keys have none."""
-    answered = {name: answer for name, answer in answers.items() if answer is not None}
-    if not any(answer.labels for answer in answered.values()):
-        return ()
-    keys = ((name, answer, source.key(name)) for name, answer in answered.items())
-    return label_quality([compare_labels(answer, key, name) for name, answer, key in keys if key])
-
-
-def _evaluation_data(
-    results: Results,
-    quality: Mapping[str, Sequence[LabelQuality]],
-    corrected: Sequence[CorrectedSystem],
-) -> dict[str, Any]:
-    """The scores, and what is known of labels and corrections beside them."""
-    data = results_data(results)
-    for system, labels in quality.items():
-        if labels:
-            data["systems"][system]["labels"] = labels_data(labels)
-    for each in corrected:
-        data["systems"][each.title]["corrections"] = corrections_data(each.curves)
-        data["systems"][each.title]["questions"] = questions_data(each.questions)
-    return data
-
-
-def _systems(options: argparse.Namespace) -> dict[str, Path]:
-    if options.answers is not None:
-        return systems_in(options.answers)
-    if not options.baselines and not options.corrections:
+    folders = systems_in(options.answers) if options.answers else {}
+    if not (folders or options.baselines or options.corrections):
         raise SourceError(
             "no answers to score",
             remedy="name a folder of answers, or add --baselines or --corrections",
         )
-    return {}
+    if _report_faults(source, names, folders, console):
+        return 1
+    names = _with_key(source, names)
+    scorer = scorer_for(source, options.scorer)
+    signature = scorer.signature(source, names)
+    systems, details = _score_folders(folders, source, names, scorer, console)
+    if options.baselines:
+        systems |= score_baselines(names, source, scorer)
+    courses: list[simulation.Course] = []
+    if options.corrections:
+        digest, courses = _simulate(options, source, names, scorer, console)
+        signature += f"|model:{digest}"
+        model = options.model.stem if options.model else options.system or DEFAULT_SYSTEM
+        answers = {each.name: each.answer for each in courses}
+        systems[f"{model} (model)"] = score_answers(answers, source, scorer)
+        details[f"{model} (model)"] = simulation.simulation_data(courses)
+    for system in folders or systems:
+        console.write_table(name_rows({system: systems[system]}, system))
+        console.write()
+    rows = system_rows(systems)
+    console.write_table(rows)
+    console.write_detail(fill(legend([rows]), console.width))
+    console.write(signature)
+    data = results_data(signature, systems)
+    for system, more in details.items():
+        data["systems"][system] |= more
+        if "labels" in more:
+            console.write(labels_line(system, more["labels"]))
+        else:
+            _show_simulation(courses, more, console)
+    write_json(options.json, data)
+    return 0
+
+
+def _show_simulation(
+    courses: Sequence[simulation.Course], data: Mapping[str, Any], console: Console
+) -> None:
+    console.write()
+    console.write_table(simulation.name_table(courses))
+    for rows, line in (simulation.correction_table(data), simulation.question_table(data)):
+        console.write()
+        console.write_table(rows)
+        console.write(line)
+
+
+def _score_folders(
+    folders: Mapping[str, Path],
+    source: Source,
+    names: Sequence[str],
+    scorer: Scorer,
+    console: Console,
+) -> tuple[dict[str, Scores], dict[str, dict[str, Any]]]:
+    """Scores of each system, and the quality of its labels if answers and keys have any."""
+    systems: dict[str, Scores] = {}
+    details: dict[str, dict[str, Any]] = {}
+    for system, folder in folders.items():
+        for name in unanswered_names(folder, names):
+            console.warn(f"{folder}: no answer for {name}; it scores 0")
+        answers = {name: read_answer(folder, name) for name in names}
+        systems[system] = score_answers(answers, source, scorer)
+        if any(answer and answer.labels for answer in answers.values()):
+            judged = [
+                compare_labels(answer, key, name)
+                for name, answer in answers.items()
+                if answer and (key := source.key(name))
+            ]
+            if qualities := label_quality(judged):
+                details[system] = {"labels": qualities}
+    return systems, details
 
 
 def _report_faults(
     source: Source, names: Sequence[str], folders: Mapping[str, Path], console: Console
 ) -> bool:
-    """Tell every fault of the files before anything is scored; whether one forbids scoring."""
+    """Report every fault of the files before anything is scored; true if one forbids scoring."""
     reads: list[Callable[[], object]] = []
     for name in names:
         reads += [partial(source.ranks, name), partial(source.key, name)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from weps._parallel import Progress
+from weps._parallel import Progress, partial_progress
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options, write_json
@@ -20,12 +20,18 @@ from weps.features.plugins import load_named_features
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
-from weps.people.set_aside import SetAsideRule, fit_set_aside
-from weps.reading import Reader
+from weps.people.set_aside import fit_set_aside
 from weps.similarity.columns import required_layers
-from weps.sources.base import Source
 from weps.sources.opening import open_source
-from weps.training.examples import TrainingSettings, divide_examples, forms_up_to, read_signs
+from weps.training.examples import (
+    Example,
+    TrainingSettings,
+    divide_examples,
+    forms_up_to,
+    read_signs,
+)
+from weps.training.fitting import train
+from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import Corpus, count_forms, open_corpus, with_mixed_names
 from weps_eval.benchmark.options import (
     add_corpus_options,
@@ -36,17 +42,8 @@ from weps_eval.benchmark.options import (
     training_settings,
 )
 from weps_eval.benchmark.report import missing_feature_lines
-from weps_eval.benchmark.scoring import Results, legend, name_rows, size_rows
-from weps_eval.benchmark.trials import (
-    Examples,
-    Systems,
-    cross_validate,
-    examples_of_form,
-    score_answers,
-    systems_of,
-    train_forms,
-)
-from weps_eval.clustering.scorers import mean_scores, scorer_for, standard_errors
+from weps_eval.benchmark.trials import Systems, cross_validate, examples_of_form, systems_of
+from weps_eval.clustering.scorers import bcubed_f05, mean_scores, scorer_for, standard_errors
 
 _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
@@ -83,50 +80,46 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
     check_writable(options.json)
-    settings = training_settings(options)
+    settings, reader = training_settings(options), reader_from_options(options)
     system = load_named_features(options.system or _SYSTEM)
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
     encoder = encoder_of(options, systems.union)
     taught = _training_forms(corpus, systems, console)
-    examples = load_corpus(corpus, systems.union, taught, options, console)
-    validation, progress = {}, TimedProgress(console)
+    loaded = load_corpus(corpus, systems.union, taught, options, console)
+    progress = TimedProgress(console)
+    validation, models = {}, {}
+    examples = {form: examples_of_form(loaded, form, systems.used(form)[system]) for form in taught}
     for form in taught:
         console.write_status(f"cross-validating on {form}")
-        results = _cross_validated(corpus, examples, form, systems, settings, progress)
-        console.write(f"on unseen names, from {form}:")
-        rows = name_rows(results, system)
-        console.write_table(rows)
-        if corpus.mixed_sizes:
-            console.write_table(size_rows(results, corpus), left=3)
-        console.write_detail(fill(legend([rows]), console.width))
-        console.write(f"{results.signature}|form:{form}\n")
-        validation[str(form)] = _figures(results, corpus, form)
+        validation[str(form)] = _cross_validate(
+            corpus, examples[form], form, systems, settings, console, progress
+        )
     console.write_status("training on all names")
-    columns = {form: systems.used(form)[system] for form in taught}
-    configuration = systems.configurations[system]
-    models = train_forms(examples, columns, configuration, settings, progress)
+    for number, form in enumerate(sorted(taught)):
+        models[form] = train(
+            examples[form],
+            systems.used(form)[system],
+            systems.configurations[system].for_form(form),
+            bcubed_f05,
+            settings,
+            partial_progress(progress, "fitting classifiers", number, len(taught)),
+        )
     if options.set_aside and PageForm.PAGES in models:
-        names = [name for name in corpus.names if name not in corpus.mixed_sizes]
-        rule = learn_set_aside(corpus.source, names, reader_from_options(options))
+        keys = {name: key for name in corpus.names if (key := corpus.source.key(name))}
+        rule = fit_set_aside(
+            (read_signs(name, corpus.source, reader), key)
+            for name, key in keys.items()
+            if name not in corpus.mixed_sizes
+        )
         models[PageForm.PAGES] = dataclasses.replace(models[PageForm.PAGES], set_aside=rule)
-    language = (
-        pipeline_name(reader_from_options(options).language)
-        if required_layers(systems.union)
-        else ""
-    )
+    language = pipeline_name(reader.language) if required_layers(systems.union) else ""
     card = {"command": options.line, **_card(corpus, validation, systems, settings)}
     save_models(ModelSet(models, card, language, encoder), options.out)
     console.write(f"model: {options.out}")
     write_json(options.json, {"model": str(options.out), **card})
     return 0
-
-
-def learn_set_aside(source: Source, names: Sequence[str], reader: Reader) -> SetAsideRule:
-    """Which pages to set aside, from the keys of the names."""
-    keys = ((name, source.key(name)) for name in names)
-    return fit_set_aside((read_signs(name, source, reader), key) for name, key in keys if key)
 
 
 def _training_forms(corpus: Corpus, systems: Systems, console: Console) -> list[PageForm]:
@@ -161,42 +154,47 @@ def _forms(corpus: Corpus) -> dict[PageForm, int]:
     return count_forms(form for richest in corpus.forms.values() for form in forms_up_to(richest))
 
 
-def _cross_validated(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
+def _cross_validate(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
     corpus: Corpus,
-    examples: Examples,
+    examples: Sequence[Example],
     form: PageForm,
     systems: Systems,
     settings: TrainingSettings,
+    console: Console,
     progress: Progress,
-) -> Results:
-    """What a model learnt from examples of one form does on names that it has not seen."""
+) -> dict[str, Any]:
+    """Print scores on unseen names of a model learnt from pages of one form.
+
+    Returns:
+        The means for the model's card, those of mixed names apart.
+    """
     ((system, configuration),) = systems.configurations.items()
-    columns = systems.used(form)[system]
-    pages = examples_of_form(examples, form, columns)
-    parts = divide_examples(pages, settings.folds, settings.seed)
-    chosen = configuration.for_form(form)
-    trial = cross_validate(pages, columns, parts, chosen, settings, progress)
-    answers = {name: each.clustering for name, each in trial.answers.items()}
-    scoring = scorer_for(corpus.source)
-    scores = score_answers(answers, corpus.source, scoring)
-    names = sorted(answers.keys() - corpus.mixed_sizes.keys())
-    signature = f"{scoring.signature(corpus.source, names)}|cv:{settings.folds}"
-    return Results(signature, {system: dict(sorted(scores.items()))})
+    parts = divide_examples(examples, settings.folds, settings.seed)
+    columns, of_form = systems.used(form)[system], configuration.for_form(form)
+    trial = cross_validate(examples, columns, parts, of_form, settings, progress)
+    answers = {name: trial.answers[name].clustering for name in sorted(trial.answers)}
+    scorer, sizes = scorer_for(corpus.source), corpus.mixed_sizes
+    scores = scoring.score_answers(answers, corpus.source, scorer)
+    names = sorted(answers.keys() - sizes.keys())
+    signature = f"{scorer.signature(corpus.source, names)}|cv:{settings.folds}|form:{form}"
+    console.write(f"on unseen names, from {form}:")
+    rows = scoring.name_rows({system: scores}, system)
+    console.write_table(rows)
+    if sizes:
+        console.write_table(scoring.size_rows({system: scores}, sizes), left=3)
+    console.write_detail(fill(scoring.legend([rows]), console.width))
+    console.write(f"{signature}\n")
 
-
-def _figures(results: Results, corpus: Corpus, form: PageForm) -> dict[str, Any]:
-    """The means for the model's card, those of mixed names apart."""
-    (scores,) = results.systems.values()
     by_size: dict[int | None, dict[str, Mapping[str, float]]] = {None: {}}
     for name, of_name in scores.items():
-        by_size.setdefault(corpus.mixed_sizes.get(name), {})[name] = of_name
+        by_size.setdefault(sizes.get(name), {})[name] = of_name
     means = {
         size: {key: round(mean_scores(of_names)[key], 4) for key in _SHOWN}
         for size, of_names in by_size.items()
     }
     errors = standard_errors(by_size[None])
     return {
-        "signature": f"{results.signature}|form:{form}",
+        "signature": signature,
         "mean": means.pop(None),
         "standard_error": {key: round(errors[key], 4) for key in _SHOWN},
         **({"mixed": {str(size): mean for size, mean in means.items()}} if means else {}),

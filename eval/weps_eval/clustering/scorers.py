@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
+from typing import Any
 
 from weps._version import VERSION
 from weps.errors import FeatureError, KeyFileError
@@ -164,6 +165,16 @@ def standard_errors(scores: Scores) -> dict[str, float]:
     return {
         measure: stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
         for measure, values in _by_measure(scores).items()
+    }
+
+
+def scores_data(scores: Scores) -> dict[str, Any]:
+    """The scores of a system in JSON form: of names, their mean, and its standard error."""
+    errors = standard_errors(scores)
+    return {
+        "names": {name: dict(of_name) for name, of_name in scores.items()},
+        "mean": mean_scores(scores),
+        "standard_error": {key: None if math.isnan(e) else e for key, e in errors.items()},
     }
 
 

@@ -10,7 +10,7 @@ from weps.sources.xml import clustering_xml
 from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.corpus import open_corpus
-from weps_eval.benchmark.scoring import BenchmarkOutcome
+from weps_eval.benchmark.scoring import Benchmark
 from weps_eval.benchmark.trials import Trial, systems_of
 
 KEY = Clustering((frozenset({1, 2, 3}), frozenset({4})))
@@ -27,9 +27,9 @@ FIRST, SECOND = "paper", "paper:features=title,link=average"
 
 
 @pytest.fixture(scope="session")
-def outcome(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkOutcome:
+def benchmark(tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
     """The first system puts all pages together, the second is right about one name."""
-    saved = tmp_path_factory.mktemp("outcome") / "saved"
+    saved = tmp_path_factory.mktemp("benchmark") / "saved"
     for name in ("Ada", "Bea"):
         folder = saved / name
         folder.mkdir(parents=True)
@@ -46,4 +46,4 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkOutcome:
         SECOND: Trial({"Ada": RIGHT, "Bea": TOGETHER}, learning=2.0, answering=0.25),
     }
     settings = TrainingSettings(seed=3)
-    return BenchmarkOutcome(systems, trials, corpus, examples, "cv:2", "the other names", settings)
+    return Benchmark(systems, trials, corpus, examples, "cv:2", "the other names", settings)

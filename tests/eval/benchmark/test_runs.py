@@ -20,7 +20,6 @@ from weps.systems import parse_configuration
 from weps.training.fitting import FITTERS
 from weps_eval.benchmark import runs as module
 from weps_eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
-from weps_eval.benchmark.scoring import score_benchmark
 
 SCHEMA = json.loads(
     (Path(__file__).parents[3] / "docs" / "schema" / "run.schema.json").read_text("utf-8")
@@ -252,29 +251,28 @@ def test_whatever_stands_in_a_field_it_is_refused_or_sound(field, value):
     assert read_back(run) == run
 
 
-def test_every_system_has_a_folder_and_a_run(outcome, tmp_path):
-    scored = score_benchmark(outcome)
-    first, second = record_runs(scored, tmp_path / "runs", "weps benchmark")
+def test_every_system_has_a_folder_and_a_run(benchmark, tmp_path):
+    first, second = record_runs(benchmark, tmp_path / "runs", "weps benchmark")
     assert first == tmp_path / "runs" / "paper" / "paper_saved-pages_cv-2_seed3.json"
     assert second.parent == tmp_path / "runs" / "paper-features-title-link-average"
     (run,) = read_runs(second)
     assert run.system == SECOND
-    assert run.scores == scored.results.systems[SECOND]
+    assert run.scores == benchmark.scores[SECOND]
     assert (run.how, run.seed, run.made) == ("cv:2", 3, "weps benchmark")
     assert run.seconds == {"learning": 2.0, "answering": 0.25}
-    assert run.corpus.digest == outcome.corpus.digest
+    assert run.corpus.digest == benchmark.corpus.digest
     assert {"python", "numpy", "cores"} <= set(run.machine)
 
 
-def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path):
-    common = replace(outcome, systems=replace(outcome.systems, common=True))
-    for each in (outcome, common):
-        record_runs(score_benchmark(each), tmp_path / str(each.systems.common), "weps")
+def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_path):
+    common = replace(benchmark, systems=replace(benchmark.systems, common=True))
+    for each in (benchmark, common):
+        record_runs(each, tmp_path / str(each.systems.common), "weps")
     plain, shared = (
         read_runs(tmp_path / kept / "paper")[0].configuration for kept in ("False", "True")
     )
     assert plain == {
-        **outcome.systems.configurations[FIRST].as_data(),
+        **benchmark.systems.configurations[FIRST].as_data(),
         "depth": 6,
         "leaf": 100,
         "folds": 5,
@@ -283,9 +281,9 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path
     }
     assert shared == {**plain, "features_shared_by": "all names"}
     own = parse_configuration("paper:results.classifier=hbr,results.link=average")
-    configurations = {**outcome.systems.configurations, FIRST: own}
-    changed = replace(outcome, systems=replace(outcome.systems, configurations=configurations))
-    record_runs(score_benchmark(changed), tmp_path / "own", "weps")
+    configurations = {**benchmark.systems.configurations, FIRST: own}
+    changed = replace(benchmark, systems=replace(benchmark.systems, configurations=configurations))
+    record_runs(changed, tmp_path / "own", "weps")
     (run,) = read_runs(tmp_path / "own" / "paper")
     of_results = {"classifier": "hbr", "link": "average", **FITTERS["hbr"].choices}
     assert run.configuration == {
@@ -294,14 +292,14 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(outcome, tmp_path
     }
 
 
-def test_systems_that_are_cut_alike_have_folders_of_their_own(outcome, tmp_path):
+def test_systems_that_are_cut_alike_have_folders_of_their_own(benchmark, tmp_path):
     name = "paper:features=token+title+snippet+url+link"
     systems = (f"{name},link=single", f"{name},link=average")
-    wanted = dict.fromkeys(systems, outcome.systems.wanted[FIRST])
-    chosen = dict.fromkeys(systems, outcome.systems.configurations[FIRST])
-    renamed = replace(outcome.systems, wanted=wanted, configurations=chosen)
-    trials = dict.fromkeys(systems, outcome.trials[FIRST])
+    wanted = dict.fromkeys(systems, benchmark.systems.wanted[FIRST])
+    chosen = dict.fromkeys(systems, benchmark.systems.configurations[FIRST])
+    renamed = replace(benchmark.systems, wanted=wanted, configurations=chosen)
+    trials = dict.fromkeys(systems, benchmark.trials[FIRST])
     first, second = record_runs(
-        score_benchmark(replace(outcome, systems=renamed, trials=trials)), tmp_path, "weps"
+        replace(benchmark, systems=renamed, trials=trials), tmp_path, "weps"
     )
     assert first.parent != second.parent

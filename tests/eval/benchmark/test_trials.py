@@ -1,7 +1,6 @@
 """Cross-validation and transfer on invented names that a tree can tell apart."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 
 from tests.cases import each_case
 from weps.errors import FeatureError
-from weps.page_forms import Origin, PageForm, available_similarities
+from weps.page_forms import Origin, PageForm
 from weps.records import Clustering
 from weps.sources.base import Source
 from weps.sources.opening import open_source
@@ -17,20 +16,17 @@ from weps.sources.xml import clustering_xml
 from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
 from weps.training.fitting import FITTERS, ExampleAnswer
+from weps_eval.benchmark.scoring import score_answers, score_baselines
 from weps_eval.benchmark.trials import (
     Columns,
     Trial,
+    answer_without_evidence,
     by_origin,
-    correct_pages,
     cross_validate,
-    evaluate_transfer,
     join_trials,
+    judge_pages,
     run_systems,
-    score_answers,
-    score_baselines,
     systems_of,
-    train_forms,
-    without_evidence,
 )
 from weps_eval.clustering.scorers import scorer_for
 
@@ -52,14 +48,14 @@ def example(*groups: set[int], pages: int = 4, name: str = "Ada") -> Example:
     ],
 )
 def test_a_page_is_right_where_most_others_are_of_its_person(key, answer, right):
-    judged, found = correct_pages(example(*key), Clustering(tuple(map(frozenset, answer))))
+    judged, found = judge_pages(example(*key), Clustering(tuple(map(frozenset, answer))))
     ranks = np.flatnonzero(judged) + 1
     assert dict(zip(ranks.tolist(), found[judged].tolist(), strict=True)) == right
 
 
 def test_without_evidence_every_page_is_alone_and_forecasts_are_the_shares_of_training():
     training = [example({1, 2}, {3, 4}), example({1}, {2}, pages=2)]
-    found = without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
+    found = answer_without_evidence(training, [example({1, 2, 3}, pages=3, name="Bea")])
     assert list(found) == ["Bea"]
     assert set(found["Bea"].clustering.groups) == {frozenset({rank}) for rank in (1, 2, 3)}
     assert found["Bea"].probability == pytest.approx([(2 + 1) / (7 + 2)] * 3)
@@ -144,30 +140,10 @@ def test_parts_by_origin_hold_all_names_of_one_origin():
     assert by_origin(examples[:1]) == [[0]]
 
 
-def test_trials_are_joined_and_cut():
+def test_trials_are_joined():
     one, other = (ExampleAnswer(Clustering(()), *np.zeros((3, 0))) for _ in range(2))
     both = join_trials([Trial({"Ada": one}, 1.0, 0.5), Trial({"Bea": other}, 2.0, 0.25)])
     assert both == Trial({"Ada": one, "Bea": other}, 3.0, 0.75)
-    assert both.only(["Bea"]) == Trial({"Bea": other}, 3.0, 0.75)
-
-
-def test_a_model_of_each_form_answers_for_examples_of_that_form(corpus):
-    examples = load(corpus, PLAIN, set(PageForm))
-    columns = {form: available_similarities(PLAIN, form) for form in tuple(PageForm)[1:]}
-    chosen = replace(BOOSTED, by_form=(("results.classifier", "tree"), ("results.link", "single")))
-    models = train_forms(examples, columns, chosen, SETTINGS)
-    made = {form: (each.classifier.kind, each.linkage) for form, each in models.items()}
-    assert made == {
-        PageForm.TOKENS: ("boosted", "average"),
-        PageForm.RESULTS: ("tree", "single"),
-    }
-    for form, model in models.items():
-        available = columns[form]
-        assert model.similarities == available
-        some = [by_form[form] for by_form in examples.values()]
-        trial = evaluate_transfer(some, some, available, PAPER, SETTINGS)
-        answered = {name: each.clustering.ranks for name, each in trial.answers.items()}
-        assert answered == dict.fromkeys(corpus.names, frozenset(range(1, 7)))
 
 
 def test_without_similarities_no_pages_are_put_together(corpus):

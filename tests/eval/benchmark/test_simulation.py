@@ -1,4 +1,4 @@
-"""Answers are corrected by a simulated user."""
+"""Answers are corrected, and asked about, by a simulated user."""
 
 import json
 from dataclasses import replace
@@ -14,17 +14,15 @@ from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Clustering
 from weps.training.examples import Example
-from weps_eval.benchmark.corrections import (
+from weps_eval.benchmark.simulation import (
     CORRECTION_STEPS,
-    CorrectionCurve,
-    corrections_data,
-    corrections_saved,
-    curve_rows,
-    mean_curve_rows,
+    Course,
+    correction_table,
+    name_table,
     next_correction,
-    saved_corrections_line,
-    simulate_corrections,
-    summarise_corrections,
+    question_table,
+    simulate_user,
+    simulation_data,
 )
 from weps_eval.clustering.scorers import SCORING_RULES
 
@@ -56,14 +54,15 @@ def example(probabilities, *groups, discarded=frozenset()):
 
 
 def made_up(name, best, anew, alone):
-    scores = {"anew": tuple(anew), "alone": tuple(alone)}
-    return CorrectionCurve(name, 10, 3, Clustering(()), best, scores)
+    asked = dict.fromkeys(("chosen", "at random"), (anew[0],) * 6)
+    scores = {"anew": tuple(anew), "alone": tuple(alone), **asked}
+    return Course(name, 10, 3, Clustering(()), best, scores)
 
 
 def test_a_split_teaches_that_others_are_apart_too():
     # Pairs 12, 13, 14, 23, 24, 34: two pairs of namesakes are put together.
     name = example([0.55, 0.1, 0.1, 0.1, 0.1, 0.55], {1}, {2}, {3}, {4})
-    found = simulate_corrections(name, model(), SCORER)
+    found = simulate_user(name, model(), SCORER)
     assert found.answer == Clustering((frozenset({1, 2}), frozenset({3, 4})))
     assert found.scores["anew"] == pytest.approx((2 / 3, 1.0))
     assert found.scores["alone"] == pytest.approx((2 / 3, 6 / 7, 1.0))
@@ -73,7 +72,7 @@ def test_a_split_teaches_that_others_are_apart_too():
 def test_pages_that_are_the_same_bring_their_likes_along():
     # 3 and 4 are as near to 1 and 2 as these are far from one another.
     name = example([0.4, 0.9, 0.1, 0.6, 0.9, 0.1], {1, 2, 3, 4})
-    found = simulate_corrections(name, model("single", 0.7), SCORER)
+    found = simulate_user(name, model("single", 0.7), SCORER)
     assert found.scores["anew"][-1] == found.scores["alone"][-1] == 1
 
 
@@ -86,13 +85,13 @@ def test_pages_that_are_the_same_bring_their_likes_along():
     ],
 )
 def test_only_pages_that_count_are_corrected(name, rule, pages, people, answers):
-    found = simulate_corrections(name, model(), SCORING_RULES[rule])
+    found = simulate_user(name, model(), SCORING_RULES[rule])
     assert (found.pages, found.people, len(found.scores["alone"])) == (pages, people, answers)
 
 
 def test_a_page_of_two_people_goes_with_the_one_of_more_pages():
     name = example([0.1] * 6, {1, 2, 3}, {3, 4})
-    found = simulate_corrections(name, model(), SCORER)
+    found = simulate_user(name, model(), SCORER)
     given = Clustering((frozenset({1, 2, 3}), frozenset({4})))
     assert found.best == SCORER.scores(given, name.key, name.ranks)["bcubed_f05"] < 1
     assert found.scores["alone"][-1] == found.scores["anew"][-1] == found.best
@@ -102,7 +101,7 @@ def test_it_stops_as_names_of_its_origin_do():
     name = example([0.6], {1, 2})
     others = [each for each in Origin if each is not name.origin]
     stopping = {**dict.fromkeys(others, Threshold(0.9)), name.origin: Threshold(0.5)}
-    found = simulate_corrections(name, replace(model(), stopping=stopping), SCORER)
+    found = simulate_user(name, replace(model(), stopping=stopping), SCORER)
     assert len(found.scores["anew"]) == 1
 
 
@@ -115,10 +114,10 @@ def test_every_curve_ends_at_the_best(size, data, link):
     name = example(generator.random(pairs).tolist() or [], *groups)
     if size == 1:
         name = example([], {1})
-    found = simulate_corrections(name, model(link), SCORER)
+    found = simulate_user(name, model(link), SCORER)
     assert found.scores["anew"][0] == found.scores["alone"][0]
     assert found.scores["anew"][-1] == found.scores["alone"][-1] == found.best == 1
-    assert simulate_corrections(name, model(link), SCORER) == found
+    assert simulate_user(name, model(link), SCORER) == found
 
 
 @each_case(
@@ -211,51 +210,72 @@ def test_scores_after_so_many_corrections():
 
 
 def test_means_over_names():
-    found = summarise_corrections([QUICK, POOR, DONE], "alone")
-    assert list(map(int, found.after)) == list(CORRECTION_STEPS)
-    assert [*found.after.values()][:4] == pytest.approx([2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3])
-    assert (found.to_good, found.to_best) == (1.5, 2.0)
-    assert summarise_corrections([POOR], "anew").to_good is None
+    data = simulation_data([QUICK, POOR, DONE])["corrections"]
+    alone = data["alone"]
+    assert list(map(int, alone["after"])) == list(CORRECTION_STEPS)
+    assert [*alone["after"].values()][:4] == pytest.approx([2.2 / 3, 2.4 / 3, 2.6 / 3, 2.86 / 3])
+    assert (alone["to_good"], alone["to_best"]) == (1.5, 2.0)
+    saved = data["saved"]
+    assert [saved[key] for key in ("difference", "better", "worse", "equal")] == [1.0, 2, 0, 1]
+    assert simulation_data([POOR])["corrections"]["anew"]["to_good"] is None
 
 
-def test_what_clustering_anew_saves():
-    found = corrections_saved([QUICK, POOR, DONE])
-    assert (found.mean, found.better, found.worse, found.equal) == (1.0, 2, 0, 1)
-
-
-CURVES = [
+COURSES = [
     made_up("A_Name", 1.0, [0.5, 0.96, 1.0], [0.5, 0.6, 0.96, 1.0]),
     made_up("B_Name", 0.9, [0.7, 0.9], [0.7, 0.9]),
 ]
 
 
-def test_tables():
-    assert [row[:-2] for row in curve_rows(CURVES)] == [
+def test_tables_and_json_of_corrections():
+    assert [row[:-2] for row in name_table(COURSES)] == [
         ["name", "pages", "people", "F0.5", "best", "to 0.95", "(alone)"],
         ["A_Name", "10", "3", "0.50", "1.00", "1", "2"],
         ["B_Name", "10", "3", "0.70", "0.90", "–", "–"],
     ]
-    assert [row[0:1] + row[-2:] for row in mean_curve_rows(CURVES)] == [
+    data = json.loads(json.dumps(simulation_data(COURSES), allow_nan=False))
+    rows, saved = correction_table(data)
+    assert [row[0:1] + row[-2:] for row in rows] == [
         ["mean F0.5 after corrections", "to 0.95", "to best"],
         ["clustered again", "1.0", "1.5"],
         ["corrected pages only", "2.0", "2.0"],
     ]
-    assert saved_corrections_line(CURVES) == (
+    assert saved == (
         "clustering again saves 0.5 (+0.0 to +1.0) corrections to the best; fewer on 1, more on 0, "
         "as many on 1 names"
     )
-    assert saved_corrections_line(CURVES[:1]).startswith("clustering again saves 1.0 corrections")
-
-
-def test_data():
-    data = json.loads(json.dumps(corrections_data(CURVES), allow_nan=False))
-    assert data["anew"]["after"]["1"] == pytest.approx(0.93)
-    assert (data["alone"]["to_good"], data["alone"]["to_best"]) == (2.0, 2.0)
-    assert data["saved"]["difference"] == 0.5
-    assert data["names"]["A_Name"] == {
+    _, saved = correction_table(simulation_data(COURSES[:1]))
+    assert saved.startswith("clustering again saves 1.0 corrections")
+    assert data["corrections"]["names"]["A_Name"] == {
         "pages": 10,
         "people": 3,
         "best": 1.0,
         "anew": [0.5, 0.96, 1.0],
         "alone": [0.5, 0.6, 0.96, 1.0],
     }
+
+
+# Pairs 12, 13, 14, 23, 24, 34: the answer is {1, 2}, {3, 4}.
+PROBABILITIES = [0.6, 0.4, 0.4, 0.4, 0.4, 0.6]
+
+
+def test_answers_correct_what_they_are_about_and_a_known_name_raises_no_more_questions():
+    one_person = simulate_user(example(PROBABILITIES, {1, 2, 3, 4}), model(), SCORER)
+    assert one_person.scores["chosen"] == pytest.approx((2 / 3, 1, 1, 1, 1, 1))
+    apart = simulate_user(example(PROBABILITIES, {1}, {2}, {3}, {4}), model(), SCORER)
+    assert apart.scores["chosen"][-1] == 1
+    assert apart.scores["chosen"][0] == apart.scores["at random"][0] == pytest.approx(2 / 3)
+    unjudged = example(PROBABILITIES, {1}, discarded={2, 3, 4})
+    scores = simulate_user(unjudged, model(), SCORER).scores
+    assert {len(set(scores[way])) for way in ("chosen", "at random")} == {1}
+
+
+def test_the_table_puts_answers_beside_as_many_corrections():
+    names = [example(PROBABILITIES, {1, 2, 3, 4}), example(PROBABILITIES, {1, 2}, {3, 4})]
+    data = simulation_data([simulate_user(each, model(), SCORER) for each in names])
+    rows, gain = question_table(data)
+    assert rows[0] == ["mean F0.5 after", "0", "1", "3", "5"]
+    assert rows[1] == ["answers to questions, chosen", "0.83", "1.00", "1.00", "1.00"]
+    assert rows[3] == ["corrections of the largest errors", "0.83", "1.00", "1.00", "1.00"]
+    assert gain.startswith("five answers add +0.167")
+    assert data["questions"]["after"]["chosen"]["5"] == 1
+    assert data["questions"]["gain"]["better"] == data["questions"]["gain"]["equal"] == 1
