@@ -33,7 +33,7 @@ from weps.model import pretrained
 from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
 from weps.sources.opening import open_source
 from weps_eval.benchmark.sources import MixedSource, mix_names
 from weps_eval.clustering.measures import MEASURES, Comparison

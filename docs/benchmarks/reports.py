@@ -36,8 +36,8 @@ from weps.pipeline import build_answer, prepare_search
 from weps.reading import Reader
 from weps.records import Search
 from weps.report.html import as_html
-from weps.report.json import as_json
 from weps.report.view import Report
+from weps.results.format import as_json
 from weps.sources.opening import open_source
 
 ROUNDS = 7

@@ -7,24 +7,46 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
-from docs.schema.answers import Answer, Update
 from docs.schema.texts import TestbedLine
+from weps.results.changes import StoredChange, UpdateFile
+from weps.results.format import Page, ResultFile
 from weps_eval.benchmark.runs import Run
 
 FOLDER = Path(__file__).resolve().parent
-FORMATS: dict[str, type[BaseModel]] = {
-    "changes": Update,
-    "cluster": Answer,
+FORMATS: dict[str, type] = {
+    "changes": UpdateFile,
+    "cluster": ResultFile,
     "testbed": TestbedLine,
     "run": Run,
 }
 """Name of the file before ``.schema.json`` → model; its title is that of the schema."""
+CONDITIONS: dict[type, dict[str, Any]] = {
+    # A page is unsure if its score is below 0.5; only then it has a nearest person.
+    Page: {
+        "if": {"properties": {"unsure": {"const": False}}},
+        "then": {"properties": {"score": {"minimum": 0.5}, "nearest": False}},
+        "else": {"properties": {"score": {"exclusiveMaximum": 0.5}}},
+    },
+    # Pair, probability and evidence come together; only old pages were of a person before.
+    StoredChange: {
+        "dependentRequired": {
+            "pair": ["probability", "evidence"],
+            "probability": ["pair"],
+            "evidence": ["pair"],
+        },
+        "if": {"properties": {"kind": {"enum": ["new", "joined"]}}},
+        "then": {"properties": {"before": False}},
+        "else": {"required": ["before"]},
+    },
+}
+"""What schemas say of several fields together."""
 
 
 class Generator(GenerateJsonSchema):
@@ -46,17 +68,25 @@ class Generator(GenerateJsonSchema):
         return _without_class_name(super().model_schema(schema), schema["cls"])
 
     def dataclass_schema(self, schema: Any) -> JsonSchemaValue:
-        """The same of a dataclass."""
-        return _without_class_name(super().dataclass_schema(schema), schema["cls"])
+        """The schema of a dataclass, in which what is always written is required."""
+        cls = schema["cls"]
+        made = _without_class_name(super().dataclass_schema(schema), cls)
+        required = [
+            each.name
+            for each in fields(cls)
+            if "always" in each.metadata or (each.default is each.default_factory is MISSING)
+        ]
+        made |= {"required": required} if required else {}
+        return made | {"additionalProperties": False} | CONDITIONS.get(cls, {})
 
 
 def _without_class_name(schema: JsonSchemaValue, cls: type) -> JsonSchemaValue:
     return {key: value for key, value in schema.items() if (key, value) != ("title", cls.__name__)}
 
 
-def generate(model: type[BaseModel]) -> str:
+def generate(model: type) -> str:
     """The text of the schema of a format."""
-    schema = model.model_json_schema(schema_generator=Generator)
+    schema = TypeAdapter[Any](model).json_schema(schema_generator=Generator)
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     last = {"$defs": schema.pop("$defs", {})}
     text = json.dumps(_unwrap_lines(dialect | schema | last), indent=2, ensure_ascii=False)

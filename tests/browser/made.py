@@ -20,7 +20,7 @@ from weps.pipeline import PreparedSearch, build_answer, prepare_search
 from weps.records import Page, Search
 from weps.report import html
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
 
 __all__ = ["ATTACKS", "Made", "hostile_search", "made", "prepared"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.weps.answers import answer_of
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
 from weps.results.index import write_index
 
 FOCUSED = "return document.activeElement.closest('.row')?.id"

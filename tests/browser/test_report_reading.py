@@ -7,7 +7,7 @@ import pytest
 
 from weps.report.safe_text import clean_text
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
 
 PHONE = (390, 844)
 VIEWS = ("view-pages", "view-tree", "view-ties")

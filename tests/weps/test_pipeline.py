@@ -24,9 +24,9 @@ from weps.people.set_aside import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
 from weps.provenance import page_fingerprint
 from weps.records import Page, Search
-from weps.report.json import as_json
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
+from weps.results.format import as_json
 from weps.similarity import candidates
 from weps.similarity.columns import parse_similarity
 from weps.sources.opening import open_source

@@ -20,8 +20,8 @@ from weps.provenance import Provenance
 from weps.reading import Reader
 from weps.report.safe_text import clean_text
 from weps.results.changes import describe_changes, find_changes, pages_by_person
+from weps.results.format import Rank
 from weps.results.result import Result, ResultOptions, shown_people
-from weps.results.stored import Rank
 from weps.web.engines import SearchEngine
 from weps.web.limits import DownloadOptions
 

@@ -22,8 +22,7 @@ from weps.results.forgetting import (
     result_files,
 )
 from weps.results.index import IndexedResult, read_indexed
-from weps.results.places import is_part, result_folder
-from weps.results.stored import StoredResult, read_result
+from weps.results.stored import StoredResult, is_part, read_result, result_folder
 from weps.sources.base import Source, as_name
 from weps.sources.opening import open_source
 

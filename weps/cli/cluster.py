@@ -33,10 +33,10 @@ from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, requir
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelChoice, ModelSet
 from weps.reading import Reader
-from weps.report.writing import WRITERS
+from weps.results.files import WRITERS
 from weps.results.making import ClusterResult, ResultMaker, Scorer
-from weps.results.places import MOST_UNDIVIDED, in_shard, result_folder
 from weps.results.result import ResultOptions
+from weps.results.stored import MOST_UNDIVIDED, in_shard, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
 from weps.sources.opening import open_source

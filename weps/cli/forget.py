@@ -16,9 +16,8 @@ from weps.errors import OutputError, SourceError, WepsError
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
-from weps.results.places import result_names, result_path
 from weps.results.result import ResultOptions
-from weps.results.stored import read_result
+from weps.results.stored import read_result, result_names, result_path
 from weps.sources.base import as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
 

@@ -28,9 +28,8 @@ from weps.provenance import Provenance
 from weps.results.changes import Update
 from weps.results.collecting import searched_folder
 from weps.results.index import update_index
-from weps.results.places import results_root
 from weps.results.result import Result, ResultOptions
-from weps.results.stored import StoredResult, find_result, read_result
+from weps.results.stored import StoredResult, find_result, read_result, results_root
 
 _MAX_LINES = 25
 """Changes that the terminal shows."""

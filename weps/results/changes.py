@@ -8,12 +8,13 @@ escaped for HTML.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
+from annotated_types import MinLen
 from scipy.optimize import linear_sum_assignment
 
 from weps._formatting import count_of, cut_text, format_probability, join_items
@@ -22,6 +23,16 @@ from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
 from weps.report.wording import feature_words
 from weps.results.collecting import CollectedPages
+from weps.results.format import (
+    FILE_CONFIG,
+    Count,
+    PersonId,
+    Probability,
+    Rank,
+    SharedFeature,
+    as_data,
+    in_schema,
+)
 from weps.results.stored import StoredResult
 
 PagesByPerson = Mapping[int, frozenset[int]]
@@ -285,20 +296,72 @@ def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Chang
                 yield Change(ChangeKind.JOINED, person.id, (page.rank,), None, *reason)
 
 
-def change_data(change: Change, answer: Answer) -> dict[str, Any]:
-    """A change as JSON data; ``before`` and the fields of ``pair`` only where they exist."""
-    data: dict[str, Any] = {"kind": str(change.kind), "person": change.person}
-    if change.before is not None:
-        data["before"] = change.before
-    data["pages"] = list(change.pages)
-    if change.pair is not None:
-        data["pair"] = list(change.pair)
-        data["probability"] = change.probability
-        data["evidence"] = [
-            {"feature": each.feature, "shared": list(each.shared)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredChange:
+    """A difference between the earlier answer and the new one."""
+
+    kind: ChangeKind
+    """merged: the person before is one with another; split: pages became a new person; moved: pages
+    moved to another known person; new: new pages are of a new person; joined: a new page is of a
+    known person."""
+    person: PersonId
+    """Id of the person of the pages now."""
+    before: PersonId | None = None
+    """Id of the person of the pages before; absent for new pages."""
+    pages: Annotated[tuple[Rank, ...], MinLen(1)] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of the pages concerned, ascending."""
+    pair: tuple[Rank, Rank] | None = field(default=None, metadata=in_schema(uniqueItems=True))
+    """Ranks of two pages that show best why: of what was merged, moved or joined, why it is
+    together; of what was split or is new, what is most similar. Absent where there is nobody
+    else."""
+    probability: Probability | None = None
+    """Of joined, that the pair is one person; else that the groups of pages of the pair are."""
+    evidence: tuple[SharedFeature, ...] | None = None
+    """What the pair shares, strongest first."""
+
+    @classmethod
+    def of(cls, change: Change, answer: Answer) -> StoredChange:
+        """A change of an answer; probability and evidence only where there is a pair."""
+        evidence = (
+            SharedFeature(feature=each.feature, shared=each.shared)
             for each in change.evidence(answer)
-        ]
-    return data
+        )
+        return cls(
+            kind=change.kind,
+            person=change.person,
+            before=change.before,
+            pages=change.pages,
+            pair=change.pair,
+            probability=change.probability if change.pair else None,
+            evidence=tuple(evidence) if change.pair else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateFile:
+    """What new pages changed in the result for one name."""
+
+    __pydantic_config__: ClassVar = {"title": "weps update", **FILE_CONFIG}
+
+    name: str
+    """The name that was searched for."""
+    new: tuple[Rank, ...] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of the pages that were added, ascending."""
+    known: Count
+    """Number of the pages to be added that the result had already."""
+    altered: tuple[Rank, ...] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of old pages whose content has changed; they keep their ranks."""
+    gone: tuple[Rank, ...] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of old pages that are missing; they are removed from the result."""
+    unchanged: Count
+    """Number of old pages that stayed with their person."""
+    changes: tuple[StoredChange, ...]
+    """Most important first: by kind in the order of the kinds, most pages first, but new people
+    with a single page last."""
+    model: str
+    """Signature of the model."""
+    signature: str
+    """How the answer was made, so that it can be made again: key:value pairs joined by |."""
 
 
 _SENTENCES = {
@@ -379,19 +442,22 @@ class Update:
         """The first changes in words, and the number of others; not escaped."""
         return describe_changes(self.changes, self.answer, self.stored.labels, most)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> Any:
         """The changes as JSON data, see ``docs/schema/changes.schema.json``."""
-        return {
-            "name": self.answer.name,
-            "new": list(self.collected.new),
-            "known": self.collected.known,
-            "altered": list(self.collected.changed),
-            "gone": list(self.collected.gone),
-            "unchanged": self.unchanged,
-            "changes": [change_data(each, self.answer) for each in self.changes],
-            "model": self.answer.model,
-            "signature": self.answer.signature,
-        }
+        answer, collected = self.answer, self.collected
+        return as_data(
+            UpdateFile(
+                name=answer.name,
+                new=collected.new,
+                known=collected.known,
+                altered=collected.changed,
+                gone=collected.gone,
+                unchanged=self.unchanged,
+                changes=tuple(StoredChange.of(each, answer) for each in self.changes),
+                model=answer.model,
+                signature=answer.signature,
+            )
+        )
 
 
 def _person_text(id_: int | None, labels: Mapping[int, str]) -> str:

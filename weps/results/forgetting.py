@@ -23,11 +23,10 @@ from weps.page_forms import richest_form
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key
 from weps.records import HtmlReader, Search
-from weps.report.writing import WRITERS
 from weps.results.collecting import collect_pages
+from weps.results.files import WRITERS
 from weps.results.index import update_index
-from weps.results.places import result_folder, result_path
-from weps.results.stored import read_result
+from weps.results.stored import read_result, result_folder, result_path
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
 from weps.sources.opening import open_source

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import Field
 
 from weps._files import atomic_file, open_file
 from weps.errors import SourceError
@@ -18,15 +15,9 @@ from weps.report.html import (
     style_sheet,
 )
 from weps.report.safe_text import CleanText, file_link
-from weps.report.writing import csv_rows, csv_table
-from weps.results.places import MOST_UNDIVIDED, result_names, result_paths, results_root
-from weps.results.stored import (
-    StoredFile,
-    StoredPage,
-    StoredPerson,
-    read_stored_file,
-)
-from weps.results.tables import people_lists, writing_people
+from weps.results.files import csv_rows, csv_table, people_lists, writing_people
+from weps.results.format import Person, ResultFile, read_file
+from weps.results.stored import MOST_UNDIVIDED, result_names, result_paths, results_root
 from weps.sources.base import as_name
 from weps.sources.formats.listing import INDEX_NAME, is_index
 
@@ -48,29 +39,6 @@ _MAX_PEOPLE = 3
 _MAX_REMEMBERED = 10_000
 MOST_LISTED = 10_000
 """Names on the page; the tables have all."""
-
-
-class _Page(StoredPage):
-    title: str = ""
-    score: float = 0.0
-    unsure: bool = False
-
-
-class _Person(StoredPerson):
-    pages: Annotated[tuple[_Page, ...], Field(fail_fast=True, min_length=1)]
-    confidence: float
-    one_person: float = 1.0
-    expected_people: float = 1.0
-    unsure: bool = False
-
-
-class _File(StoredFile):
-    """The parts of ``NAME.json`` that the index shows."""
-
-    people: Annotated[tuple[_Person, ...], Field(fail_fast=True)]
-    cautions: tuple[str, ...] = ()
-    unread: tuple[Any, ...] = ()
-    corrections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +71,7 @@ class IndexedResult:
         return file_link(self.report)
 
     @classmethod
-    def of(cls, path: Path, file: _File | str) -> IndexedResult:
+    def of(cls, path: Path, file: ResultFile | str) -> IndexedResult:
         """What the index shows of a ``NAME.json``, or why it cannot be read."""
         report = path.with_suffix(".html")
         shown = report if report.is_file() else path
@@ -128,7 +96,7 @@ class IndexedResult:
         )
 
 
-def _label_beside_name(person: _Person, name: str) -> str:
+def _label_beside_name(person: Person, name: str) -> str:
     """The label of a person, without the name searched for, which stands above it."""
     return person.label.removeprefix(f"{name} – ") or person.pages[0].title or "(no label)"
 
@@ -231,15 +199,15 @@ def _read_version(path: Path, _time: int, _size: int) -> IndexedResult:
     return IndexedResult.of(path, _read_file(path))
 
 
-def _read_file(path: Path) -> _File | str:
+def _read_file(path: Path) -> ResultFile | str:
     """The result, or why it cannot be read."""
     try:
-        return read_stored_file(path, _File)
+        return read_file(path)
     except SourceError as error:
         return error.what
 
 
-def _table_rows(file: _File, result: IndexedResult) -> str:
+def _table_rows(file: ResultFile, result: IndexedResult) -> str:
     rows = (
         (
             result.name,

@@ -25,9 +25,9 @@ from weps.people.answer import Answer
 from weps.provenance import page_fingerprint, portable_path, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search, UnreadInput
-from weps.report.writing import WRITERS
-from weps.results.places import is_finished, result_folder
+from weps.results.files import WRITERS
 from weps.results.result import Result, ResultOptions, corrections_of
+from weps.results.stored import is_finished, read_result, result_folder
 from weps.sources.base import Source
 
 Scores = Mapping[str, float]
@@ -51,6 +51,8 @@ DECIDING = (
     "weps.report",
     "weps.similarity",
     "weps.sources.xml",
+    "weps.results.files",
+    "weps.results.format",
     "weps.results.making",
     "weps.results.result",
 )
@@ -189,8 +191,6 @@ class ResultMaker:
 
         Its warnings were told when it was made.
         """
-        from weps.results.stored import read_result  # noqa: PLC0415 - by pydantic, for reruns
-
         try:
             stored = read_result(path)
         except SourceError:

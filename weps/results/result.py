@@ -41,7 +41,6 @@ from weps.records import Clustering, Page, Search
 from weps.report.evidence import pair_text
 from weps.report.html import as_notebook_html
 from weps.report.view import Report
-from weps.report.writing import WRITERS, write_report
 from weps.results.changes import (
     PagesByPerson,
     Update,
@@ -51,8 +50,8 @@ from weps.results.changes import (
     pages_by_person,
 )
 from weps.results.collecting import collect_pages, pages_of_result
+from weps.results.files import WRITERS, as_table, write_report
 from weps.results.stored import StoredResult, read_result
-from weps.results.tables import as_table
 from weps.sources.base import as_identifier
 from weps.sources.opening import GivenPages
 
@@ -408,7 +407,7 @@ class Result(Report):
         *,
         corrections: bool = False,
     ) -> tuple[Path, ...]:
-        """Write the files of the result, see :func:`weps.report.writing.write_report`.
+        """Write the files of the result, see :func:`weps.results.files.write_report`.
 
         Args:
             folder: where to; made if it is missing.

@@ -1,26 +1,116 @@
-"""Stored results: their people, their pages and their provenance, found by any of their files."""
+"""Stored results: where they are, their people, their pages and their provenance.
+
+Results are in their folder or, if there are very many, in parts of it: subfolders such as
+``results-3f``, after the first byte of the SHA-256 of the name. A result is found by any of its
+files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self, TypeVar
+from typing import NamedTuple
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
-
-from weps._files import read_bytes
+from weps._files import list_entries, open_file
 from weps._formatting import count_of, join_items, short_repr
-from weps._schema import JsonModel, describe_faults
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
-from weps.provenance import FINGERPRINT_PATTERN, Collection, Provenance
-from weps.records import HtmlReader
-from weps.results.places import RESULT_SUFFIX, result_names, result_path
+from weps.provenance import Collection, Provenance
+from weps.results import format as stored_format
 from weps.sources.base import select_names
 
-_OTHER_SUFFIXES = (".clust.xml", ".corrections.txt", ".csv", ".html")
+MOST_UNDIVIDED = 1_000
+"""Names of a source whose results are in one folder."""
+RESULT_SUFFIX = ".json"
+_PART = re.compile(r"results-[0-9a-f]{2}")
+_DIGEST = '{{\n "digest": "{}",\n'
+_MARK = _DIGEST.partition("{}")[0].format().encode()
+"""What a result begins with that ``weps cluster`` wrote."""
+
+
+def stable_hash(identifier: str) -> bytes:
+    """The SHA-256 of an identifier: the same on every machine and in every run."""
+    return hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).digest()
+
+
+def in_shard(identifier: str, shard: int, shards: int) -> bool:
+    """Whether a name belongs to a shard (from 1) of so many, which depends on nothing else."""
+    return int.from_bytes(stable_hash(identifier)[:8], "big") % shards == shard - 1
+
+
+def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Path:
+    """The folder of the files of a result: where it is, else where it is to be.
+
+    Args:
+        folder: of all results.
+        identifier: the name as a file name.
+        divided: whether new results go to parts of the folder.
+    """
+    part = folder / f"results-{stable_hash(identifier)[:1].hex()}"
+    places = (part, folder) if divided else (folder, part)
+    known = (place for place in places if (place / f"{identifier}{RESULT_SUFFIX}").is_file())
+    return next(known, places[0])
+
+
+def result_path(folder: Path, identifier: str) -> Path:
+    """Where the ``NAME.json`` of a result is, or would be."""
+    return result_folder(folder, identifier) / f"{identifier}{RESULT_SUFFIX}"
+
+
+def is_part(name: str) -> bool:
+    """Whether a folder of this name is a part of a folder of results."""
+    return _PART.fullmatch(name) is not None
+
+
+def results_root(folder: Path) -> Path:
+    """The folder of all results, given that of one of them."""
+    return folder.parent if is_part(folder.name) else folder
+
+
+def result_paths(folder: Path) -> Iterator[Path]:
+    """The ``NAME.json`` of the results in a folder and its parts, in order of the identifiers.
+
+    Each has a report beside it, or says that it is a result.
+    """
+    entries = list_entries(folder)
+    parts = (each for each in entries if is_part(each.name) and each.is_dir())
+    files = [*entries, *(file for part in parts for file in list_entries(part))]
+    files = [each for each in files if each.suffix == RESULT_SUFFIX]
+    for file in sorted(files, key=lambda each: each.stem):
+        if file.with_suffix(".html").is_file() or _says_result(file):
+            yield file
+
+
+def result_names(folder: Path) -> tuple[str, ...]:
+    """The identifiers of the results in a folder and its parts, sorted."""
+    return tuple(path.stem for path in result_paths(folder))
+
+
+def _says_result(path: Path) -> bool:
+    try:
+        with open_file(path) as file:
+            return file.read(len(_MARK)) == _MARK
+    except OSError:
+        return False
+
+
+def is_finished(path: Path, digest: str) -> bool:
+    """Whether a ``NAME.json`` is there and was made from what has this digest.
+
+    The digest stands first in the file, so that nothing else of it is read.
+    """
+    head = _DIGEST.format(digest).encode()
+    try:
+        with open_file(path) as file:
+            return file.read(len(head)) == head
+    except OSError:
+        return False
+
+
+_OTHER_SUFFIXES = (".clust.xml", CORRECTIONS_SUFFIX, ".csv", ".html")
 """Files beside ``NAME.json``."""
 
 
@@ -54,128 +144,6 @@ def _result_in_folder(folder: Path, name: str | None) -> Path:
         what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
         raise SourceError(what, where=folder, remedy="choose one with --name")
     return result_path(folder, chosen[0])
-
-
-_MAX_BYTES = 100 * 1024 * 1024
-"""Largest file; a result of 200 pages has about 1 MB."""
-_MAX_NUMBER = 10**9
-_REMEDY = "make it again with `weps cluster`"
-_REQUIRED = frozenset({"name", "people", "merges"})
-_REQUIRED_FOR_UPDATES = ("collected", "settings")
-
-Rank = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
-PersonId = Annotated[int, Field(ge=1, le=_MAX_NUMBER)]
-
-
-def _check_text(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("expected text without null characters, as in paths")
-    return text
-
-
-Text = Annotated[str, AfterValidator(_check_text)]
-
-
-class StoredPage(JsonModel, extra="ignore"):
-    """A page; of this and the other parts of a result, other fields are ignored."""
-
-    rank: Rank
-    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
-    fingerprint: Annotated[str, Field(pattern=f"^{FINGERPRINT_PATTERN}$")] = ""
-    """12 hexadecimal digits of the collected content, whatever its rank."""
-    url: str = ""
-    """As found, so not always a valid address; empty where none is known."""
-    file: Text = ""
-    """The saved copy, as the report links to it; empty where there is none."""
-
-
-class StoredPerson(JsonModel, extra="ignore"):
-    """A person."""
-
-    id: PersonId
-    """From 1 in the order of the list; kept when pages are added or corrections made."""
-    label: str
-    """The name that a user gave, else the terms joined by commas; empty without text."""
-    pages: Annotated[tuple[StoredPage, ...], Field(fail_fast=True)]
-    """In order of rank."""
-
-
-class StoredCollection(JsonModel, extra="ignore"):
-    """A source of pages."""
-
-    path: Annotated[Text, Field(min_length=1)]
-    """The source, relative to the folder of the result where both can be moved together."""
-    name: Annotated[Text, Field(min_length=1)]
-    """The identifier of the name within the source."""
-    ranks: Annotated[tuple[tuple[Rank, Rank], ...] | None, Field(fail_fast=True)] = None
-    """Rank in the source and rank in the result; absent where they are the same."""
-
-    @model_validator(mode="after")
-    def _check_ranks(self) -> Self:
-        _check_unique("rank", (there for there, _ in self.ranks or ()))
-        return self
-
-
-class StoredSettings(JsonModel, extra="ignore"):
-    """The settings, so that pages can be added in the same way."""
-
-    system: Text
-    """The value of --system; empty where it was not given."""
-    model: Text
-    """The file of the model; empty for the pretrained one."""
-    threshold: Annotated[float, Field(ge=0, le=1)] | None
-    """The value of --threshold; null where the model chose."""
-    language: Text
-    """The value of --language; empty where it was not given."""
-    embeddings: Text = ""
-    """The value of --embeddings, where it was given."""
-    html: HtmlReader = HtmlReader.FAST
-    """What read the mark-up of the pages, where that is not the fast reader."""
-    keep_all: bool = False
-    """Whether --keep-all was given: no page is set aside."""
-    last_id: PersonId = 0
-    """The greatest id that a person has ever had, where that is not a current one."""
-
-
-class StoredFile(JsonModel, extra="ignore"):
-    """The parts of ``NAME.json`` that are read."""
-
-    name: Text
-    """The name that was searched for."""
-    people: Annotated[tuple[StoredPerson, ...], Field(fail_fast=True)]
-    """Those with more pages first, those all of whose pages are unsure last. Every page of the
-    search that is not set aside belongs to one of them."""
-    set_aside: Annotated[tuple[StoredPage, ...], Field(fail_fast=True)] = ()
-    """The pages that belong to nobody, in order of rank; absent where there are none."""
-    merges: Any
-    """The merges of groups of pages, most probable first, from all pages apart to all in one
-    group; the answer keeps the first of them."""
-    model: Text
-    """Signature of the model."""
-    signature: Text
-    """How the answer was made, so that it can be made again: key:value pairs joined by |."""
-    collected: Annotated[tuple[StoredCollection, ...], Field(fail_fast=True)]
-    """The sources of the pages, in the order in which they were added; empty if unknown."""
-    settings: StoredSettings
-
-    @model_validator(mode="after")
-    def _check_people(self) -> Self:
-        _check_unique("person", (person.id for person in self.people))
-        _check_unique("page", (page.rank for page in self.pages))
-        return self
-
-    @property
-    def pages(self) -> Iterable[StoredPage]:
-        """All pages of the search."""
-        return chain(*(person.pages for person in self.people), self.set_aside)
-
-
-def _check_unique(noun: str, numbers: Iterable[int]) -> None:
-    seen: set[int] = set()
-    for number in numbers:
-        if number in seen:
-            raise ValueError(f"{noun} {number} occurs twice")
-        seen.add(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,18 +191,6 @@ class StoredResult:
         return self.folder / f"{self.identifier}{CORRECTIONS_SUFFIX}"
 
 
-File = TypeVar("File", bound=StoredFile)
-
-
-def read_stored_file(path: Path, model: type[File]) -> File:
-    """Read ``NAME.json`` as a model; raises a SourceError as :func:`read_result` does."""
-    try:
-        return model.model_validate_json(read_bytes(path, _MAX_BYTES, SourceError))
-    except ValidationError as error:
-        what, remedy = _describe_damage(error)
-        raise SourceError(what, where=path, remedy=remedy) from None
-
-
 def read_result(path: Path) -> StoredResult:
     """Read ``NAME.json``.
 
@@ -242,35 +198,21 @@ def read_result(path: Path) -> StoredResult:
         SourceError: if it cannot be read, is not a result, or is of a version that did not record
             the sources of its pages.
     """
-    file = read_stored_file(path, StoredFile)
-    collections = (
+    file = stored_format.read_file(path)
+    collections = tuple(
         Collection(each.path, each.name, None if each.ranks is None else dict(each.ranks))
         for each in file.collected
     )
+    settings = {each.name: getattr(file.settings, each.name) for each in fields(file.settings)}
     return StoredResult(
         path,
         file.name,
         {each.id: frozenset(page.rank for page in each.pages) for each in file.people},
         {each.id: each.label for each in file.people},
         {page.rank: page.fingerprint for page in file.pages},
-        Provenance(tuple(collections), **dict(file.settings)),
+        Provenance(collections, **settings),
         file.model,
         file.signature,
         frozenset(page.url for page in file.pages if page.url),
         {page.rank: page.file for page in file.pages if page.file},
     )
-
-
-def _describe_damage(error: ValidationError) -> tuple[str, str]:
-    """What is wrong with a result, and what to do."""
-    faults = error.errors(include_url=False)
-    missing = {".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"}
-    if faults[0]["type"] == "json_invalid":
-        return f"this is not a result of `weps cluster` ({describe_faults(error)})", _REMEDY
-    if (faults[0]["type"] == "model_type" and not faults[0]["loc"]) or missing & _REQUIRED:
-        what = "this is not a result of `weps cluster` for one name"
-        return what, "give the NAME.json that it wrote"
-    if places := [field for field in _REQUIRED_FOR_UPDATES if field in missing]:
-        what = f"this result does not state where its pages are ({join_items(places)} missing): "
-        return f"{what}it was written by another version of weps", _REMEDY
-    return f"this result is damaged ({describe_faults(error)})", _REMEDY

@@ -15,7 +15,7 @@ from weps._files import real_path
 from weps.errors import SourceError
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
-from weps.results.places import is_part, result_folder
+from weps.results.stored import is_part, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.sources.xml import read_clustering

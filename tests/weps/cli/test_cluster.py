@@ -23,9 +23,8 @@ from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelChoice
 from weps.provenance import Provenance, source_collection
 from weps.records import HtmlReader
-from weps.results.places import result_names
 from weps.results.result import Result, ResultOptions
-from weps.results.stored import read_result
+from weps.results.stored import read_result, result_names
 from weps.sources.opening import open_source
 
 Weps = Callable[..., tuple[int, str, str]]

@@ -16,9 +16,9 @@ import pytest
 from weps.cli import cluster as cluster_command
 from weps.cli.console import Console
 from weps.cli.pace import Pace, TimedProgress, duration_words
-from weps.results import index, tables
+from weps.results import files, index
 from weps.results.making import ResultMaker
-from weps.results.places import in_shard, result_names, result_path
+from weps.results.stored import in_shard, result_names, result_path
 
 NAMES = ("Ada_Lovell", "Bo_Lovell", "Cy_Lovell")
 
@@ -99,15 +99,15 @@ def test_results_in_parts_of_a_folder_are_found_by_all_commands(weps, corpus, tm
 def test_one_list_has_the_pages_of_all_people(kind, weps, corpus, tmp_path, monkeypatch):
     out = tmp_path / "out"
     assert weps("cluster", corpus, "--out", out, "--write", "json", "--name", NAMES[0])[0] == 0
-    if kind == tables.LINES:
+    if kind == files.LINES:
         assert weps("cluster", corpus, "--out", out)[0] == 0
-        monkeypatch.setattr(tables, "find_spec", lambda _: None)
+        monkeypatch.setattr(files, "find_spec", lambda _: None)
     else:
-        monkeypatch.setattr(tables, "_ROWS_IN_MEMORY", 2)
+        monkeypatch.setattr(files, "_ROWS_IN_MEMORY", 2)
     assert weps("cluster", corpus, "--out", out)[0] == 0
     assert [path.name for path in out.glob("people.*")].count(kind) == 1
     assert len(list(out.glob("people.*"))) == 2  # and the table of people
-    if kind == tables.LINES:
+    if kind == files.LINES:
         rows = [json.loads(line) for line in (out / kind).read_text().splitlines()]
     else:
         rows = pyarrow.parquet.read_table(out / kind).to_pylist()

@@ -15,9 +15,9 @@ from tests.cases import each_case
 from weps.people.answer import Answer, ExplainedMerge
 from weps.provenance import Collection, Provenance
 from weps.records import HtmlReader
-from weps.report.json import as_json
 from weps.report.view import Report
-from weps.report.writing import PAGE_COLUMNS, WRITERS
+from weps.results.files import PAGE_COLUMNS, WRITERS
+from weps.results.format import as_json
 from weps.sources.xml import read_clustering
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")

@@ -30,7 +30,7 @@ from weps.report.safe_text import (
     visible_texts,
 )
 from weps.report.view import Query, Report, groups_of
-from weps.report.writing import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
+from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
 from weps.sources.xml import read_clustering
 
 

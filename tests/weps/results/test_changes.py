@@ -22,8 +22,8 @@ from weps.results.changes import (
     Change,
     ChangeKind,
     Reason,
+    StoredChange,
     Update,
-    change_data,
     describe_change,
     find_changes,
     keep_ids,
@@ -32,6 +32,7 @@ from weps.results.changes import (
     reason_apart,
     reason_between,
 )
+from weps.results.format import as_data
 
 MERGED, SPLIT, MOVED, NEW, JOINED = ChangeKind
 CHAIN = [((1, 2), 0.9), ((3, 4), 0.8), ((2, 3), 0.6), ((4, 5), 0.3), ((1, 6), 0.1)]
@@ -387,7 +388,7 @@ def test_the_summary_counts(kinds, unchanged, expected):
 
 def test_json_has_only_what_is_known():
     change = Change(MERGED, 1, (5,), 7, (5, 1), 0.71)
-    assert change_data(change, answer(DOMAIN)) == {
+    assert as_data(StoredChange.of(change, answer(DOMAIN))) == {
         "kind": "merged",
         "person": 1,
         "before": 7,
@@ -396,4 +397,5 @@ def test_json_has_only_what_is_known():
         "probability": 0.71,
         "evidence": [{"feature": "same_domain", "shared": []}],
     }
-    assert change_data(Change(NEW, 2, (5,)), answer()) == {"kind": "new", "person": 2, "pages": [5]}
+    few = {"kind": "new", "person": 2, "pages": [5]}
+    assert as_data(StoredChange.of(Change(NEW, 2, (5,)), answer())) == few

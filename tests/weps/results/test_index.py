@@ -15,7 +15,7 @@ from weps.people.answer import Answer, PersonDescription
 from weps.provenance import Collection, Provenance
 from weps.records import UnreadInput
 from weps.report.view import Report
-from weps.report.writing import write_report
+from weps.results.files import write_report
 from weps.results.index import update_index, write_index
 from weps.sources.opening import open_source
 

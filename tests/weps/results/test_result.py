@@ -16,8 +16,8 @@ from weps._files import resource_path
 from weps.corrections.file import read_corrections
 from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
 from weps.report.html import as_notebook_html
-from weps.report.writing import PAGE_COLUMNS
-from weps.results import tables
+from weps.results import files
+from weps.results.files import PAGE_COLUMNS
 from weps.sources.opening import GivenPages
 
 NAME = "Ada Lovell"
@@ -197,7 +197,7 @@ def test_tables_have_the_columns_of_the_csv_and_a_row_for_each_page(demo, monkey
     assert dict(zip(table["rank"].to_pylist(), table["person"].to_pylist(), strict=True)) == {
         page.rank: person.id for person in demo.people for page in person.pages
     }
-    monkeypatch.setattr(tables, "find_spec", lambda _: None)
+    monkeypatch.setattr(files, "find_spec", lambda _: None)
     for library in ("arrow", "pandas", "polars"):
         with pytest.raises(OutputError, match=f"{library} is not installed; pip install"):
             getattr(demo, f"to_{library}")()

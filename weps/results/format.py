@@ -1,0 +1,553 @@
+"""The JSON of a result: one model that is written, read, and described by its schema.
+
+A field that is at its default is left out, unless it is always written. What no command reads is
+not checked when a result is read, so that results of other versions can be updated.
+``docs/schema/cluster.schema.json`` is made from the model, with the docstrings of its fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen
+
+from weps._files import read_bytes
+from weps._formatting import join_items
+from weps.errors import SourceError
+from weps.people import answer as answers
+from weps.people.evidence import ExplainedPair
+from weps.provenance import FINGERPRINT_PATTERN
+from weps.records import HtmlReader
+from weps.report.view import Query, Report
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
+    from pydantic_core import CoreSchema
+
+_MAX_BYTES = 100 * 1024 * 1024
+"""Largest file; a result of 200 pages has about 1 MB."""
+_MAX_NUMBER = 10**9
+_REMEDY = "make it again with `weps cluster`"
+_REQUIRED = frozenset({"name", "people", "merges"})
+_REQUIRED_FOR_UPDATES = ("collected", "settings")
+
+
+class _Unchecked:
+    """Mark of a field that has its schema, and any value when it is read."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        from pydantic import SkipValidation  # noqa: PLC0415 - only where results are read
+
+        skip: Any = SkipValidation
+        schema: CoreSchema = skip.__get_pydantic_core_schema__(source, handler)
+        return schema
+
+
+Type = TypeVar("Type")
+Unchecked = Annotated[Type, _Unchecked()]
+Rank = Annotated[int, Ge(0), Le(_MAX_NUMBER)]
+PersonId = Annotated[int, Ge(1), Le(_MAX_NUMBER)]
+NonEmpty = Annotated[str, MinLen(1)]
+Probability = Annotated[float, Ge(0), Le(1)]
+Share = Annotated[float, Gt(0), Le(1)]
+Count = Annotated[int, Ge(0)]
+FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings": True}
+"""Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
+ALWAYS = {"always": True}
+"""Metadata of a field that is written though it may be missing where it is read."""
+FIRST_FAULT = {"fail_fast": True}
+"""Metadata of a list of which one fault is told."""
+
+
+def in_schema(**keywords: Any) -> dict[str, Any]:
+    """Metadata of a field with further keywords in its schema, which reading does not check."""
+    return {"json_schema_extra": keywords}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedPage:
+    """Another page and its probability."""
+
+    rank: Rank
+    probability: Probability
+    """Calibrated, that both pages are about one person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of a person."""
+
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    url: str = field(default="", metadata=ALWAYS)
+    """As found, so not always a valid address; empty where none is known."""
+    title: str = field(default="", metadata=ALWAYS)
+    """As found; empty where there is none."""
+    score: Probability = field(default=0.0, metadata=ALWAYS)
+    """Calibrated probability that the page is with the right person: that it belongs with most of
+    the person's other pages; of a single page, that it belongs with no other."""
+    unsure: bool = field(default=False, metadata=ALWAYS)
+    """Whether the score is below 0.5."""
+    confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
+    """Present where corrections settle that the page is with the right person."""
+    nearest: Unchecked[PersonId] | None = None
+    """Of an unsure page, the id of the other person with whose pages it is most probably one
+    person, on average over these pages; absent where the page is not unsure or there is nobody
+    else."""
+    note: Unchecked[NonEmpty] = ""
+    """A fault of the page; absent where there is none."""
+    caution: Unchecked[NonEmpty] = ""
+    """What is unlike the pages that models are trained on, so that the score is bounded by that of
+    usual pages; absent where nothing is."""
+    excerpt: Unchecked[NonEmpty] = ""
+    """The search's snippet, else the text of the page around the name; absent where there is
+    none."""
+    closest: Unchecked[RelatedPage] | None = None
+    """The most probable page of the same person; absent where there is no other."""
+    rival: Unchecked[RelatedPage] | None = None
+    """The most probable page of any other person; absent where there is nobody else."""
+    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+    file: str = field(default="", metadata=in_schema(minLength=1))
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: Unchecked[NonEmpty] = ""
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+    copy_of: Unchecked[Rank] | None = None
+    """Rank of the person's first page that is a near-duplicate of this one; absent where there is
+    none before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAsidePage:
+    """A page that belongs to nobody."""
+
+    rank: Rank
+    """Place of the page among the results of the search; as the source counts, from 0 or 1."""
+    url: str = field(default="", metadata=ALWAYS)
+    """As found, so not always a valid address; empty where none is known."""
+    title: Unchecked[str] = field(default="", metadata=ALWAYS)
+    """As found; empty where there is none."""
+    pile: Unchecked[Literal["other name", "cannot tell"]] = field(
+        default="cannot tell", metadata=ALWAYS
+    )
+    """Whether it does not carry the name as that of a person, or nothing can be told from it."""
+    reason: Unchecked[NonEmpty] = field(default="", metadata=ALWAYS)
+    """One sentence."""
+    note: Unchecked[NonEmpty] = ""
+    """A fault of the page; absent where there is none."""
+    excerpt: Unchecked[NonEmpty] = ""
+    """The search's snippet, else the beginning of the text; absent where there is none."""
+    fingerprint: str = field(default="", metadata={"pattern": f"^{FINGERPRINT_PATTERN}$"})
+    """12 hexadecimal digits of the collected content, whatever its rank."""
+    file: str = field(default="", metadata=in_schema(minLength=1))
+    """The saved copy, relative to the folder of the result where both can be moved together; absent
+    where there is none. Of a page in an archive, the archive."""
+    fetched: Unchecked[NonEmpty] = ""
+    """When the copy was made, an ISO 8601 date or time; absent where that is unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """A person, organisation or place mentioned near the name."""
+
+    text: NonEmpty
+    kind: Literal["person", "organisation", "location"]
+    pages: Annotated[tuple[Rank, ...], MinLen(1)]
+    """Ranks of the person's pages that mention it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refinement:
+    """A query that finds the person better."""
+
+    query: NonEmpty
+    """The name and what to add, each in quotation marks if it has several words."""
+    precision: Share
+    """Of the collected pages that contain what is added, the share that are the person's."""
+    recall: Share
+    """Of the person's pages, the share that contain it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A person and the pages that are about them."""
+
+    id: PersonId
+    """From 1 in the order of the list; kept when pages are added or corrections made."""
+    label: str
+    """The name that a user gave, else the terms joined by commas; empty without text."""
+    called: Unchecked[NonEmpty] = ""
+    """The name that a user gave; absent where there is none."""
+    confidence: Probability = field(default=0.0, metadata=ALWAYS)
+    """Mean score of the pages: the share of them that is expected to be with the right person."""
+    one_person: Probability = field(default=1.0, metadata=ALWAYS)
+    """Calibrated probability that all pages are one person; 1 for a single page."""
+    expected_people: Annotated[float, Ge(1)] = field(default=1.0, metadata=ALWAYS)
+    """Expected number of people that the pages are about, at most the number of pages."""
+    unsure: bool = field(default=False, metadata=ALWAYS)
+    """Whether all pages are unsure."""
+    line: Unchecked[NonEmpty] = ""
+    """The person as one would tell them, with the first key terms; absent where the pages state
+    nothing beside the name."""
+    terms: Unchecked[Annotated[tuple[NonEmpty, ...], MaxLen(5)]] = field(
+        default=(), metadata=ALWAYS
+    )
+    """Words and names that distinguish the person from the namesakes, best first."""
+    words: Unchecked[Annotated[tuple[NonEmpty, ...], MaxLen(10)]] = field(
+        default=(), metadata=ALWAYS
+    )
+    """Further key terms, best first."""
+    names: Unchecked[Annotated[tuple[Name, ...], MaxLen(15)]] = field(default=(), metadata=ALWAYS)
+    """Names mentioned near the name, those on most of the person's pages first."""
+    refinement: Unchecked[Refinement] | None = None
+    """The query to type next time; absent where none is known to find the person better than the
+    name alone."""
+    pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
+    """In order of rank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadInput:
+    """Something found with the pages that could not be read."""
+
+    name: str
+    """The file, with its path within the source, or the address."""
+    reason: NonEmpty
+    """Why it could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Two groups of pages that become one."""
+
+    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of two pages, one of either group: the pair that shows best why the groups are one."""
+    probability: Probability
+    """That the two groups are one person, by the model's link: for average link from the mean
+    probability of the pairs between them, for single link from that of the most probable."""
+    held: bool
+    """Whether the answer keeps it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedFeature:
+    """A feature that two pages share."""
+
+    feature: NonEmpty
+    """Name of the feature, e.g. ngram(n=3, local=true)."""
+    shared: tuple[str, ...]
+    """The rarest strings on both pages; empty for a flag such as linked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A feature in which two pages stand out."""
+
+    feature: NonEmpty
+    """Name of the feature, e.g. ngram(n=3, local=true)."""
+    shared: tuple[str, ...]
+    """The rarest strings on both pages; empty for a flag such as linked."""
+    pages: tuple[Annotated[int, Ge(1)], ...]
+    """The number of the name's pages that have each of these strings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """What a kind of evidence adds to the log odds."""
+
+    kind: NonEmpty
+    """Name of a feature without parameters; profile: that both pages resemble the same other pages;
+    or other: all evidence that is not listed."""
+    effect: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step through a decision tree."""
+
+    similarity: NonEmpty
+    value: float
+    threshold: float
+    """Values up to and including it go left."""
+    probability: Probability
+    """Share of coreferent pairs in the node that the step leads to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Why two pages are, or are not, about one person."""
+
+    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks, ascending."""
+    probability: Probability
+    """Calibrated, that both pages are about one person; 1 or 0 where a correction decides."""
+    evidence: tuple[Evidence, ...]
+    """The features in which the two pages stand out most among all pairs, strongest first."""
+    baseline: float | None = None
+    """Log odds of a pair that has no evidence; with the effects they are those of the probability,
+    unless a correction changed it. Absent without effects."""
+    effects: Annotated[tuple[Effect, ...], MinLen(1)] = ()
+    """What each kind of evidence adds to the log odds, largest first; absent where a single tree
+    decided, or nothing did."""
+    names: Annotated[tuple[str, ...], MinLen(2), MaxLen(2)] = ()
+    """How the two pages write the name; absent where that has no effect."""
+    steps: Annotated[tuple[Step, ...], MinLen(1)] = ()
+    """The path through the decision tree; absent where many trees decided."""
+    said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
+    """What a correction states about the two; absent where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """A source of pages."""
+
+    path: NonEmpty
+    """The source, relative to the folder of the result where both can be moved together."""
+    name: NonEmpty
+    """The identifier of the name within the source."""
+    ranks: tuple[tuple[Rank, Rank], ...] | None = field(default=None, metadata=FIRST_FAULT)
+    """Rank in the source and rank in the result; absent where they are the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings, so that pages can be added in the same way."""
+
+    system: str
+    """The value of --system; empty where it was not given."""
+    model: str
+    """The file of the model; empty for the pretrained one."""
+    threshold: Probability | None
+    """The value of --threshold; null where the model chose."""
+    language: str
+    """The value of --language; empty where it was not given."""
+    embeddings: str = ""
+    """The value of --embeddings, where it was given."""
+    html: HtmlReader = HtmlReader.FAST
+    """What read the mark-up of the pages, where that is not the fast reader."""
+    keep_all: bool = False
+    """Whether --keep-all was given: no page is set aside."""
+    last_id: PersonId = 0
+    """The greatest id that a person has ever had, where that is not a current one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFile:
+    """Who is who among the pages found for one name."""
+
+    __pydantic_config__: ClassVar = {"title": "weps cluster", **FILE_CONFIG}
+
+    digest: str = field(default="", metadata={"pattern": "^[0-9a-f]{32}$"})
+    """Of all that the result depends on, always first; absent where that is not known, as after
+    corrections in the app."""
+    name: str
+    """The name that was searched for."""
+    people: tuple[Person, ...] = field(metadata=FIRST_FAULT)
+    """Everybody who was distinguished, those with more pages first, those all of whose pages are
+    unsure last. Every page of the search that is not set aside belongs to one of them."""
+    merges: Unchecked[tuple[Merge, ...]]
+    """The merges of groups of pages, most probable first, from all pages apart to all in one
+    group; the answer keeps the first of them."""
+    pairs: Unchecked[tuple[Pair, ...]] = field(default=(), metadata=ALWAYS)
+    """The pairs that merges name, and each page with its closest and its rival."""
+    corrections: tuple[NonEmpty, ...] = field(default=(), metadata=ALWAYS)
+    """The corrections that the answer obeys, as lines of NAME.corrections.txt, oldest first."""
+    model: str
+    """Signature of the model."""
+    signature: str
+    """How the answer was made, so that it can be made again: key:value pairs joined by |."""
+    absent_features: Unchecked[tuple[str, ...]] = field(default=(), metadata=ALWAYS)
+    """Features that the model knows and pages of this form cannot have, such as capitals in word
+    lists; they were not compared."""
+    set_aside: Annotated[tuple[SetAsidePage, ...], MinLen(1)] = field(
+        default=(), metadata=FIRST_FAULT
+    )
+    """The pages that belong to nobody, in order of rank; absent where there are none."""
+    cautions: Annotated[tuple[NonEmpty, ...], MinLen(1)] = ()
+    """What is unlike the names and pages that models are trained on; absent where nothing is."""
+    unread: Annotated[tuple[UnreadInput, ...], MinLen(1)] = ()
+    """What was found with the pages and could not be read; absent where everything was."""
+    collected: tuple[Collection, ...] = field(metadata=FIRST_FAULT)
+    """The sources of the pages, in the order in which they were added; empty if unknown."""
+    settings: Settings
+
+    @property
+    def pages(self) -> Iterator[Page | SetAsidePage]:
+        """All pages of the search."""
+        return chain(*(person.pages for person in self.people), self.set_aside)
+
+
+def as_json(report: Report) -> str:
+    """Everything in the answer but its alternatives, with its provenance.
+
+    Each entry of a list has a line: the length is two thirds of that of indented JSON.
+    """
+    members = (f' "{key}": {_lines(value)}' for key, value in as_data(_result_file(report)).items())
+    return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+def _lines(value: object) -> str:
+    """A value as JSON; each entry of a list on a line of its own."""
+    if not isinstance(value, list) or not value:
+        return _ONE_LINE.encode(value)
+    return "[\n  " + ",\n  ".join(map(_ONE_LINE.encode, value)) + "\n ]"
+
+
+_ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def as_data(value: Any) -> Any:
+    """A record as JSON data; fields at their defaults only where they are always written."""
+    if isinstance(value, tuple | list):
+        return list(map(as_data, value))
+    if not is_dataclass(value):
+        return value
+    items = ((each, getattr(value, each.name)) for each in fields(value))
+    return {
+        each.name: as_data(item)
+        for each, item in items
+        if item != each.default or "always" in each.metadata
+    }
+
+
+def _copied(model: type[Type], source: Any, **given: Any) -> Type:
+    """A record with some fields as given, and the others from the attributes of these names."""
+    names = (each.name for each in fields(model) if each.name not in given)  # type: ignore[arg-type]
+    return model(**{name: getattr(source, name) for name in names}, **given)
+
+
+def _copies(model: type[Type], sources: Iterable[Any]) -> tuple[Type, ...]:
+    return tuple(_copied(model, each) for each in sources)
+
+
+def _result_file(report: Report) -> ResultFile:
+    answer, provenance = report.answer, report.provenance
+    return ResultFile(
+        digest=provenance.digest,
+        name=answer.name,
+        people=tuple(_person(answer.name, person) for person in answer.people),
+        merges=tuple(_copied(Merge, each, held=each.kept) for each in answer.merges),
+        pairs=tuple(_pair(each, answer.similarities) for each in answer.pairs.values()),
+        corrections=tuple(map(str, answer.corrections.entries)),
+        model=answer.model,
+        signature=answer.signature,
+        absent_features=answer.missing_features,
+        set_aside=_copies(SetAsidePage, answer.set_aside),
+        cautions=answer.cautions,
+        unread=_copies(UnreadInput, answer.unread),
+        collected=tuple(
+            _copied(Collection, each, ranks=each.ranks and tuple(each.ranks.items()))
+            for each in provenance.collections
+        ),
+        settings=_copied(Settings, provenance),
+    )
+
+
+def _person(name: str, person: answers.Person) -> Person:
+    query, about = Query.of(name, person), person.description
+    return Person(
+        id=person.id,
+        label=person.label,
+        called=person.assigned_name,
+        confidence=person.confidence,
+        one_person=about.one_person,
+        expected_people=about.expected_people,
+        unsure=person.unsure,
+        line=about.line,
+        terms=person.terms,
+        words=about.words,
+        names=tuple(_copied(Name, each, pages=each.ranks) for each in about.names),
+        refinement=_copied(Refinement, query, query=query.text) if query else None,
+        pages=_copies(Page, person.pages),
+    )
+
+
+def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> Pair:
+    return _copied(
+        Pair,
+        pair,
+        evidence=_copies(Evidence, pair.evidence),
+        baseline=pair.baseline if pair.effects else None,
+        effects=_copies(Effect, pair.effects),
+        steps=tuple(
+            _copied(Step, each, similarity=similarities[each.column]) for each in pair.steps
+        ),
+        said=pair.user_decision,
+    )
+
+
+@cache
+def result_adapter() -> TypeAdapter[ResultFile]:
+    """The reader of the JSON of a result."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - what is only written needs none
+
+    return TypeAdapter(ResultFile)
+
+
+def read_file(path: Path) -> ResultFile:
+    """Read ``NAME.json``.
+
+    Raises:
+        SourceError: if it cannot be read, is not a result, or is of a version that did not record
+            the sources of its pages.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    try:
+        file = result_adapter().validate_json(read_bytes(path, _MAX_BYTES, SourceError))
+    except ValidationError as error:
+        what, remedy = _describe_damage(error)
+        raise SourceError(what, where=path, remedy=remedy) from None
+    if fault := next(_faults(file), ""):
+        raise SourceError(f"this result is damaged ({fault})", where=path, remedy=_REMEDY)
+    return file
+
+
+def _faults(file: ResultFile) -> Iterator[str]:
+    """The faults that the types of fields do not tell."""
+    numbers = {
+        "person": [person.id for person in file.people],
+        "page": [page.rank for page in file.pages],
+    }
+    for number, each in enumerate(file.collected):
+        numbers[f"collected[{number}]: rank"] = [rank for rank, _ in each.ranks or ()]
+    for noun, found in numbers.items():
+        seen: set[int] = set()
+        for number in found:
+            if number in seen:
+                yield f"{noun} {number} occurs twice"
+            seen.add(number)
+    texts = {"name": file.name, "model": file.model, "signature": file.signature}
+    texts |= {f"settings.{name}": value for name, value in as_data(file.settings).items()}
+    texts |= {f"page {page.rank}: file": page.file for page in file.pages}
+    for number, each in enumerate(file.collected):
+        texts |= {f"collected[{number}].path": each.path, f"collected[{number}].name": each.name}
+    for place, text in texts.items():
+        if isinstance(text, str) and "\0" in text:
+            yield f"{place}: expected text without null characters, as in paths"
+
+
+def _describe_damage(error: ValidationError) -> tuple[str, str]:
+    """What is wrong with a result, and what to do."""
+    from weps._schema import describe_faults  # noqa: PLC0415
+
+    faults = error.errors(include_url=False)
+    missing = {".".join(map(str, fault["loc"])) for fault in faults if fault["type"] == "missing"}
+    if faults[0]["type"] == "json_invalid":
+        return f"this is not a result of `weps cluster` ({describe_faults(error)})", _REMEDY
+    if (faults[0]["type"] == "dataclass_type" and not faults[0]["loc"]) or missing & _REQUIRED:
+        what = "this is not a result of `weps cluster` for one name"
+        return what, "give the NAME.json that it wrote"
+    if places := [field for field in _REQUIRED_FOR_UPDATES if field in missing]:
+        what = f"this result does not state where its pages are ({join_items(places)} missing): "
+        return f"{what}it was written by another version of weps", _REMEDY
+    return f"this result is damaged ({describe_faults(error)})", _REMEDY
