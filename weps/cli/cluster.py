@@ -34,6 +34,7 @@ from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelChoice, ModelSet
 from weps.reading import Reader
 from weps.results.files import WRITERS
+from weps.results.format import as_json
 from weps.results.making import ClusterResult, ResultMaker, Scorer
 from weps.results.result import ResultOptions
 from weps.results.stored import MOST_UNDIVIDED, in_shard, result_folder
@@ -244,7 +245,7 @@ class ClusterWork:
             divided=len(source.names) > MOST_UNDIVIDED,
             again=alone or options.again,
             skip_empty=not options.name,
-            with_answer=alone,
+            with_report=alone,
             progress=TimedProgress(console) if alone and not options.dask else no_progress,
         )
         items = list(map(source.only, names)) if alone else map(source.only, names)
@@ -252,9 +253,9 @@ class ClusterWork:
         printer = _ResultPrinter(console, len(names))
         for outcome in results:
             printer.add(outcome)
-        if alone and (answer := outcome.answer) and not console.quiet:
+        if alone and (report := outcome.report) and not console.quiet:
             console.write()
-            write_people(answer, console)
+            write_people(report.answer, console)
             console.write()
         printer.show_scores(source, options.scorer_for)
         if options.shard:
@@ -262,7 +263,11 @@ class ClusterWork:
         else:
             self._write_index(several=not alone)
         if options.json:
-            write_json_text(options.json, _joined_json(printer.written, alone=alone), private=True)
+            texts = _joined_json(printer.written)
+            if alone and outcome.report:
+                undigested = replace(outcome.report.provenance, digest="")
+                texts = iter([as_json(replace(outcome.report, provenance=undigested))])
+            write_json_text(options.json, texts, private=True)
         return int(printer.failed)
 
     def _write_index(self, *, several: bool) -> None:
@@ -410,13 +415,10 @@ def _show_result(outcome: ClusterResult, counter: str, console: Console) -> None
         console.write(f"  report: {report if report.exists() else outcome.path}")
 
 
-def _joined_json(paths: Sequence[Path], *, alone: bool) -> Iterator[str]:
-    """The text of a list of the answers, or of the only one, read one at a time."""
-    texts = (read_bytes(each, _MAX_JSON_BYTES, SourceError).decode() for each in paths)
-    if alone and paths:
-        yield "\n".join(line for line in next(texts).split("\n") if line[:10] != ' "digest":')
-        return
-    for number, text in enumerate(texts):
+def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
+    """The text of a list of results, which are read one at a time."""
+    for number, path in enumerate(paths):
+        text = read_bytes(path, _MAX_JSON_BYTES, SourceError).decode()
         yield "[\n" if number == 0 else ",\n"
         yield "\n".join(f" {line}" for line in text.rstrip("\n").split("\n"))
     yield "\n]\n" if paths else "[]\n"

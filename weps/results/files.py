@@ -159,7 +159,7 @@ def write_report(
         raise OutputError(
             f"{identifier!r} is not a file name", where=folder, remedy="rename the name"
         )
-    report = _with_portable_paths(report, folder)
+    report = with_portable_paths(report, folder)
     # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
     contents = {
         folder / f"{identifier}{suffix}": as_text(report).encode("utf-8", errors="replace")
@@ -173,7 +173,7 @@ def write_report(
     return tuple(contents)
 
 
-def _with_portable_paths(report: Report, folder: Path) -> Report:
+def with_portable_paths(report: Report, folder: Path) -> Report:
     """The report with absolute paths of pages as a result in the folder writes them."""
 
     def portable(path: str) -> str:

@@ -21,11 +21,11 @@ from weps.errors import LanguageError, SourceError, WepsError
 from weps.features.plugins import plugin_digest
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
-from weps.people.answer import Answer
 from weps.provenance import page_fingerprint, portable_path, source_collection
 from weps.reading import Reader
 from weps.records import Clustering, Search, UnreadInput
-from weps.results.files import WRITERS
+from weps.report.view import Report
+from weps.results.files import WRITERS, with_portable_paths, write_report
 from weps.results.result import Result, ResultOptions, corrections_of
 from weps.results.stored import is_finished, read_result, result_folder
 from weps.sources.base import Source
@@ -90,8 +90,8 @@ class ClusterResult:
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     seconds: float = 0.0
-    answer: Answer | None = None
-    """The answer, if it is wanted."""
+    report: Report | None = None
+    """The result itself, if it is wanted and was not there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ class ResultMaker:
     """Whether finished results are made again."""
     skip_empty: bool = False
     """Whether a name without pages is no error."""
-    with_answer: bool = False
-    """Whether the answer is wanted, too."""
+    with_report: bool = False
+    """Whether the result itself is wanted, too."""
     progress: Progress = no_progress
 
     def __call__(self, source: Source) -> ClusterResult:
@@ -152,12 +152,12 @@ class ResultMaker:
         elif corrections and read_corrections(beside).entries != corrections.entries:
             given = self.corrections or folder
             kept = (f"{beside}: differs from {given}; later runs use it",)
-        cautions = outcome.answer.cautions if outcome.answer else ()
+        cautions = outcome.report.answer.cautions if outcome.report else ()
         return replace(
             outcome,
             warnings=(*outcome.warnings, *kept, *cautions),
             seconds=time.perf_counter() - began,
-            answer=outcome.answer if self.with_answer else None,
+            report=outcome.report if self.with_report else None,
         )
 
     def _write(self, source: Source, result: Result, folder: Path) -> ClusterResult:
@@ -168,10 +168,9 @@ class ResultMaker:
         untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
         warnings = (*result.notes, *untold)
         signature = self.scorer_for(source).signature(source, [identifier]) if scores else ""
-        scored = replace(
-            result, scores=scores, score_signature=signature, notes=(*warnings, *errors)
-        )
-        scored.write(folder, identifier, self.suffixes)
+        report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
+        report = with_portable_paths(report, folder)
+        write_report(report, identifier, folder, suffixes=self.suffixes)
         return ClusterResult(
             identifier,
             answer.name,
@@ -183,7 +182,7 @@ class ResultMaker:
             scores=scores,
             warnings=warnings,
             errors=errors,
-            answer=answer,
+            report=report,
         )
 
     def _read_finished(self, source: Source, path: Path) -> ClusterResult | None:
