@@ -16,11 +16,9 @@ from pathlib import Path
 
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.key_terms.extraction import ranked_words_of_all
 from weps.key_terms.labels import labels_and_words
-from weps.key_terms.occurrences import Occurrences
 from weps.key_terms.phrases import key_phrases
-from weps.key_terms.weighting import WEIGHTINGS, Reference, weighting_by_name
+from weps.key_terms.weighting import Reference, Weigh, content_word_counts, rank_words
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
 from weps.reading import Reader
@@ -28,6 +26,7 @@ from weps.records import Clustering
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
+from weps_eval.studies.key_terms.weighting import WEIGHTINGS
 
 FIVE = 5
 
@@ -59,26 +58,19 @@ def read(corpus: Path) -> Iterator[Gold]:
 
 def ways() -> Iterator[tuple[str, Labeller]]:
     """How labels are made."""
-    fit = [each.name for each in WEIGHTINGS.values() if not each.needs_tags]
-    for each in fit:
-        yield f"five words by {each}", partial(five_words, weighed_by=each)
-    for each in fit:
-        yield f"as in reports, by {each}", partial(as_shown, weighed_by=each)
+    fit = {name: each.weigh for name, each in WEIGHTINGS.items() if not each.needs_tags}
+    for name, weigh in fit.items():
+        yield f"five words by {name}", partial(five_words, weigh=weigh)
+    for name, weigh in fit.items():
+        yield f"as in reports, by {name}", partial(as_shown, weigh=weigh)
     yield "five key phrases", five_phrases
 
 
-def five_words(people: list[list[int]], analysis: Analysis, weighed_by: str) -> list[Label]:
+def five_words(people: list[list[int]], analysis: Analysis, weigh: Weigh) -> list[Label]:
     """The best words as they are."""
-    occurrences = Occurrences.without_positions(analysis)
-    ranked = ranked_words_of_all(
-        occurrences,
-        people,
-        weighting_by_name(weighed_by),
-        Reference.builtin(),
-        namesakes=True,
-        most=FIVE,
-    )
-    return [[occurrences.words[word] for word in words] for words, _ in ranked]
+    words = content_word_counts(analysis)
+    ranked = rank_words(words, people, weigh, Reference.builtin(), FIVE)
+    return [[words.strings[column] for column in best] for best, _ in ranked]
 
 
 def five_phrases(people: list[list[int]], analysis: Analysis) -> list[Label]:
@@ -86,9 +78,9 @@ def five_phrases(people: list[list[int]], analysis: Analysis) -> list[Label]:
     return [[phrase for phrase, _ in key_phrases(analysis, rows, most=FIVE)] for rows in people]
 
 
-def as_shown(people: list[list[int]], analysis: Analysis, weighed_by: str) -> Sequence[Label]:
+def as_shown(people: list[list[int]], analysis: Analysis, weigh: Weigh) -> Sequence[Label]:
     """What a report would show."""
-    labels = labels_and_words(people, pair_table(analysis, []), weighed_by)
+    labels = labels_and_words(people, pair_table(analysis, []), weigh)
     return [label.terms for label in labels]
 
 

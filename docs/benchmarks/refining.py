@@ -21,13 +21,7 @@ from docs.benchmarks.scoring import timed
 from weps._cache import Cache, default_folder
 from weps._version import VERSION
 from weps.features.bags import Bags
-from weps.key_terms.refinement import (
-    attribute_bags,
-    best_refinements,
-    kinds_for_form,
-    layers_of_kinds,
-    suggest_refinements,
-)
+from weps.key_terms.refinement import suggest_refinements
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
 from weps.reading import Reader
@@ -35,6 +29,12 @@ from weps.similarity.table import pair_table
 from weps.sources.base import Source
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import attributes_of
+from weps_eval.studies.refinements.search import (
+    attribute_bags,
+    best_refinements,
+    kinds_for_form,
+    layers_of_kinds,
+)
 
 ROUNDS = 7
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import count, pairwise
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -25,7 +26,6 @@ from weps.features.bags import (
     number_forms,
     stop_words,
 )
-from weps.key_terms.occurrences import count_near, with_data
 from weps.language.analysis import (
     Analysis,
     TokenTable,
@@ -215,35 +215,56 @@ _NAME_WEIGHT = 3.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Strings of one length."""
+    """The c words and phrases of a name's pages, words first, longer phrases last."""
 
     bags: Bags
-    """Of every page, wherever it has them. Strings are spelled as they are written most often."""
+    """Strings of every page, wherever it has them, spelled as they are written most often."""
     weights: sparse.csr_array
-    """Shape (documents, strings): how much each page is about them; the entries of the bags."""
+    """Shape (documents, c): how much each page is about them; the entries of the bags."""
     parts: Integers
-    """Shape (strings, words): the forms that they consist of."""
+    """Shape (c, longest): the forms that they consist of, then −1."""
     name_scores: Floats
-    """Shape (strings,): name scores; 0 for strings that are not candidates."""
+    """Shape (c,): how well they name anything; 0 for strings that are not candidates."""
+
+    @property
+    def lengths(self) -> Integers:
+        """Shape (c,): number of words."""
+        return np.asarray((self.parts >= 0).sum(axis=1))
+
+
+class _Found(NamedTuple):
+    """The k occurrences of the strings of one length."""
+
+    starts: Integers
+    """Shape (k,): where the first word stands."""
+    column: Integers
+    """Shape (k,): the string."""
+    parts: Integers
+    """Shape (strings, length): the forms of each string."""
+    scores: Floats
+    """Shape (strings,): the name scores."""
 
 
 @cached_for_name
-def candidate_strings(analysis: Analysis) -> tuple[Candidates, ...]:
-    """Words, then phrases of every length."""
+def candidate_strings(analysis: Analysis) -> Candidates:
+    """Words, and phrases of every length."""
     words = page_words(analysis)
     content = _content_forms(words, analysis.name)
     scores = _name_scores(words, analysis.name)
     begin, end = _name_runs(words, content)
-    found = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
+    runs = {length: begin[end - begin == length] for length in range(2, _MAX_PHRASE_WORDS + 1)}
     overlap = _overlaps(words)
-    inside = _name_and_beside(words, overlap, analysis.name)
+    of_name = words.flags(frozenset(analysis.name.tokens))[words.form]
+    inside = of_name.copy()  # words of the name, and pairs that overlap one
+    inside[1:] |= overlap[1:] & of_name[:-1]
+    inside[:-1] |= overlap[1:] & of_name[1:]
     overlap[1:] &= ~(inside[1:] | inside[:-1])
     for length, starts in enumerate(_ideograph_runs(words, overlap), start=2):
-        found[length] = np.union1d(found.get(length, starts), starts)
+        runs[length] = np.union1d(runs.get(length, starts), starts)
         inside[starts[:, np.newaxis] + np.arange(1, length - 1)] = True
-    phrases = [_phrase_candidates(words, found[length], length, scores) for length in found]
+    phrases = [_find_phrases(words, starts, length, scores) for length, starts in runs.items()]
     scores[_flagged_share(words.form, inside, len(words.forms)) > 0.5] = 0
-    return _single_words(words, content, scores), *phrases
+    return _weigh_strings(words, [_find_words(words, content, scores), *phrases])
 
 
 def _content_forms(words: PageWords, name: PersonName) -> Flags:
@@ -266,26 +287,18 @@ def _content_forms(words: PageWords, name: PersonName) -> Flags:
 def _name_scores(words: PageWords, name: PersonName) -> Floats:
     """Shape (forms,): name scores of words, by their capitals; 0 if they are not search terms.
 
-    Those are words that are too long, and variants of the name.
+    Those are words that are too long, the name's words, their plurals, and what holds all of them
+    run together. A name of one word may stand within others by chance, *Cher* in *teacher*, but not
+    where words are written without blanks and capitals, as in Chinese.
     """
     capital = _flagged_share(words.form, words.capital, len(words.forms))
     capital[words.flags(_NAME_CONNECTORS | _NAME_OPENERS)] = 1.0
-    brief = np.array([len(form) <= _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
-    return np.where(brief & ~_name_forms(words, name), 1 + _NAME_WEIGHT * capital, 0.0)
-
-
-def _name_forms(words: PageWords, name: PersonName) -> Flags:
-    """Shape (forms,): the name's words, their plurals, and what holds all of them run together.
-
-    A name of one word may stand within others by chance, *Cher* in *teacher*, but not where words
-    are written without blanks and capitals, as in Chinese.
-    """
-    plurals = words.flags(frozenset(f"{word}s" for word in name.tokens).union(name.tokens))
+    barred = words.flags(frozenset(f"{word}s" for word in name.tokens).union(name.tokens))
+    barred |= np.array([len(form) > _MAX_WORD_LENGTH for form in words.forms], dtype=bool)
     together = "".join(name.tokens)
-    if not together or (len(name.tokens) == 1 and together != together.upper()):
-        return plurals
-    within = np.array([together in form for form in words.forms], dtype=bool)
-    return np.asarray(plurals | within)
+    if together and (len(name.tokens) > 1 or together == together.upper()):
+        barred |= np.array([together in form for form in words.forms], dtype=bool)
+    return np.where(barred, 0.0, 1 + _NAME_WEIGHT * capital)
 
 
 def _flagged_share(column: Integers, flags: Flags, size: int) -> Floats:
@@ -293,14 +306,14 @@ def _flagged_share(column: Integers, flags: Flags, size: int) -> Floats:
     return np.asarray(np.bincount(column, flags, size) / np.bincount(column, minlength=size))
 
 
-def _single_words(words: PageWords, content: Flags, scores: Floats) -> Candidates:
+def _find_words(words: PageWords, content: Flags, scores: Floats) -> _Found:
     """Single words; those that only addresses have are no candidates."""
     starts = np.flatnonzero(content[words.form] & ~words.foreign_stop)
     distinct = np.flatnonzero(content)  # every form occurs, and not as a function word alone
     column = (np.cumsum(content) - 1)[words.form[starts]]
     in_address = _flagged_share(column, words.address[starts], len(distinct))
     chosen = np.where(in_address < 1, scores[distinct], 0.0)
-    return _weigh_strings(words, starts, column, distinct[:, np.newaxis], chosen)
+    return _Found(starts, column, distinct[:, np.newaxis], chosen)
 
 
 def _name_runs(words: PageWords, content: Flags) -> tuple[Integers, Integers]:
@@ -337,15 +350,6 @@ def _overlaps(words: PageWords) -> Flags:
     return found
 
 
-def _name_and_beside(words: PageWords, overlap: Flags, name: PersonName) -> Flags:
-    """Shape (T,): whether it is a word of the name, or a pair that overlaps one."""
-    of_name = words.flags(frozenset(name.tokens))[words.form]
-    found = of_name.copy()
-    found[1:] |= overlap[1:] & of_name[:-1]
-    found[:-1] |= overlap[1:] & of_name[1:]
-    return found
-
-
 def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
     """Where Chinese and Japanese terms begin: those of two pairs, of three, and so on.
 
@@ -372,15 +376,18 @@ def _ideograph_runs(words: PageWords, overlap: Flags) -> Iterator[Integers]:
         times = longer
 
 
-def _phrase_candidates(
-    words: PageWords, begin: Integers, length: int, scores: Floats
-) -> Candidates:
+def _find_phrases(words: PageWords, begin: Integers, length: int, scores: Floats) -> _Found:
     """Phrases that are found written as names, wherever and however they stand.
 
     Those that are not written so more often than not are no candidates. A phrase is a name as far
     as all of its words are: headings have capitals too, but of words that elsewhere have none.
     """
-    starts = _possible_starts(words, begin, length)
+    size = max(len(words.form) - length + 1, 0)
+    starts = np.flatnonzero(words.sentence[:size] == words.sentence[length - 1 :])
+    for offset in range(length):  # in every place a word that some name has there
+        known = np.zeros(len(words.forms), dtype=bool)
+        known[words.form[begin + offset]] = True
+        starts = starts[known[words.form[starts + offset]]]
     grams = words.form[starts[:, np.newaxis] + np.arange(length)]
     column = grams[:, 0]
     for at in range(1, length):
@@ -391,39 +398,38 @@ def _phrase_candidates(
     cased = column[starts >= words.results_start] if words.is_word_list else column
     written = np.bincount(cased, minlength=len(distinct))
     chosen = np.where(2 * as_name > written, scores[distinct].min(axis=1), 0.0)
-    return _weigh_strings(words, starts, column, distinct, chosen)
+    return _Found(starts, column, distinct, chosen)
 
 
-def _possible_starts(words: PageWords, begin: Integers, length: int) -> Integers:
-    """Where runs begin that have in every place a word that some name has there."""
-    size = max(len(words.form) - length + 1, 0)
-    starts = np.flatnonzero(words.sentence[:size] == words.sentence[length - 1 :])
-    for offset in range(length):
-        known = np.zeros(len(words.forms), dtype=bool)
-        known[words.form[begin + offset]] = True
-        starts = starts[known[words.form[starts + offset]]]
-    return starts
-
-
-def _weigh_strings(
-    words: PageWords, starts: Integers, column: Integers, parts: Integers, scores: Floats
-) -> Candidates:
+def _weigh_strings(words: PageWords, found: Sequence[_Found]) -> Candidates:
     """Count strings page by page, and weigh them.
 
-    String ``column[i]`` occurs where the word ``starts[i]`` is its first. The weight is the
-    logarithm of how often strings stand there, and more if they do near the name.
+    The weight is the logarithm of how often strings stand there, and more if they do near the name.
     """
-    starts, column = starts.astype(np.int32), column.astype(np.int32)  # half of the memory
-    shape = words.documents, len(scores)
+    sizes, widths = zip(*(each.parts.shape for each in found), strict=True)
+    firsts = np.cumsum([0, *sizes])
+    column = np.concatenate(
+        [first + each.column for first, each in zip(firsts, found, strict=False)], dtype=np.int32
+    )
+    starts = np.concatenate([each.starts for each in found], dtype=np.int32)
+    parts = np.full((firsts[-1], max(widths)), -1, dtype=np.int32)
+    for first, each in zip(firsts, found, strict=False):
+        parts[first : first + len(each.parts), : each.parts.shape[1]] = each.parts
+    shape = words.documents, len(parts)
     counts, near = count_near(words.document[starts], column, words.near[starts], shape)
     weights = np.log1p(counts.data) + _NEAR_WEIGHT * near.data
+    starts = starts[np.argsort(column, kind="stable")]
+    ends = np.cumsum(np.bincount(column, minlength=len(parts)))
+    lengths = np.repeat(widths, sizes)
 
     @cache
-    def spell(wanted: int) -> str:
-        return usual_spelling(words, starts[column == wanted], parts.shape[1])
+    def spell(number: int) -> str:
+        begin = ends[number - 1] if number else 0
+        return usual_spelling(words, starts[begin : ends[number]], lengths[number])
 
-    strings = LazyStrings(np.arange(len(scores)), spell)
-    return Candidates(Bags(counts, strings), with_data(counts, weights), parts, scores)
+    bags = Bags(counts, LazyStrings(np.arange(len(parts)), spell))
+    scores = np.concatenate([each.scores for each in found])
+    return Candidates(bags, with_data(counts, weights), parts, scores)
 
 
 def usual_spelling(words: PageWords, starts: Integers, length: int) -> str:
@@ -447,3 +453,43 @@ def _join_words(words: Iterable[str]) -> str:
         ),
         words,
     )
+
+
+_BITS = 32
+"""Enough for the words of a page."""
+
+
+def binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
+    """Same shape, int32: 1 where there is something."""
+    present = counts.copy()
+    present.data = np.ones_like(present.data, dtype=np.int32)
+    return present
+
+
+def with_data(sorted_rows: sparse.csr_array, data: NDArray[np.number]) -> sparse.csr_array:
+    """Same shape: other numbers in the same places, which both share from then on."""
+    entries = data, sorted_rows.indices, sorted_rows.indptr
+    return sparse.csr_array(entries, shape=sorted_rows.shape)
+
+
+def count_near(
+    document: NDArray[np.integer],
+    string: NDArray[np.integer],
+    near: NDArray[np.bool_],
+    shape: tuple[int, int],
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """How often strings occur in documents, and whether they do near the name.
+
+    Args:
+        document: of each occurrence.
+        string: its number.
+        near: whether it is near the name.
+        shape: the number of documents and that of strings.
+
+    Returns:
+        Two of that shape, int32, with entries in the same places, 0 and 1 those of the latter.
+    """
+    times = 1 + (near.astype(np.int64) << _BITS)  # both at once
+    both = sparse.coo_array((times, (document, string)), shape=shape).tocsr()
+    counts = with_data(both, (both.data & ((1 << _BITS) - 1)).astype(np.int32))
+    return counts, with_data(both, (both.data >> _BITS > 0).astype(np.int32))

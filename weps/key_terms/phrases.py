@@ -1,28 +1,22 @@
-"""Key phrases of documents, and key terms that grow to phrases.
+"""Key phrases of documents.
 
-Key phrases are noun phrases, scored by how often they stand by themselves, how early, and how rare
-their words are elsewhere. Growing terms follows COLING 2004, section 5.1 (phrase browsing): *Haiti*
-is the key term, *president of Haiti* is what a person wants to read.
+They are noun phrases, scored by how often they stand by themselves, how early, and how rare their
+words are elsewhere.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from weps._sets import membership_matrix
 from weps._text import singular_form
-from weps.features.bags import Bags, is_content_word, stop_words
-from weps.key_terms.extraction import Terms
-from weps.key_terms.occurrences import Occurrences, Position, binary_counts
+from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.weighting import Reference
 from weps.language.analysis import Analysis, Layer
 
@@ -43,7 +37,7 @@ def key_phrases(
     rows: Sequence[int] | None = None,
     reference: Reference | None = None,
     most: int | None = None,
-) -> Terms:
+) -> list[tuple[str, float]]:
     """The key phrases of a set of documents with their scores, best first.
 
     A phrase has one to four words. With the layer of tags these are nouns with the nouns,
@@ -221,184 +215,3 @@ def _without_parts(words: _Words, candidates: Iterable[_Candidate]) -> Iterator[
             length = len(forms)
             covered |= {forms[i:j] for i, j in combinations(range(length + 1), 2)}
             yield words.spelling(starts, length), -badness
-
-
-_SETS_AT_ONCE = 64
-"""Bounds the memory for what many sets hold."""
-_MIN_OCCURRENCES = 2
-"""Fewest occurrences of a phrase."""
-_BOUND_SHARE = 0.8
-"""Share of a term's occurrences within a phrase from which the phrase replaces it."""
-
-
-WeighedWords: TypeAlias = Sequence[tuple[int, float]]
-"""Numbers of words and their weights, best first."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PhraseBrowser:
-    """The w words and the p phrases of the same documents, and which words the phrases hold.
-
-    Words are numbered from 0, phrases from w.
-    """
-
-    words: Sequence[str]
-    """In lower case, sorted."""
-    phrases: Sequence[str]
-    word_counts: sparse.csc_array
-    """Shape (documents, w), int32: how often the word occurs."""
-    phrase_counts: sparse.csc_array
-    """Shape (documents, p), int32."""
-    words_of_phrases: sparse.csr_array
-    """Shape (p, w): some entry where the phrase holds the word."""
-    phrases_of_words: sparse.csr_array
-    """Its transpose."""
-
-    @classmethod
-    def of(
-        cls, occurrences: Occurrences, phrases: Bags, holds: tuple[Numbers, Numbers]
-    ) -> PhraseBrowser:
-        """Index phrases by their words.
-
-        Args:
-            occurrences: of the words.
-            phrases: in the same documents.
-            holds: numbers of phrases, and of one word that each of these holds.
-        """
-        shape = len(phrases.strings), len(occurrences.words)
-        words = sparse.coo_array((np.ones(len(holds[0]), np.int8), holds), shape=shape).tocsr()
-        return cls(
-            occurrences.words,
-            phrases.strings,
-            occurrences.at(Position.ANYWHERE).tocsc(),
-            phrases.counts.tocsc(),
-            words,
-            words.T.tocsr(),
-        )
-
-    def text(self, number: int) -> str:
-        """A word, or a phrase."""
-        words = len(self.words)
-        return self.words[number] if number < words else self.phrases[number - words]
-
-    def singulars(self, phrase: int) -> set[str]:
-        """The words that a phrase holds, plurals undone."""
-        held = _row_columns(self.words_of_phrases, phrase).tolist()
-        return {singular_form(self.words[number]) for number in held}
-
-
-def extend_all_to_phrases(
-    terms: Sequence[WeighedWords], browser: PhraseBrowser, sets: Sequence[Sequence[int]]
-) -> Iterator[Iterator[int]]:
-    """The terms of sets of documents, each extended to its best phrase, if any; on demand.
-
-    The gain of a phrase over a term that it holds is
-
-        documents with the phrase / documents with the term · Σ weights of its words / weight
-
-    so that half the documents are enough for a phrase whose words weigh twice as much. A term grows
-    to the phrase of greatest gain, of equals to the shortest, if that gain is above 1 or if the
-    term hardly ever stands outside the phrase (*New York*); the phrase must occur twice in the set
-    if the term does. No two of what is returned share a word, singular or plural, and terms
-    without positive weight are left out.
-
-    Args:
-        terms: those of each set.
-        browser: the words and phrases of all documents of the name or topic.
-        sets: the documents of each set; sets may overlap.
-
-    Yields:
-        For each set the numbers of its terms and phrases, best first.
-    """
-    for begin in range(0, len(sets), _SETS_AT_ONCE):
-        part = slice(begin, begin + _SETS_AT_ONCE)
-        member = membership_matrix(sets[part], browser.word_counts.shape[0])
-        words = np.array(sorted({word for of_set in terms[part] for word, _ in of_set}), dtype=int)
-        phrases = np.unique(browser.phrases_of_words[words].indices)
-        summed = [
-            each
-            for counts, columns in ((browser.word_counts, words), (browser.phrase_counts, phrases))
-            for each in _sum_columns(member, counts, columns)
-        ]
-        for number, of_set in enumerate(terms[part]):
-            weights = {word: weight for word, weight in of_set if weight > 0}
-            rows = _SetCounts(*(dense_row(each, number) for each in summed))
-            yield _extended_terms(browser, weights, rows)
-
-
-def _sum_columns(
-    member: sparse.csr_array, counts: sparse.csc_array, columns: Numbers
-) -> Iterator[sparse.csr_array]:
-    """Shape (sets, all columns): documents that have something, and sums; 0 in other columns."""
-    chosen = counts[:, columns]
-    for each in (binary_counts(chosen), chosen):
-        part = sparse.csr_array(member @ each)
-        entries = part.data, columns[part.indices], part.indptr
-        yield sparse.csr_array(entries, shape=(part.shape[0], counts.shape[1]))
-
-
-class _SetCounts(NamedTuple):
-    """How words and phrases occur in one set of documents."""
-
-    word_documents: Numbers
-    """Shape (words,): in how many documents of the set."""
-    word_times: Numbers
-    """Shape (words,): how often."""
-    phrase_documents: Numbers
-    """Shape (phrases,)."""
-    phrase_times: Numbers
-    """Shape (phrases,)."""
-
-
-def _extended_terms(
-    browser: PhraseBrowser, weights: dict[int, float], counts: _SetCounts
-) -> Iterator[int]:
-    """Terms and phrases of a set, best first, from words with positive weights, best first."""
-    phrase_weights = np.zeros(len(browser.phrases))
-    for word in sorted(weights):
-        phrase_weights[_row_columns(browser.phrases_of_words, word)] += weights[word]
-    covered: set[str] = set()
-    for word, weight in weights.items():
-        own = singular_form(browser.words[word])
-        if own not in covered:
-            phrase = _best_phrase(browser, counts, phrase_weights, (word, weight), covered)
-            covered |= {own} if phrase is None else browser.singulars(phrase)
-            yield word if phrase is None else len(browser.words) + phrase
-
-
-def _best_phrase(
-    browser: PhraseBrowser,
-    counts: _SetCounts,
-    phrase_weights: NDArray[np.float64],
-    term: tuple[int, float],
-    covered: Collection[str],
-) -> int | None:
-    """The phrase without a covered word that extends the term; None if there is none."""
-    word, weight = term
-    enough = min(_MIN_OCCURRENCES, int(counts.word_times[word]))
-    phrases = _row_columns(browser.phrases_of_words, word)
-    phrases = phrases[counts.phrase_times[phrases] >= enough]
-    share = counts.phrase_documents[phrases] / counts.word_documents[word]
-    gains = share * phrase_weights[phrases] / weight
-    bound = counts.phrase_times[phrases] >= _BOUND_SHARE * counts.word_times[word]
-    fit = (gains > 1) | bound
-    free = [
-        (-gain, len(browser.phrases[phrase]), browser.phrases[phrase], phrase)
-        for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
-        if browser.singulars(phrase).isdisjoint(covered)
-    ]
-    return min(free)[-1] if free else None
-
-
-def _row_columns(matrix: sparse.csr_array, row: int) -> Numbers:
-    """The nonzero columns of a row of a sparse matrix."""
-    begin, end = matrix.indptr[row : row + 2]
-    return np.asarray(matrix.indices[begin:end], dtype=np.int64)
-
-
-def dense_row(matrix: sparse.csr_array, row: int) -> NDArray[Any]:
-    """Shape (columns,): a row of a sparse matrix with its zeros."""
-    begin, end = matrix.indptr[row : row + 2]
-    found = np.zeros(matrix.shape[1], dtype=matrix.dtype)
-    found[matrix.indices[begin:end]] = matrix.data[begin:end]
-    return found

@@ -1,237 +1,27 @@
 """Refinements of the query that find one person's pages (ACL-IJCNLP 2009, sections 2.2 and 3).
 
-A candidate is a string on at least one of a person's pages, such as a word, a run of words or an
-entity; its result is the pages that contain it. The best one has the highest F of precision and
-recall. The paper finds that the best refinement is hard to think of: so what is suggested is chosen
-among words and names alone, and among nearly equal ones it is the most distinctive.
+A candidate is a word or a name on at least one of a person's pages; its result is the pages that
+contain it. The best one has the highest F of precision and recall. The paper finds that the best
+refinement is hard to think of, so what is suggested is, among nearly equal ones, the most
+distinctive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
-from weps._files import word_list
 from weps._sets import sets_of_like_size, sums_of_sets
-from weps._text import split_words
-from weps.features.bags import Bags, LazyStrings, number_forms
-from weps.features.entities import entity
-from weps.features.sequences import Sequences
-from weps.key_terms.candidates import Candidates, candidate_strings
-from weps.key_terms.occurrences import binary_counts
-from weps.language.analysis import Analysis, Layer, cached_for_name
-from weps.page_forms import PageForm
-from weps.similarity.table import PairTable
-
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.integer]
-
-
-def word_runs(analysis: Analysis, n: int) -> Bags:
-    """Runs of ``n`` words within a sentence, in lower case; punctuation is passed over.
-
-    Dropped are runs that begin or end with an English stop word, as in the paper, and runs that
-    add nothing to the query: all of their words are stop words or words of the name. Others may
-    hold words of the name (``thomas j baker``).
-    """
-    words, stop, informative = _page_words(analysis)
-    starts = words.starts(n)
-    ends = starts + (n - 1)
-    before = np.concatenate([[0], np.cumsum(informative)])
-    chosen = ~stop[starts] & ~stop[ends] & (before[ends + 1] > before[starts])
-    return words.bags(starts[chosen], n)
-
-
-@cached_for_name
-def _page_words(analysis: Analysis) -> tuple[Sequences, Flags, Flags]:
-    """The words of a name's pages; which are stop words, and which neither that nor the name's."""
-    tokens = analysis.tokens
-    forms, code = number_forms(word.lower() if word[0].isalnum() else "" for word in tokens.surface)
-    code = code[tokens.token]
-    sentence = tokens.sentence[code >= 0]
-    form = code[code >= 0].astype(np.int32)
-    document = tokens.document[sentence]
-    stop_words, name = word_list("stopwords/english.txt"), frozenset(analysis.name.tokens)
-    stop, listed = (
-        np.array([each in words for each in forms], dtype=bool)[form]
-        for words in (stop_words, stop_words | name)
-    )
-    return Sequences(forms, form, sentence, document, len(analysis.documents)), stop, ~listed
-
-
-Attributes = Mapping[int, Mapping[str, Sequence[str]]]
-"""Rank of a page → attribute (``affiliation``) → its values there."""
-
-
-class RefinementFamily(StrEnum):
-    """Groups of kinds, named as in the paper's Tables 4 to 6."""
-
-    WORDS = "nl"
-    """Tokens and n-grams, including ones that a person would not think of."""
-    ENTITIES = "ner"
-    """Names that a recogniser finds."""
-    ATTRIBUTES = "ae"
-    """Facts about the person, annotated page by page."""
-
-
-@dataclass(frozen=True, slots=True)
-class RefinementKind:
-    """One kind of refinement."""
-
-    name: str
-    family: RefinementFamily
-    forms: frozenset[PageForm]
-    """The forms of page that have it."""
-    extract: Callable[[Analysis], Bags]
-    layers: frozenset[Layer] = frozenset()
-    """What the pages must be read with."""
-
-
-REFINEMENT_KINDS = (
-    *(
-        RefinementKind(
-            f"{RefinementFamily.ENTITIES} {name}",
-            RefinementFamily.ENTITIES,
-            frozenset({PageForm.PAGES}),  # recognisers go by sentences and capitals
-            partial(entity, type=name),
-            frozenset({Layer.ENTITIES}),
-        )
-        for name in ("location", "organisation", "person")
-    ),
-    *(
-        RefinementKind(
-            name,
-            RefinementFamily.WORDS,
-            frozenset({PageForm.PAGES, PageForm.TOKENS}),  # lists have runs across what was dropped
-            partial(word_runs, n=n),
-        )
-        for n, name in enumerate("tokens bigrams trigrams fourgrams fivegrams".split(), start=1)
-    ),
+from weps.key_terms.candidates import (
+    Floats,
+    Integers,
+    binary_counts,
+    candidate_strings,
 )
-"""All that is found on the pages themselves; attributes are given, see :func:`attribute_bags`."""
-
-
-def kinds_for_form(form: PageForm) -> tuple[RefinementKind, ...]:
-    """The kinds that pages of a form have; of search results alone there are none."""
-    return tuple(kind for kind in REFINEMENT_KINDS if form in kind.forms)
-
-
-def layers_of_kinds(kinds: Iterable[RefinementKind]) -> frozenset[Layer]:
-    """The layers that pages must be read with."""
-    return frozenset().union(*(kind.layers for kind in kinds))
-
-
-def attribute_bags(ranks: Sequence[int], attributes: Attributes) -> dict[str, Bags]:
-    """The values of each attribute, page by page; pages of any form have them.
-
-    Values are equal if their words are, in whatever case and with whatever punctuation; one without
-    words, such as ``@``, stays as it is.
-
-    Args:
-        ranks: of the pages, in the order of their rows.
-        attributes: of all pages; those of other ranks count for nothing.
-    """
-    pages = [attributes.get(rank, {}) for rank in ranks]
-    return {
-        name: Bags.of(
-            [" ".join(split_words(value)) or value.strip() for value in page.get(name, ())]
-            for page in pages
-        )
-        for name in dict.fromkeys(name for page in pages for name in page)
-    }
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BestRefinement:
-    """The best refinement of one kind for one person. Its figures are quotients of counts."""
-
-    hits: int
-    """Of the person's pages those that it returns."""
-    returned: int
-    """All pages that it returns."""
-    wanted: int
-    """All of the person's pages."""
-    strings: Sequence[str]
-    """All that reach this F, spelled when they are read: those that return most of the person's
-    pages first, in the order of the bags' columns. The counts are those of the first."""
-
-    @property
-    def precision(self) -> float:
-        """Share of the returned pages that are the person's."""
-        return self.hits / self.returned
-
-    @property
-    def recall(self) -> float:
-        """Share of the person's pages that are returned."""
-        return self.hits / self.wanted
-
-    @property
-    def f(self) -> float:
-        """F0.5, the harmonic mean of both (α = .5).
-
-        Counts stay far below 2²⁶, so equal quotients are equal floats and others are not.
-        """
-        return 2 * self.hits / (self.returned + self.wanted)
-
-
-def best_refinements(
-    bags: Bags, targets: Sequence[Sequence[int]], candidates: Bags | None = None
-) -> list[BestRefinement | None]:
-    """For each person the best refinement among the strings of one kind.
-
-    Args:
-        bags: the strings of every collected page.
-        targets: for each person the rows of their pages, each row once; people may share pages.
-        candidates: bags of the same strings, if not every string that a page holds is a candidate
-            there.
-
-    Returns:
-        One for each person, None where there is no candidate.
-    """
-    hits, frequency = count_hits(bags, targets), bags.frequency
-    if candidates is not None:
-        hits = sparse.csr_array(hits.multiply(count_hits(candidates, targets) > 0))
-    found: list[BestRefinement | None] = []
-    for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), targets, strict=True):
-        columns, counts = hits.indices[begin:end], hits.data[begin:end]
-        if not len(columns):
-            found.append(None)
-            continue
-        f = 2 * counts / (frequency[columns] + len(rows))
-        ties = np.flatnonzero(f == f.max())
-        ties = ties[np.lexsort((columns[ties], -counts[ties]))]
-        first = ties[0]
-        strings = LazyStrings(columns[ties], bags.strings.__getitem__)
-        found.append(
-            BestRefinement(int(counts[first]), int(frequency[columns[first]]), len(rows), strings)
-        )
-    return found
-
-
-def best_of_kinds(several: Iterable[BestRefinement | None]) -> BestRefinement | None:
-    """The best of several kinds for one person; of equal ones the first with the best recall."""
-    return max(
-        (each for each in several if each is not None),
-        key=lambda each: (each.f, each.hits),
-        default=None,
-    )
-
-
-def count_hits(bags: Bags, targets: Sequence[Sequence[int]]) -> sparse.csr_array:
-    """Shape (people, strings), int32: on how many of each person's pages each string is.
-
-    One sparse product for all people at once.
-    """
-    return sums_of_sets(targets, binary_counts(bags.counts))
-
+from weps.similarity.table import PairTable
 
 _NEAR_BEST = 0.9
 """Refinements are nearly equal to the best one whose F is at least so much of its F."""
@@ -268,128 +58,47 @@ def suggest_refinements(
         One for each person; None where nothing that could be thought of does better than the name
         alone, which returns all pages.
     """
-    size = len(table.analysis.documents)
-    choices = _Choices.of(candidate_strings(table.analysis))
-    found: dict[int, Refinement | None] = {}
+    candidates = candidate_strings(table.analysis)
+    pages, frequency = len(table.analysis.documents), candidates.bags.frequency.astype(np.int64)
+    present, weights = binary_counts(candidates.bags.counts).tocsc(), candidates.weights.tocsc()
+    suggested: dict[int, Refinement | None] = {}
     for places in sets_of_like_size(clusters):
         alike = [clusters[at] for at in places]
-        for at, rated in zip(places, choices.rate(alike), strict=True):
-            unrefined = 2 * rated.wanted / (size + rated.wanted)
-            found[at] = _choose_refinement(rated, unrefined)
-    return [found[at] for at in range(len(clusters))]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Choices:
-    """The c candidates of all lengths, shorter ones first."""
-
-    sources: Sequence[Candidates]
-    """Those of each length."""
-    source: Integers
-    """Shape (c,): which of these a candidate is of."""
-    column: Integers
-    """Shape (c,): its place there."""
-    parts: Integers
-    """Shape (c, longest): the forms that it consists of, then -1."""
-    name_scores: Floats
-    """Shape (c,)."""
-    frequency: Integers
-    """Shape (c,): how many pages contain it."""
-    weights: sparse.csc_array
-    """Shape (documents, c): how much each page is about it."""
-    present: sparse.csc_array
-    """Shape (documents, c), int32: 1 where the page contains it."""
-
-    @classmethod
-    def of(cls, sources: Sequence[Candidates]) -> _Choices:
-        """Put those of all lengths together."""
-        columns = [np.flatnonzero(each.name_scores > 0) for each in sources]
-        several = list(zip(sources, columns, strict=True))
-        longest = max(each.parts.shape[1] for each in sources)
-        parts = [
-            np.pad(
-                each.parts[chosen],
-                ((0, 0), (0, longest - each.parts.shape[1])),
-                constant_values=-1,
-            )
-            for each, chosen in several
-        ]
-        counts = [each.bags.counts[:, chosen] for each, chosen in several]
-        weights = [each.weights[:, chosen] for each, chosen in several]
-        present = binary_counts(sparse.hstack(counts, format="csc"))
-        return cls(
-            sources,
-            np.repeat(np.arange(len(sources)), list(map(len, columns))),
-            np.concatenate(columns),
-            np.concatenate(parts, dtype=np.int32),
-            np.concatenate([each.name_scores[chosen] for each, chosen in several]),
-            np.diff(present.indptr).astype(np.int64),
-            sparse.hstack(weights, format="csc"),
-            present,
-        )
-
-    def rate(self, clusters: Sequence[Sequence[int]]) -> Iterator[_RatedChoices]:
-        """For each person the candidates on their pages, but for those that nobody gains from.
-
-        What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
-        alone with one of 2n / (N + n), which is less only if k is above n² / N.
-        """
-        fewest = min(map(len, clusters))
-        enough = np.flatnonzero(self.frequency * self.present.shape[0] > fewest**2)
-        hits, weights = (
-            sums_of_sets(clusters, each[:, enough]) for each in (self.present, self.weights)
-        )
+        # What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
+        # alone with one of 2n / (N + n), which is less only if k is above n² / N.
+        enough = frequency * pages > min(map(len, alike)) ** 2
+        useful = np.flatnonzero(enough & (candidates.name_scores > 0))
         # Both have the same candidates in the same places.
-        for (begin, end), rows in zip(pairwise(hits.indptr.tolist()), clusters, strict=True):
-            choice = enough[hits.indices[begin:end]]
-            rating = weights.data[begin:end] * self.name_scores[choice]
-            counts = hits.data[begin:end]
-            f = 2 * counts / (self.frequency[choice] + len(rows))
-            yield _RatedChoices(self, choice, counts, len(rows), f, rating)
+        hits, about = (sums_of_sets(alike, each[:, useful]) for each in (present, weights))
+        for at, (begin, end) in zip(places, pairwise(hits.indptr.tolist()), strict=True):
+            choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]
+            wanted = len(clusters[at])
+            f = 2 * found / (frequency[choice] + wanted)
+            distinctiveness = about.data[begin:end] * candidates.name_scores[choice]
+            eligible = f >= _NEAR_BEST * f.max(initial=0.0)
+            eligible &= f > 2 * wanted / (pages + wanted)
+            suggested[at] = None
+            if eligible.any():
+                value = distinctiveness[eligible] * f[eligible] ** _F_POWER
+                best = _most_distinctive(candidates.parts[choice[eligible]], f[eligible], value)
+                place = np.flatnonzero(eligible)[best]
+                text = candidates.bags.strings[int(choice[place])]
+                returned, own = int(frequency[choice[place]]), int(found[place])
+                suggested[at] = Refinement(text, own / returned, own / wanted, float(f[place]))
+    return [suggested[at] for at in range(len(clusters))]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _RatedChoices:
-    """The candidates that one person's pages have, k of them."""
+def _most_distinctive(parts: Integers, f: Floats, value: Floats) -> int:
+    """The candidate of greatest value, of equal ones the first.
 
-    choices: _Choices
-    choice: Integers
-    """Shape (k,): their numbers."""
-    hits: Integers
-    """Shape (k,): how many of the person's pages contain them."""
-    wanted: int
-    """Pages of the person."""
-    f: Floats
-    """Shape (k,)."""
-    distinctiveness: Floats
-    """Shape (k,): how much the person's pages are about them, and how well they name anything."""
+    Instead of a word the phrase that it is part of, if that is no worse: *San Diego*.
 
-    def refinement(self, place: int) -> Refinement:
-        """One of them, spelled."""
-        number, hits = self.choice[place], int(self.hits[place])
-        returned = int(self.choices.frequency[number])
-        strings = self.choices.sources[self.choices.source[number]].bags.strings
-        text = strings[int(self.choices.column[number])]
-        return Refinement(text, hits / returned, hits / self.wanted, float(self.f[place]))
-
-
-def _choose_refinement(rated: _RatedChoices, unrefined: float) -> Refinement | None:
-    """Of those nearly equal to the best, the most distinctive; of equal ones the first."""
-    least = _NEAR_BEST * rated.f.max(initial=0.0)
-    eligible = np.flatnonzero((rated.f >= least) & (rated.f > unrefined))
-    if not len(eligible):
-        return None
-    value = rated.distinctiveness[eligible] * rated.f[eligible] ** _F_POWER
-    best = int(value.argmax())
-    return rated.refinement(int(eligible[_containing_phrase(rated, eligible, value, best)]))
-
-
-def _containing_phrase(rated: _RatedChoices, eligible: Integers, value: Floats, best: int) -> int:
-    """Instead of a word the phrase that it is part of, if that is no worse: San Diego.
-
-    All that is eligible is given, with its values, and so are the places of what is chosen.
+    Args:
+        parts: shape (k, longest), the forms of each candidate, then −1.
+        f: shape (k,).
+        value: shape (k,), distinctiveness weighted by F.
     """
-    parts, f = rated.choices.parts[rated.choice[eligible]], rated.f[eligible]
+    best = int(value.argmax())
     words = (parts >= 0).sum(axis=1)
     fit = (words > 1) & (parts == parts[best, 0]).any(axis=1) & (f >= f[best])
     if words[best] > 1 or not fit.any():

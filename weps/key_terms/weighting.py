@@ -1,27 +1,32 @@
-"""Weightings: how characteristic a word is of a set of documents, with the registry of them.
+"""How characteristic words are of sets of documents.
 
-All are functions of the same counts, vectorised over k words, and greater for more characteristic
-words. Word frequencies of a reference collection lower the weight of common words.
+Words are weighed by how often they occur in a set, in the other documents of the name, and in a
+reference collection, whose frequencies lower the weight of common words.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import xlogy
 
 from weps._files import atomic_write, read_bytes, resource_path
-from weps.errors import FeatureError, SourceError, ValuesError
-from weps.key_terms.occurrences import Occurrences, Position
+from weps._sets import membership_matrix, sets_of_like_size, sums_of_sets
+from weps.errors import SourceError
+from weps.features.bags import Bags
+from weps.features.words import content_word_bags, token
+from weps.key_terms.candidates import binary_counts
+from weps.language.analysis import Analysis
 
 _BUILTIN_FILE = "reference/english.json"
 _MAX_BYTES = 500_000_000
@@ -48,34 +53,13 @@ class Reference:
         counts, documents = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return counts, documents
 
-    def __sub__(self, part: Reference) -> Reference:
-        """What is left of the collection without some of its documents.
-
-        Raises:
-            ValuesError: if these are no part of it.
-        """
-        left = dict(self.words)
-        for word, (count, documents) in part.words.items():
-            whole = left.pop(word, (0, 0))
-            if min(whole[0] - count, whole[1] - documents) < 0:
-                raise ValuesError(
-                    f"{word!r} occurs more often in a part of the collection than in the whole",
-                    remedy="subtract only documents of the collection",
-                )
-            if whole[0] > count:
-                left[word] = whole[0] - count, whole[1] - documents
-        return Reference(left, self.size - part.size, self.documents - part.documents)
-
     @classmethod
-    def of(cls, occurrences: Occurrences, rows: Sequence[int] | None = None) -> Reference:
-        """The counts of some documents, by default of all."""
-        chosen = range(occurrences.documents) if rows is None else set(rows)
-        counts = occurrences.at(Position.ANYWHERE)[sorted(chosen)]
-        total = np.asarray(counts.sum(axis=0)).tolist()
-        documents = np.bincount(counts.indices, minlength=len(total)).tolist()
-        entries = zip(occurrences.words, total, documents, strict=True)
-        words = {word: (times, holders) for word, times, holders in entries if times}
-        return cls(words, int(sum(total)), counts.shape[0])
+    def of(cls, words: Bags) -> Reference:
+        """The counts of the words of some documents."""
+        totals = np.asarray(words.counts.sum(axis=0)).tolist()
+        entries = zip(words.strings, totals, words.frequency.tolist(), strict=True)
+        counted = {word: (times, holders) for word, times, holders in entries if times}
+        return cls(counted, int(sum(totals)), words.counts.shape[0])
 
     @classmethod
     def combine(cls, collections: Iterable[Reference], fewest: int = 1) -> Reference:
@@ -135,11 +119,6 @@ class Reference:
 
 Vector: TypeAlias = NDArray[np.float64]
 
-_SATURATION = 1.2
-"""k1: saturation of the term frequency."""
-_NORMALISATION = 0.75
-"""b: normalisation by the length of the set, from 0 to 1."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
@@ -164,11 +143,6 @@ class Counts:
     """Share of the documents of the set in which it occurs."""
 
 
-def term_frequency(counts: Counts) -> Vector:
-    """How often the word occurs in the set: 0 or more."""
-    return counts.inside
-
-
 def likelihood_ratio(counts: Counts) -> Vector:
     """The log-likelihood ratio of two frequency profiles (Rayson and Garside 2000, section 3).
 
@@ -182,36 +156,21 @@ def likelihood_ratio(counts: Counts) -> Vector:
     more frequent. Against an empty collection all words have 0.
     """
     a, c, b, d = counts.inside, counts.size, counts.outside, counts.reference_size
-    per_word = _safe_divide(a + b, np.add(c, d))
+    per_word = safe_divide(a + b, np.add(c, d))
     expected, expected_outside = c * per_word, d * per_word
     ratio = 2 * (
-        xlogy(a, _safe_divide(a, expected, empty=1))
-        + xlogy(b, _safe_divide(b, expected_outside, empty=1))
+        xlogy(a, safe_divide(a, expected, empty=1))
+        + xlogy(b, safe_divide(b, expected_outside, empty=1))
     )
     return np.asarray(np.sign(a * d - b * c) * ratio.clip(min=0))
 
 
-def okapi_weight(counts: Counts) -> Vector:
-    """Okapi's weight with the set taken as one document (COLING 2004, section 5.1).
-
-    For a word that occurs a times in the set of c words, and in n of the N documents of the
-    reference collection, whose documents have d/N words each:
-
-        a (k1 + 1) / (a + k1 (1 - b + b·cN/d)) · ln((N - n + 1/2) / (n + 1/2))
-
-    with k1 = 1.2 and b = 0.75 (Robertson et al. 1994; the paper names Robertson et al. 1992 and
-    gives no formula). Negative for words of more than half of the documents, 0 for a word that
-    the set does not have. It grows with a to at most k1 + 1 times the logarithm. Without a
-    reference collection it is 0.
-    """
-    a, n, total = counts.inside, counts.frequency, counts.documents
-    length = _safe_divide(np.multiply(counts.size, total), counts.reference_size, empty=1)
-    saturation = _SATURATION * (1 - _NORMALISATION + _NORMALISATION * length)
-    rarity = np.log(np.divide(total - n + 0.5, n + 0.5))
-    return np.asarray(a * (_SATURATION + 1) / (a + saturation) * rarity)
+def spread_likelihood(counts: Counts) -> Vector:
+    """The log-likelihood ratio times the share of the documents of the set with the word."""
+    return likelihood_ratio(counts) * counts.share
 
 
-def _safe_divide(above: Vector | float, below: Vector | float, empty: float = 0) -> Vector:
+def safe_divide(above: Vector | float, below: Vector | float, empty: float = 0) -> Vector:
     """The quotient, ``empty`` where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), below)
     quotient: Vector = np.full(numerator.shape, float(empty))
@@ -219,92 +178,172 @@ def _safe_divide(above: Vector | float, below: Vector | float, empty: float = 0)
     return quotient
 
 
-_PAPER = "COLING 2004, section 5.1"
-_CONCLUSION = "COLING 2004, section 6"
+def content_word_counts(analysis: Analysis) -> Bags:
+    """The content words of each page, sorted; of a page without text those of title and snippet."""
+    text = token(analysis)
+    without_text = np.diff(text.counts.indptr) == 0
+    texts = (
+        f"{page.title} {page.snippet}" if empty else ""
+        for page, empty in zip(analysis.documents, without_text, strict=True)
+    )
+    shown = content_word_bags(analysis, texts)
+    strings = [*text.strings, *shown.strings]
+    words = sorted(set(strings))
+    place = {word: number for number, word in enumerate(words)}
+    column = np.array([place[string] for string in strings], dtype=np.int64)
+    both = sparse.hstack([text.counts, shown.counts]).tocoo()
+    places = both.coords[0], column[both.coords[1]]
+    shape = len(analysis.documents), len(words)
+    return Bags(sparse.coo_array((both.data, places), shape=shape).tocsr(), words)
 
 
-@dataclass(frozen=True, slots=True)
-class Weighting:
-    """A statistic of the words of a set of documents, and which words are considered at all."""
-
-    name: str
-    description: str
-    source: str
-    statistic: Callable[[Counts], Vector]
-    counted: Position = Position.ANYWHERE
-    """Which occurrences in the set count; a word that has none there is no candidate.
-
-    The reference collection knows no positions, so only tf is fit for any but anywhere.
-    """
-    among: Position = Position.ANYWHERE
-    """Where a word must stand at least once in the set to be a candidate."""
-    spread: bool = False
-    """Whether to multiply by the share of the documents of the set that have the word."""
-
-    @property
-    def needs_tags(self) -> bool:
-        """Whether the documents must have been read with their parts of speech."""
-        return {self.counted, self.among} != {Position.ANYWHERE}
-
-    def weigh(self, counts: Counts) -> Vector:
-        """Shape (k,): the weights of k candidates."""
-        weights = self.statistic(counts)
-        return weights * counts.share if self.spread else weights
+Weigh: TypeAlias = Callable[[Counts], Vector]
+"""A statistic of words, greater for more characteristic ones."""
+_BOUNDED = frozenset({likelihood_ratio, spread_likelihood})
+"""Statistics that grow with the occurrences of a word in the set, and fall with those outside and
+with the words of the set, where they are positive."""
+_TRIED = 4
+"""Multiple of the wanted words that are weighed first, of those that may be among the best."""
+_MANY = 4
+"""Where sets have together fewer times as many words as there are distinct ones, all are weighed
+at once, because that is faster."""
+_ROUNDING = 1e-6
+"""Relative; more than the error of a weight."""
+RankedWords = tuple[NDArray[np.int64], Vector]
+"""Shapes (k,): columns of words, and their weights, best first."""
 
 
-_STATISTICS = (
-    ("tf", "occurrences", _PAPER, term_frequency),
-    (
-        "likelihood_ratio",
-        "log-likelihood ratio against the reference collection",
-        f"{_PAPER}; Rayson and Garside 2000",
-        likelihood_ratio,
-    ),
-    (
-        "okapi",
-        "Okapi's weight, the set taken as one document",
-        f"{_PAPER}; Robertson et al. 1994",
-        okapi_weight,
-    ),
-)
-_SYNTACTIC = (
-    ("tfsyntax", "occurrences immediately before a verb", _PAPER, Position.VERB),
-    ("subject", "occurrences in subjects", _CONCLUSION, Position.SUBJECT),
-    (
-        "modifier",
-        "occurrences in modifiers of subjects, their heads left out",
-        _CONCLUSION,
-        Position.MODIFIER,
-    ),
-)
+def rank_words(
+    words: Bags,
+    sets: Sequence[Sequence[int]],
+    weigh: Weigh,
+    reference: Reference,
+    most: int | None = None,
+) -> list[RankedWords]:
+    """The words of sets of documents with their weights, best first.
 
+    Args:
+        words: those of all documents of a name.
+        sets: the documents of each set; sets may overlap.
+        weigh: how words are weighed.
+        reference: what their frequency is compared with, together with the other documents.
+        most: number of words of each set, by default all.
 
-def _all_weightings() -> Iterator[Weighting]:
-    for row in _STATISTICS:
-        yield Weighting(*row)
-    for name, description, source, counted in _SYNTACTIC:
-        yield Weighting(name, description, source, term_frequency, counted)
-    for name, plain, _, statistic in _STATISTICS:
-        description = f"{plain}, of words that precede a verb in some sentence"
-        yield Weighting(f"{name}+verb", description, _CONCLUSION, statistic, among=Position.VERB)
-    for name, plain, _, statistic in _STATISTICS:
-        description = f"{plain}, times the share of the documents that have the word"
-        yield Weighting(f"{name}+spread", description, "our own", statistic, spread=True)
-
-
-WEIGHTINGS = {each.name: each for each in _all_weightings()}
-"""Name → weighting: those of the paper, what its conclusion suggests, our own."""
-
-
-def weighting_by_name(name: str) -> Weighting:
-    """The weighting of that name.
+    Returns:
+        For each set its words; of equal weight in the order of columns.
 
     Raises:
-        FeatureError: if there is none.
+        ValuesError: if there is no such document.
     """
-    if name not in WEIGHTINGS:
-        near = get_close_matches(name, WEIGHTINGS, n=3, cutoff=0.4)
-        hint = f"did you mean {' or '.join(near)}?" if near else ""
-        remedy = hint or f"there are: {', '.join(WEIGHTINGS)}"
-        raise FeatureError(f"there is no weighting {name!r}", remedy=remedy)
-    return WEIGHTINGS[name]
+    counts = words.counts.tocsc()  # columns are what is selected and summed
+    outside, frequency = reference.counts_of(words.strings)
+    collection = _Collection(
+        np.arange(len(words.strings)),
+        counts,
+        words.counts.sum(axis=1, dtype=np.int64),
+        outside + counts.sum(axis=0),
+        frequency + np.diff(counts.indptr),
+        reference,
+    )
+    ranked: dict[int, RankedWords] = {}
+    for places in sets_of_like_size(sets):
+        alike = [sets[at] for at in places]
+        ranked.update(zip(places, collection.best_words(alike, weigh, most), strict=True))
+    return [ranked[at] for at in range(len(sets))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Collection:
+    """w words of the documents of a name, and what sets of these are compared with."""
+
+    column: NDArray[np.int64]
+    """Shape (w,): their columns among all words."""
+    counts: sparse.csc_array
+    """Shape (documents, w), int32."""
+    lengths: NDArray[np.int64]
+    """Shape (documents,): number of words of each document, others than the w among them."""
+    times: Vector
+    """Shape (w,): how often each word occurs in the documents and the reference collection."""
+    holders: Vector
+    """Shape (w,): in how many documents of both."""
+    reference: Reference
+
+    def best_words(
+        self, sets: Sequence[Sequence[int]], weigh: Weigh, most: int | None
+    ) -> list[RankedWords]:
+        """The best words of each set.
+
+        Most words of large sets are too rare to be among the best ones, and are not weighed: a word
+        weighs no more than it would if it stood in one set alone, as short as the shortest.
+        """
+        sizes, pages = self._sizes(sets)
+        tried = _TRIED * (most or 0)
+        few = sizes.sum() < _MANY * len(self.column)
+        if few or not 0 < tried < len(self.column) or weigh not in _BOUNDED:
+            return self._weigh_all(sets, weigh, most)
+        shortest, fewest = (np.maximum(each.min(), 1) for each in (sizes, pages))
+        times, holders = self.counts.sum(axis=0, dtype=np.int64), np.diff(self.counts.indptr)
+        alone = self._profile(slice(None), times, holders, shortest, fewest)
+        bounds = weigh(alone) * (1 + _ROUNDING)
+        likely = np.sort(np.argpartition(bounds, -tried)[-tried:])
+        ranked = self._select(likely)._weigh_all(sets, weigh, most)
+        least = min(weights[-1] if len(weights) == most else 0.0 for _, weights in ranked)
+        able = np.flatnonzero(bounds >= least) if least > 0 else np.arange(len(bounds))
+        return self._select(able)._weigh_all(sets, weigh, most)
+
+    def _select(self, chosen: NDArray[np.int64]) -> _Collection:
+        """Some of the words, in order."""
+        names = ("column", "times", "holders")
+        parts = {name: getattr(self, name)[chosen] for name in names}
+        return replace(self, counts=self.counts[:, chosen], **parts)
+
+    def _weigh_all(
+        self, sets: Sequence[Sequence[int]], weigh: Weigh, most: int | None
+    ) -> list[RankedWords]:
+        """The best words of each set, by weighing all that it has."""
+        inside = sums_of_sets(sets, self.counts)
+        present = sums_of_sets(sets, binary_counts(self.counts))  # entries in the same places
+        of_set, word = inside.tocoo().coords
+        sizes = (each[of_set] for each in self._sizes(sets))
+        weights = weigh(self._profile(word, inside.data, present.data, *sizes))
+        ranked = []
+        for begin, end in pairwise(inside.indptr.tolist()):
+            columns, own = self.column[word[begin:end]], weights[begin:end]
+            if most is not None and most < len(own):
+                enough = np.flatnonzero(own >= np.partition(own, -most)[-most])
+                columns, own = columns[enough], own[enough]
+            order = np.argsort(-own, kind="stable")[:most]
+            ranked.append((columns[order], own[order]))
+        return ranked
+
+    def _sizes(self, sets: Sequence[Sequence[int]]) -> tuple[Vector, Vector]:
+        """Shapes (sets,): number of words and number of documents of each set."""
+        member = membership_matrix(sets, len(self.lengths)).astype(np.float64)
+        return member @ self.lengths, member.sum(axis=1)
+
+    def _profile(
+        self,
+        word: NDArray[np.integer] | slice,
+        times: NDArray[np.integer],
+        holders: NDArray[np.integer],
+        size: Vector,
+        pages: Vector,
+    ) -> Counts:
+        """What weights are made from.
+
+        Args:
+            word: words in sets.
+            times: how often they occur in the set.
+            holders: in how many documents of the set.
+            size: number of words of the set.
+            pages: number of documents of the set.
+        """
+        return Counts(
+            inside=times.astype(np.float64),
+            size=size,
+            outside=self.times[word] - times,
+            reference_size=self.reference.size + (self.lengths.sum() - size),
+            frequency=self.holders[word] - holders,
+            documents=self.reference.documents + (len(self.lengths) - pages),
+            share=np.asarray(holders / pages, dtype=np.float64),
+        )

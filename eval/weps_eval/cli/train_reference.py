@@ -14,8 +14,7 @@ from weps.cli.console import Console
 from weps.cli.options import add_jobs, add_reading, check_writable, reader_from_options
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
-from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.weighting import Reference
+from weps.key_terms.weighting import Reference, content_word_counts
 from weps.page_forms import richest_form
 from weps.reading import Reader
 from weps.sources.base import Source, select_names
@@ -94,4 +93,4 @@ def _count_words(
 
 def _of_name(name: str, source: Source, reader: Reader) -> Reference:
     search = source.search(name)
-    return Reference.of(Occurrences.without_positions(reader.read(search, richest_form(search))))
+    return Reference.of(content_word_counts(reader.read(search, richest_form(search))))

@@ -1,46 +1,24 @@
-"""Words with their positions, and tagged documents, made by hand."""
+"""Words of documents, and tagged documents, made by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from hypothesis import strategies as st
 
 from tests.weps.builders import document
-from weps.key_terms.clauses import Positions
-from weps.key_terms.occurrences import Occurrences
+from weps.features.bags import Bags
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
 
-_STOP_WORDS = frozenset({"the", "of"})
-
-texts = st.lists(st.sampled_from(["a", "b/v", "c/h", "d/m", "a/vm", "the"]), max_size=8)
+texts = st.lists(st.sampled_from("abcd"), max_size=8)
 documents = st.lists(texts.map(" ".join), min_size=1, max_size=5)
-"""Documents as :func:`occurrences` reads them."""
 
 
-def occurrences(*documents: str) -> Occurrences:
-    """Words in documents, ``haiti/mv``: v immediately before a verb, h head, m modifier."""
-    tokens = [
-        (row, *word.partition("/")) for row, text in enumerate(documents) for word in text.split()
-    ]
-    forms = tuple(dict.fromkeys(word for _, word, _, _ in tokens))
-
-    def having(letters: str) -> np.ndarray:
-        return np.array([not set(letters).isdisjoint(marks) for *_, marks in tokens], dtype=bool)
-
-    positions = Positions(
-        forms=forms,
-        form=np.array([forms.index(word) for _, word, _, _ in tokens], dtype=np.int32),
-        document=np.array([row for row, *_ in tokens], dtype=np.int32),
-        content=np.array([word not in _STOP_WORDS for _, word, _, _ in tokens], dtype=bool),
-        distance=np.where(having("v"), -1, 0).astype(np.int16),
-        subject=having("hm"),
-        head=having("h"),
-        modifier=having("m"),
-        noun_phrase=having("hm"),
-    )
-    return Occurrences.of(positions, len(documents))
+def counted(*documents: str) -> Bags:
+    """The words of documents, sorted."""
+    bags = Bags.of(text.split() for text in documents)
+    order = sorted(range(len(bags.strings)), key=bags.strings.__getitem__)
+    return Bags(bags.counts[:, order], [bags.strings[column] for column in order])
 
 
 def tagged(*documents: Sequence[str], name: str = "Thomas Baker") -> Analysis:

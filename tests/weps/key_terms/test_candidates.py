@@ -8,6 +8,7 @@ from weps.key_terms.candidates import (
     PageWords,
     address_tokens,
     candidate_strings,
+    count_near,
     page_words,
 )
 from weps.records import Document
@@ -105,17 +106,25 @@ def test_words_that_lists_may_have_from_the_address_alone(text, url, found):
     assert spelled(words, words.address) == found
 
 
-def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> list[Candidates]:
-    return list(candidate_strings(analysis_of(*pages, name=name)))
+def made_strings(*pages: str | Document, name: str = "Thomas Baker") -> Candidates:
+    return candidate_strings(analysis_of(*pages, name=name))
+
+
+def scores_of(found: Candidates) -> dict[str, float]:
+    return dict(zip(found.bags.strings, found.name_scores.tolist(), strict=True))
+
+
+def phrases_of(found: Candidates) -> list[dict[str, int]]:
+    """How often each page has each phrase."""
+    return [
+        {text: times for text, times in page.items() if " " in text}
+        for page in contents(found.bags)
+    ]
 
 
 def chosen(*pages: str | Document, name: str = "Thomas Baker") -> set[str]:
-    return {
-        each.bags.strings[at]
-        for each in made_strings(*pages, name=name)
-        for at, score in enumerate(each.name_scores.tolist())
-        if score > 0
-    }
+    scores = scores_of(made_strings(*pages, name=name))
+    return {text for text, score in scores.items() if score > 0}
 
 
 @each_case(
@@ -182,28 +191,22 @@ def test_the_name_may_not_be_typed_twice(name, text, expected):
 
 
 def test_phrases_are_found_however_they_are_written():
-    _, phrases, *_ = made_strings("Kelp Reef, Kelp Reef", "the kelp reef", "reef kelp")
-    assert list(phrases.bags.strings) == ["Kelp Reef"]
-    assert contents(phrases.bags) == [{"Kelp Reef": 2}, {"Kelp Reef": 1}, {}]
+    found = made_strings("Kelp Reef, Kelp Reef", "the kelp reef", "reef kelp")
+    assert phrases_of(found) == [{"Kelp Reef": 2}, {"Kelp Reef": 1}, {}]
 
 
 def test_headings_score_less_than_names():
-    _, phrases, *_ = made_strings(
-        "Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour"
+    scores = scores_of(
+        made_strings("Harbour Weather. Humber Tees", "weather, a harbour, no weather harbour")
     )
-    scores = scores_of(phrases)
     assert scores["Humber Tees"] > scores["Harbour Weather"] > 0
 
 
-def scores_of(strings: Candidates) -> dict[str, float]:
-    return dict(zip(strings.bags.strings, strings.name_scores.tolist(), strict=True))
-
-
 def test_the_word_that_has_capitals_least_often_decides_but_for_small_words():
-    _, phrases, *_ = made_strings("Kelp Weather. Humber Tees", "weather, weather")
-    assert scores_of(phrases)["Humber Tees"] > scores_of(phrases)["Kelp Weather"]
-    *_, phrases, _ = made_strings("University of York, of kelp. New Port Merrow, a new moon")
-    assert set(scores_of(phrases).values()) == {4}
+    scores = scores_of(made_strings("Kelp Weather. Humber Tees", "weather, weather"))
+    assert scores["Humber Tees"] > scores["Kelp Weather"]
+    scores = scores_of(made_strings("University of York, of kelp. New Port Merrow, a new moon"))
+    assert {scores["University of York"], scores["New Port Merrow"]} == {4}
 
 
 def test_word_lists_are_spelled_as_titles_are():
@@ -213,23 +216,33 @@ def test_word_lists_are_spelled_as_titles_are():
 
 def test_page_layout_is_no_candidate():
     found = made_strings("Jobs Available. Add kelp to QuickList in Humber Jobs")
-    assert [set(each.bags.strings) for each in found][:1] == [{"kelp", "Humber"}]
+    assert set(found.bags.strings) == {"kelp", "Humber"}
 
 
 def test_no_phrase_crosses_from_one_sentence_to_another():
-    _, phrases, *_ = made_strings("York Minster", "in York. Minster rises")
-    assert contents(phrases.bags) == [{"York Minster": 1}, {}]
+    found = made_strings("York Minster", "in York. Minster rises")
+    assert phrases_of(found) == [{"York Minster": 1}, {}]
 
 
-def test_weights_are_logarithms_of_counts_and_more_near_the_name():
-    words, *_ = made_strings("Thomas Baker reads, reads. kelp kelp tides")
+@each_case(
+    ("text", "kelp", "tides"),
+    [("kelp kelp tides", np.log(3) + 2, np.log(2) + 2), ("Kelp kelp tides", np.log(3), np.log(2))],
+)
+def test_weights_are_logarithms_of_counts_and_more_near_the_name(text, kelp, tides):
+    words = made_strings(f"Thomas Baker reads, reads. {text}")
     weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
-    assert weight == pytest.approx(
-        {"reads": np.log(3) + 2, "kelp": np.log(3) + 2, "tides": np.log(2) + 2}
-    )
-    words, *_ = made_strings("Thomas Baker reads, reads. Kelp kelp tides")
-    weight = dict(zip(words.bags.strings, words.weights.toarray()[0].tolist(), strict=True))
-    assert weight == pytest.approx({"reads": np.log(3) + 2, "kelp": np.log(3), "tides": np.log(2)})
+    spelled_kelp = text.split()[1]
+    expected = {"reads": np.log(3) + 2, spelled_kelp: kelp, "tides": tides}
+    assert {text.lower(): each for text, each in weight.items()} == pytest.approx(expected)
+
+
+def test_occurrences_and_those_near_the_name_are_counted_together():
+    document, string, near = np.array([1, 0, 1, 1]), np.array([2, 0, 2, 0]), np.array([0, 0, 1, 0])
+    counts, nearby = count_near(document, string, near.astype(bool), (2, 3))
+    assert counts.toarray().tolist() == [[1, 0, 0], [1, 0, 2]]
+    assert nearby.toarray().tolist() == [[0, 0, 0], [0, 0, 1]]
+    assert nearby.nnz == counts.nnz
+    assert counts.dtype == nearby.dtype == np.int32
 
 
 @pytest.mark.parametrize("text", ["Tides tides", "tides Tides"])

@@ -1,14 +1,22 @@
+from itertools import combinations
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
-from weps._text import PersonName, split_words
-from weps.errors import FeatureError
-from weps.key_terms.labels import Spellings, Vocabulary, labels_and_words
-from weps.key_terms.occurrences import Position
-from weps.key_terms.weighting import WEIGHTINGS, weighting_by_name
+from tests.weps.key_terms.builders import tagged
+from weps._text import PersonName, singular_form, split_words
+from weps.features.bags import Bags
+from weps.key_terms.labels import (
+    PhraseBrowser,
+    Vocabulary,
+    extend_all_to_phrases,
+    labels_and_words,
+)
+from weps.key_terms.weighting import content_word_counts, likelihood_ratio
 from weps.records import Document
 from weps.similarity.table import pair_table
 
@@ -112,17 +120,6 @@ def test_shouting_is_not_repeated(written, shown):
     )
 
 
-@each_case("name", [each.name for each in WEIGHTINGS.values() if not each.needs_tags])
-def test_any_weighting_without_tags_will_do(name):
-    table = pair_table(analysis_of("tides and moons in Port Merrow", "kelp"), [])
-    assert all(label.terms for label in labels_and_words([[0], [1]], table, name))
-
-
-def test_weightings_with_tags_cannot_be_had():
-    with pytest.raises(FeatureError):
-        labels_and_words([[0]], pair_table(analysis_of("tides"), []), "tfsyntax")
-
-
 pages = st.lists(
     st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), min_size=1, max_size=5
 )
@@ -183,10 +180,10 @@ PAGE = "He left Elektra Records. She joined ELEKTRA RECORDS and Elektra Records;
 def spelled_of(text: str, *documents: str | Document) -> str:
     """A word or phrase of the pages of one person, as it is mostly written."""
     vocabulary = of(*documents)
-    terms = vocabulary.terms([[*range(len(documents))]], weighting_by_name("likelihood_ratio"))
+    terms = vocabulary.terms([[*range(len(documents))]], likelihood_ratio)
     browser = vocabulary.browser
     number = [*browser.words, *browser.phrases].index(text)
-    return Spellings.of(vocabulary, terms).spelling(number)
+    return vocabulary.spellings(terms)(number)
 
 
 def test_phrases_hold_words():
@@ -230,30 +227,30 @@ def of(*documents) -> Vocabulary:
 
 def test_words_are_sorted_and_counted():
     found = of(PAGE_VOCABULARY, "conductor")
-    assert found.occurrences.words == tuple(sorted(found.occurrences.words))
-    counts = found.occurrences.at(Position.ANYWHERE).toarray()
-    by_word = dict(zip(found.occurrences.words, counts.T.tolist(), strict=True))
+    assert list(found.words.strings) == sorted(found.words.strings)
+    counts = found.words.counts.toarray()
+    by_word = dict(zip(found.words.strings, counts.T.tolist(), strict=True))
     assert (by_word["kelp"], by_word["conductor"]) == ([2, 0], [1, 1])
     assert not {"thomas", "baker", "is", "to"} & set(by_word)
-    assert of("see www.merrow.example/dulse").occurrences.at(Position.ANYWHERE).sum() == 0
+    assert of("see www.merrow.example/dulse").words.counts.sum() == 0
 
 
 def test_base_weights():
     found = of(PAGE_VOCABULARY, "the house of Merrow")
-    weight = dict(zip(found.occurrences.words, found.base_weights.tolist(), strict=True))
+    weight = dict(zip(found.words.strings, found.base_weights.tolist(), strict=True))
     assert "add" not in weight
     assert weight["conductor"] > weight["merrow"] > weight["kelp"] > 0
     found = of("a graphic designer")
-    weight = dict(zip(found.occurrences.words, found.base_weights.tolist(), strict=True))
+    weight = dict(zip(found.words.strings, found.base_weights.tolist(), strict=True))
     assert weight["designer"] > weight["graphic"]
 
 
 def test_near_counts_pages_and_no_addresses():
     found = of("Thomas Baker: kelp, kelp, dulse@merrow.example; dulse", "Dulse")
-    near = dict(zip(found.occurrences.words, found.near.toarray().T.tolist(), strict=True))
+    near = dict(zip(found.words.strings, found.near.toarray().T.tolist(), strict=True))
     assert near["kelp"] == [1, 0]
     found = of("Thomas Baker, dulse@merrow.example. Dulse")
-    near = dict(zip(found.occurrences.words, found.near.toarray()[0].tolist(), strict=True))
+    near = dict(zip(found.words.strings, found.near.toarray()[0].tolist(), strict=True))
     assert near["dulse"] == 0
 
 
@@ -264,8 +261,136 @@ def test_nearness_is_the_share_of_the_pages():
 
     def weight_of_kelp(texts: list[str]) -> float:
         found = of(*texts, "moons")
-        (terms,) = found.terms([[0, 1]], weighting_by_name("tf"))
-        return dict(terms)[found.occurrences.words.index("kelp")]
+        (terms,) = found.terms([[0, 1]], lambda counts: counts.inside)
+        return dict(terms)[found.words.strings.index("kelp")]
 
     weight, farther = map(weight_of_kelp, (pages, far))
     assert weight == 3 * farther
+
+
+HAITI = "the/DET president/NOUN of/ADP Haiti/PROPN left/VERB"
+CODE = "source/NOUN code/NOUN fell/VERB"
+sentences = st.lists(
+    st.sampled_from(["York/PROPN", "rock/NOUN", "rocks/NOUN", "old/ADJ", "of/ADP", "fell/VERB"]),
+    min_size=1,
+    max_size=8,
+).map(" ".join)
+weights = st.lists(
+    st.tuples(st.sampled_from(["york", "rock", "rocks", "old", "fell"]), st.integers(-1, 4)),
+    unique_by=lambda term: term[0],
+)
+
+
+def browser(*documents):
+    words = content_word_counts(tagged(*documents))
+    phrases = Bags.of(map(noun_phrases, documents))
+    number = {word: at for at, word in enumerate(words.strings)}
+    holds = [
+        (phrase, number[word])
+        for phrase, text in enumerate(phrases.strings)
+        for word in set(text.lower().split()) & number.keys()
+    ]
+    return PhraseBrowser.of(words, phrases, tuple(np.array(holds, int).reshape(-1, 2).T))
+
+
+def noun_phrases(document):
+    """Two or more words of a sentence from a noun or adjective to a noun."""
+    for sentence in document:
+        words, tags = zip(*(word.split("/") for word in sentence.split()), strict=True)
+        for begin, end in combinations(range(len(words) + 1), 2):
+            inside = tags[begin:end]
+            if (
+                end - begin > 1
+                and {*inside} <= {"ADJ", "ADP", "NOUN", "PROPN"}
+                and inside[0] != "ADP"
+                and inside[-1] in {"NOUN", "PROPN"}
+            ):
+                yield " ".join(words[begin:end])
+
+
+def numbered(terms, pages):
+    return [(pages.words.index(word), weight) for word, weight in terms]
+
+
+def extended(terms, pages, rows):
+    (found,) = extend_all_to_phrases([numbered(terms, pages)], pages, [rows])
+    return [(*pages.words, *pages.phrases)[number] for number in found]
+
+
+def labelled(terms, *documents, rows=None):
+    chosen = range(len(documents)) if rows is None else rows
+    return extended(list(terms.items()), browser(*documents), chosen)
+
+
+def test_haiti_grows_to_its_president():
+    documents = [[HAITI, HAITI], [HAITI, "Haiti/PROPN fell/VERB"]]
+    assert labelled({"haiti": 2.0, "president": 1.0}, *documents) == ["president of Haiti"]
+
+
+@each_case(
+    ("code", "expected"),
+    [
+        # half of the documents, words of weight 2: a gain of 1 is not enough, more is
+        (1.0, ["source", "code"]),
+        (1.1, ["source code"]),
+        (0.0, ["source"]),
+    ],
+)
+def test_a_term_grows_if_the_phrase_weighs_more_than_it_loses(code, expected):
+    loose = ["source/NOUN fell/VERB", "source/NOUN fell/VERB", "source/NOUN fell/VERB"]
+    terms = {"source": 1.0, "code": code}
+    assert labelled(terms, [CODE, CODE, *loose], loose, [CODE], loose) == expected
+
+
+def test_a_term_that_never_stands_alone_takes_along_words_without_weight():
+    york = ["New/ADJ York/PROPN fell/VERB"] * 4
+    assert labelled({"york": 1.0}, york) == ["New York"]
+    assert labelled({"york": 1.0}, [*york, "York/PROPN left/VERB"]) == ["New York"]
+    assert labelled({"york": 1.0}, [*york, *["York/PROPN left/VERB"] * 2]) == ["york"]
+
+
+def test_words_side_by_side_once_are_no_phrase_of_a_term_found_twice():
+    terms = {"code": 2.0, "source": 1.0}
+    assert labelled(terms, [CODE, "code/NOUN fell/VERB"]) == ["code", "source"]
+    assert labelled(terms, [CODE]) == ["source code"]
+    documents = [["code/NOUN fell/VERB"], [CODE], [CODE]]
+    assert labelled(terms, *documents, rows=[1, 2]) == ["source code"]
+    assert labelled({"code": 2.0}, *documents, rows=[0]) == ["code"]
+
+
+def test_nothing_is_shown_twice():
+    terms = {"rocks": 3.0, "rock": 2.0, "band": 1.0}
+    rocks, band = "Rocks/NOUN fell/VERB", "rock/NOUN band/NOUN fell/VERB"
+    assert labelled(terms, [rocks, rocks, band, band]) == ["rocks", "band"]
+    sentence = "fine/ADJ source/NOUN code/NOUN fell/VERB"  # of equal phrases the shortest
+    assert labelled({"code": 1.0, "source": 0.5}, [sentence, sentence]) == ["source code"]
+
+
+def test_terms_without_weight_are_left_out():
+    documents = [["rock/NOUN fell/VERB", "coal/NOUN left/VERB"]]
+    terms = {"rock": 2.0, "coal": 1.0, "fell": 0.0, "left": -1.0}
+    assert labelled(terms, *documents) == ["rock", "coal"]
+    assert labelled({}, *documents) == []
+
+
+@given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
+def test_every_term_of_weight_is_shown_once(documents, word_weights):
+    pages = browser(*documents)
+    terms = [(word, float(n)) for word, n in word_weights if word in pages.words]
+    shown = extended(terms, pages, range(len(documents)))
+    words = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in shown]
+    covered = set().union(*words)
+    assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
+    assert sum(map(len, words)) == len(covered)
+
+
+@given(st.lists(sentences, min_size=1, max_size=4), weights)
+def test_several_sets_at_once(texts, terms):
+    found = browser(*([text] for text in texts))
+    sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
+    present = [set(found.word_counts[rows].nonzero()[1].tolist()) for rows in sets]
+    known = [term for term in terms if term[0] in found.words]
+    own = [[term for term in known if found.words.index(term[0]) in each] for each in present]
+    several = extend_all_to_phrases([numbered(each, found) for each in own], found, sets)
+    shown = [[(*found.words, *found.phrases)[number] for number in each] for each in several]
+    assert shown == [extended(*each) for each in zip(own, [found] * len(sets), sets, strict=True)]

@@ -1,7 +1,5 @@
 import re
-from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,140 +7,14 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of
 from tests.weps.key_terms.builders import tagged
-from weps._text import singular_form
-from weps.features.bags import Bags
-from weps.key_terms.clauses import word_positions
-from weps.key_terms.occurrences import Occurrences
-from weps.key_terms.phrases import PhraseBrowser, extend_all_to_phrases, key_phrases
+from weps.key_terms.phrases import key_phrases
 from weps.key_terms.weighting import Reference
 
-HAITI = "the/DET president/NOUN of/ADP Haiti/PROPN left/VERB"
-CODE = "source/NOUN code/NOUN fell/VERB"
 sentences = st.lists(
     st.sampled_from(["York/PROPN", "rock/NOUN", "rocks/NOUN", "old/ADJ", "of/ADP", "fell/VERB"]),
     min_size=1,
     max_size=8,
 ).map(" ".join)
-weights = st.lists(
-    st.tuples(st.sampled_from(["york", "rock", "rocks", "old", "fell"]), st.integers(-1, 4)),
-    unique_by=lambda term: term[0],
-)
-
-
-def browser(*documents):
-    occurrences = Occurrences.of(word_positions(tagged(*documents)), len(documents))
-    phrases = Bags.of(map(noun_phrases, documents))
-    number = {word: at for at, word in enumerate(occurrences.words)}
-    holds = [
-        (phrase, number[word])
-        for phrase, text in enumerate(phrases.strings)
-        for word in set(text.lower().split()) & number.keys()
-    ]
-    return PhraseBrowser.of(occurrences, phrases, tuple(np.array(holds, int).reshape(-1, 2).T))
-
-
-def noun_phrases(document):
-    """Two or more words of a sentence from a noun or adjective to a noun."""
-    for sentence in document:
-        words, tags = zip(*(word.split("/") for word in sentence.split()), strict=True)
-        for begin, end in combinations(range(len(words) + 1), 2):
-            inside = tags[begin:end]
-            if (
-                end - begin > 1
-                and {*inside} <= {"ADJ", "ADP", "NOUN", "PROPN"}
-                and inside[0] != "ADP"
-                and inside[-1] in {"NOUN", "PROPN"}
-            ):
-                yield " ".join(words[begin:end])
-
-
-def numbered(terms, pages):
-    return [(pages.words.index(word), weight) for word, weight in terms]
-
-
-def extended(terms, pages, rows):
-    (found,) = extend_all_to_phrases([numbered(terms, pages)], pages, [rows])
-    return list(map(pages.text, found))
-
-
-def labelled(terms, *documents, rows=None):
-    chosen = range(len(documents)) if rows is None else rows
-    return extended(list(terms.items()), browser(*documents), chosen)
-
-
-def test_haiti_grows_to_its_president():
-    documents = [[HAITI, HAITI], [HAITI, "Haiti/PROPN fell/VERB"]]
-    assert labelled({"haiti": 2.0, "president": 1.0}, *documents) == ["president of Haiti"]
-
-
-@each_case(
-    ("code", "expected"),
-    [
-        # half of the documents, words of weight 2: a gain of 1 is not enough, more is
-        (1.0, ["source", "code"]),
-        (1.1, ["source code"]),
-        (0.0, ["source"]),
-    ],
-)
-def test_a_term_grows_if_the_phrase_weighs_more_than_it_loses(code, expected):
-    loose = ["source/NOUN fell/VERB", "source/NOUN fell/VERB", "source/NOUN fell/VERB"]
-    terms = {"source": 1.0, "code": code}
-    assert labelled(terms, [CODE, CODE, *loose], loose, [CODE], loose) == expected
-
-
-def test_a_term_that_never_stands_alone_takes_along_words_without_weight():
-    york = ["New/ADJ York/PROPN fell/VERB"] * 4
-    assert labelled({"york": 1.0}, york) == ["New York"]
-    assert labelled({"york": 1.0}, [*york, "York/PROPN left/VERB"]) == ["New York"]
-    assert labelled({"york": 1.0}, [*york, *["York/PROPN left/VERB"] * 2]) == ["york"]
-
-
-def test_words_side_by_side_once_are_no_phrase_of_a_term_found_twice():
-    terms = {"code": 2.0, "source": 1.0}
-    assert labelled(terms, [CODE, "code/NOUN fell/VERB"]) == ["code", "source"]
-    assert labelled(terms, [CODE]) == ["source code"]
-    documents = [["code/NOUN fell/VERB"], [CODE], [CODE]]
-    assert labelled(terms, *documents, rows=[1, 2]) == ["source code"]
-    assert labelled({"code": 2.0}, *documents, rows=[0]) == ["code"]
-
-
-def test_nothing_is_shown_twice():
-    terms = {"rocks": 3.0, "rock": 2.0, "band": 1.0}
-    rocks, band = "Rocks/NOUN fell/VERB", "rock/NOUN band/NOUN fell/VERB"
-    assert labelled(terms, [rocks, rocks, band, band]) == ["rocks", "band"]
-    sentence = "fine/ADJ source/NOUN code/NOUN fell/VERB"  # of equal phrases the shortest
-    assert labelled({"code": 1.0, "source": 0.5}, [sentence, sentence]) == ["source code"]
-
-
-def test_terms_without_weight_are_left_out():
-    documents = [["rock/NOUN fell/VERB", "coal/NOUN left/VERB"]]
-    terms = {"rock": 2.0, "coal": 1.0, "fell": 0.0, "left": -1.0}
-    assert labelled(terms, *documents) == ["rock", "coal"]
-    assert labelled({}, *documents) == []
-
-
-@given(st.lists(st.lists(sentences, max_size=3), min_size=1, max_size=3), weights)
-def test_every_term_of_weight_is_shown_once(documents, word_weights):
-    pages = browser(*documents)
-    terms = [(word, float(n)) for word, n in word_weights if word in pages.words]
-    shown = extended(terms, pages, range(len(documents)))
-    words = [{*map(singular_form, phrase.lower().split())} - {"of"} for phrase in shown]
-    covered = set().union(*words)
-    assert {singular_form(word) for word, weight in terms if weight > 0} <= covered
-    assert sum(map(len, words)) == len(covered)
-
-
-@given(st.lists(sentences, min_size=1, max_size=4), weights)
-def test_several_sets_at_once(texts, terms):
-    found = browser(*([text] for text in texts))
-    sets = [[0], [*range(len(texts))], [len(texts) - 1, 0]]
-    present = [set(found.word_counts[rows].nonzero()[1].tolist()) for rows in sets]
-    known = [term for term in terms if term[0] in found.words]
-    own = [[term for term in known if found.words.index(term[0]) in each] for each in present]
-    several = extend_all_to_phrases([numbered(each, found) for each in own], found, sets)
-    assert [list(map(found.text, each)) for each in several] == [
-        extended(*each) for each in zip(own, [found] * len(sets), sets, strict=True)
-    ]
 
 
 def phrases(analysis, **options):

@@ -1,5 +1,3 @@
-"""Statistics: worked by hand, and their limits."""
-
 import json
 import re
 from pathlib import Path
@@ -8,23 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from tests.cases import each_case
-from tests.weps.key_terms.builders import documents, occurrences
+from tests.weps.builders import analysis_of, contents, document, extract
+from tests.weps.key_terms.builders import counted, documents
 from weps._files import resource_path
-from weps.errors import FeatureError, OutputError, SourceError, ValuesError
-from weps.key_terms.occurrences import Position
+from weps.errors import OutputError, SourceError
+from weps.features.bags import Bags
 from weps.key_terms.weighting import (
-    WEIGHTINGS,
     Counts,
     Reference,
+    content_word_counts,
     likelihood_ratio,
-    okapi_weight,
-    term_frequency,
-    weighting_by_name,
+    rank_words,
+    spread_likelihood,
 )
 
-TWO = occurrences("haiti troops haiti", "the troops", "tide")
+TWO = counted("haiti troops haiti", "troops", "tide")
 
 
 def parts_of(reference):
@@ -39,35 +38,14 @@ def test_words_are_counted_over_documents():
     )
 
 
-@each_case("rows", [[1, 2], [2, 1], (1, 2, 2)])
-def test_some_documents_are_counted_without_the_words_of_others(rows):
-    assert parts_of(Reference.of(TWO, rows)) == ({"tide": (1, 1), "troops": (1, 1)}, 2, 2)
-
-
 def test_words_are_looked_up_in_the_order_asked_for():
     counts, files = Reference.of(TWO).counts_of(("troops", "absent", "haiti"))
     assert (counts.tolist(), files.tolist()) == ([2, 0, 2], [2, 0, 1])
     assert [each.shape for each in Reference.of(TWO).counts_of(())] == [(0,), (0,)]
 
 
-@given(documents)
-def test_what_is_added_can_be_taken_away(texts):
-    found = occurrences(*texts)
-    first, rest = Reference.of(found, [0]), Reference.of(found, range(1, len(texts)))
-    assert parts_of(Reference.combine([first, rest])) == parts_of(Reference.of(found))
-    assert parts_of(Reference.of(found) - first) == parts_of(rest)
-    assert parts_of(Reference.of(found) - Reference.of(found)) == ({}, 0, 0)
-
-
-def test_nothing_is_taken_away_that_was_not_there():
-    with pytest.raises(ValuesError, match="'tide' occurs more often in a part"):
-        Reference.of(TWO, [0, 1]) - Reference.of(TWO)
-    with pytest.raises(ValuesError, match="'tide' occurs more often in a part"):
-        Reference({"tide": (5, 1)}, 5, 1) - Reference({"tide": (4, 2)}, 4, 2)
-
-
 def test_words_of_few_collections_are_left_out_but_counted():
-    parts = [Reference.of(occurrences(text)) for text in ("sea tide tide", "sea", "tide gale")]
+    parts = [Reference.of(counted(text)) for text in ("sea tide tide", "sea", "tide gale")]
     joined = Reference.combine(parts, fewest=2)
     assert parts_of(joined) == ({"sea": (2, 2), "tide": (3, 2)}, 6, 3)
     assert parts_of(Reference.combine([])) == ({}, 0, 0)
@@ -175,37 +153,7 @@ def test_likelihood_ratio_grows_with_the_evidence(profile, times):
     assert ratio(*(times * number for number in profile)) == pytest.approx(expected, abs=1e-6)
 
 
-def test_okapi_by_hand():
-    # documents have 10 words, the set three times as many: 1.2 (.25 + .75·3) = 3
-    found = okapi_weight(counts(a=3, c=30, d=100, n=1, documents=10)).item()
-    assert found == pytest.approx(3 * 2.2 / (3 + 3) * np.log(9.5 / 1.5))
-
-
-@each_case(
-    ("given_counts", "sign"),
-    [
-        (counts(a=3, c=30, d=100, n=4, documents=10), 1),
-        (counts(a=3, c=30, d=100, n=5, documents=10), 0),
-        (counts(a=3, c=30, d=100, n=6, documents=10), -1),
-        (counts(a=0, c=30, d=100, n=1, documents=10), 0),
-        (counts(a=3, c=30), 0),
-        (counts(), 0),
-    ],
-)
-def test_okapi_is_positive_for_words_of_less_than_half_of_the_documents(given_counts, sign):
-    assert np.sign(okapi_weight(given_counts).item()) == sign
-
-
-@given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 20))
-def test_okapi_grows_with_occurrences_up_to_a_bound(a, more, n):
-    low, high = (
-        okapi_weight(counts(a=k, c=100, d=400, n=n, documents=40)).item() for k in (a, a + more)
-    )
-    bound = 2.2 * np.log((40 - n + 0.5) / (n + 0.5))
-    assert low < high < bound or n == 20
-
-
-@each_case("statistic", [term_frequency, likelihood_ratio, okapi_weight])
+@each_case("statistic", [likelihood_ratio, spread_likelihood])
 def test_many_words_are_weighed_as_each_is(statistic):
     rows = [(3, 10, 2, 90, 1, 9), (0, 10, 5, 90, 5, 9), (7, 20, 0, 90, 0, 9)]
     fields = np.array(rows, dtype=np.float64).T
@@ -213,36 +161,97 @@ def test_many_words_are_weighed_as_each_is(statistic):
     assert together.tolist() == [statistic(counts(*row)).item() for row in rows]
 
 
-PLAIN = ["tf", "likelihood_ratio", "okapi"]
+def test_words_are_the_tokens_of_the_page():
+    analysis = analysis_of("York teaches York's bakers", "Thomas Baker of York", "")
+    found = content_word_counts(analysis)
+    assert contents(found) == [dict(bag) for bag in extract("token", analysis)]
+    assert list(found.strings) == sorted(found.strings)
 
 
-SPREAD = [f"{name}+spread" for name in PLAIN]
+def test_a_page_without_text_has_the_words_of_its_search_result():
+    shown = {"title": "Baker, oboe", "snippet": "The oboe of York"}
+    pages = document("York", **shown), document(**shown), document("x", **shown)
+    assert contents(content_word_counts(analysis_of(*pages))) == [
+        {"york": 1},
+        {"oboe": 2, "york": 1},
+        {"oboe": 2, "york": 1},
+    ]
 
 
-def test_the_weightings_of_the_paper_come_first():
-    syntactic = ["tfsyntax", "subject", "modifier", *(f"{name}+verb" for name in PLAIN)]
-    assert list(WEIGHTINGS) == [*PLAIN, *syntactic, *SPREAD]
-    assert [name for name, each in WEIGHTINGS.items() if each.needs_tags] == syntactic
-    counted = {each.statistic for each in WEIGHTINGS.values() if each.counted != Position.ANYWHERE}
-    assert counted == {term_frequency}
+NEWS = Reference({"president": (60, 30), "troops": (4, 3), "a": (9, 9), "c": (1, 1)}, 1000, 40)
 
 
-@each_case("name", WEIGHTINGS)
-def test_a_weighting_is_found_by_its_name_and_says_what_it_is(name):
-    found = weighting_by_name(name)
-    assert found.name == name
-    assert found.description
-    assert ("2004" in found.source) != found.spread
+def ranked(sets, *texts, weigh=likelihood_ratio, most=None):
+    """For each set its words with their weights."""
+    found = counted(*texts)
+    return [
+        [(found.strings[column], weight) for column, weight in zip(*map(list, each), strict=True)]
+        for each in rank_words(found, sets, weigh, NEWS, most)
+    ]
 
 
-@each_case(
-    ("name", "remedy"),
-    [
-        ("likelihood", "did you mean likelihood_ratio"),
-        ("", "there are: tf, "),
-        ("xyz", "there are"),
-    ],
-)
-def test_an_unknown_weighting_is_parts_of(name, remedy):
-    with pytest.raises(FeatureError, match=remedy):
-        weighting_by_name(name)
+def test_words_of_a_single_document_weigh_less_by_their_share():
+    texts = "a a a a", "c c", "c"
+    (plain,), (spread,) = (
+        ranked([[0, 1, 2]], *texts, weigh=each) for each in (likelihood_ratio, spread_likelihood)
+    )
+    weights = dict(plain)
+    assert dict(spread) == pytest.approx({"a": weights["a"] / 3, "c": weights["c"] * 2 / 3})
+
+
+def test_a_word_of_other_documents_is_no_candidate():
+    assert [[word for word, _ in each] for each in ranked([[2], []], "a b", "c", "d")] == [
+        ["d"],
+        [],
+    ]
+
+
+def test_the_others_of_the_name_make_their_words_weigh_less():
+    (terms,) = ranked([[0]], "sea gale", "sea", "sea", "rain")
+    assert [word for word, _ in terms] == ["gale", "sea"]
+
+
+@given(documents, st.data())
+def test_weights_are_those_of_the_statistic_and_equals_stand_in_order(texts, data):
+    rows = data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=1).map(sorted))
+    inside = " ".join(texts[row] for row in rows).split()
+    others = [text.split() for row, text in enumerate(texts) if row not in rows]
+    expected = []
+    for word in set(inside):
+        known, files = NEWS.words.get(word, (0, 0))
+        expected.append(
+            likelihood_ratio(
+                counts(
+                    inside.count(word),
+                    len(inside),
+                    known + sum(text.count(word) for text in others),
+                    NEWS.size + sum(map(len, others)),
+                    files + sum(word in text for text in others),
+                    NEWS.documents + len(others),
+                )
+            ).item()
+        )
+    (terms,) = ranked([rows], *texts)
+    assert sorted(weight for _, weight in terms) == sorted(expected)
+    assert terms == sorted(terms, key=lambda term: (-term[1], term[0]))
+
+
+@given(documents, st.integers(0, 4) | st.none(), st.data())
+def test_all_sets_at_once_are_as_each_by_itself(texts, most, data):
+    rows = st.lists(st.integers(0, len(texts) - 1), max_size=4)
+    sets = data.draw(st.lists(rows, max_size=4))
+    expected = [ranked([each], *texts)[0][:most] for each in sets]
+    assert ranked(sets, *texts, most=most) == expected
+
+
+@each_case("weigh", [likelihood_ratio, spread_likelihood, lambda each: each.inside])
+def test_words_left_out_beforehand_are_not_among_the_best(weigh):
+    chance = np.random.default_rng(5)
+    common = 1 / np.arange(1, 301)
+    words = tuple(f"w{number:03}" for number in range(300))
+    found = Bags(sparse.csr_array(chance.poisson(8 * common, (60, 300)).astype(np.int32)), words)
+    known = Reference({word: (50 - n // 10, 20) for n, word in enumerate(words[::3])}, 9000, 400)
+    sets = [chance.choice(60, size, replace=False).tolist() for size in (1, 2, 3, 9, 30, 31, 60)]
+    every, best = (rank_words(found, sets, weigh, known, most) for most in (None, 5))
+    for (all_words, weights), of_best in zip(every, best, strict=True):
+        assert [all_words[:5].tolist(), weights[:5].tolist()] == [e.tolist() for e in of_best]

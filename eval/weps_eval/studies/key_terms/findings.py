@@ -7,7 +7,7 @@ recall and noise of ranked lists of terms (section 5.1).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan, nan
 from typing import NamedTuple, TypeAlias
@@ -16,16 +16,15 @@ import numpy as np
 
 from weps._parallel import Progress, no_progress
 from weps._text import singular_form, split_words
-from weps.features.bags import is_content_word, stop_words
-from weps.key_terms.clauses import Positions, word_positions
-from weps.key_terms.extraction import key_terms
-from weps.key_terms.occurrences import Occurrences, Position
-from weps.key_terms.weighting import WEIGHTINGS, Reference
+from weps.features.bags import Bags, is_content_word, stop_words
+from weps.key_terms.weighting import Reference, content_word_counts
 from weps.language.analysis import Analysis
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import Estimate, estimate_instance_share
 from weps_eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
 from weps_eval.studies.key_terms.phrases import PhraseLists
+from weps_eval.studies.key_terms.syntax import Positions, word_positions
+from weps_eval.studies.key_terms.weighting import WEIGHTINGS, Occurrences, Position, rank_terms
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
@@ -45,9 +44,8 @@ LENGTH = LENGTHS[-1]
 ENGLISH = " (English)"
 """Ends the names of weightings against the reference collection that comes with weps."""
 STUDIED = WEIGHTINGS | {
-    f"{name}{ENGLISH}": replace(
-        WEIGHTINGS[name],
-        description=f"{WEIGHTINGS[name].description}, here the English Web pages of weps",
+    f"{name}{ENGLISH}": WEIGHTINGS[name]._replace(
+        description=f"{WEIGHTINGS[name].description}, here the English Web pages of weps"
     )
     for name in ("likelihood_ratio", "okapi", "okapi+spread")
 }
@@ -225,8 +223,9 @@ def read_topics(analysis: Analysis, topics: Sequence[GivenTopic], *, tagged: boo
         plain, compounds = word_positions(analysis), word_positions(analysis, compounds=True)
         occurrences = Occurrences.of(plain, len(analysis.documents))
     else:
-        occurrences = Occurrences.without_positions(analysis)
-    sizes = occurrences.at(Position.ANYWHERE).sum(axis=1)
+        words = content_word_counts(analysis)
+        occurrences = Occurrences(words.strings, {Position.ANYWHERE: words.counts})
+    sizes = occurrences.counts[Position.ANYWHERE].sum(axis=1)
     kept = tuple(each for each in topics if each.concepts and sizes[list(each.rows)].any())
     places: tuple[Places, ...] = tuple(
         places_of(plain, compounds, each.rows, frozenset().union(*each.concepts)) if tagged else {}
@@ -239,31 +238,31 @@ def study_topics(
     batches: Sequence[ReadDocuments], progress: Progress = no_progress
 ) -> Iterator[Topic]:
     """Weigh the words of every topic; all documents but its own are the reference collection."""
-    everything = Reference.combine(Reference.of(batch.occurrences) for batch in batches)
+    everything = Reference.combine(
+        Reference.of(Bags(each.occurrences.counts[Position.ANYWHERE], each.occurrences.words))
+        for each in batches
+    )
     for number, batch in enumerate(batches, start=1):
         progress("weighing words", number, len(batches))
         for given, places in zip(batch.topics, batch.places, strict=True):
-            own = _part(batch.occurrences, given.rows)
-            others = everything - Reference.of(own)
-            lists = {
-                name: [
-                    term
-                    for term, _ in key_terms(
-                        own,
-                        range(own.documents),
-                        each,
-                        Reference.builtin() if name.endswith(ENGLISH) else others,
+            own = batch.occurrences.counts[Position.ANYWHERE][list(given.rows)]
+            lists = {}
+            for name, weighting in STUDIED.items():
+                if places or not weighting.needs_tags:
+                    english = name.endswith(ENGLISH)
+                    lists[name] = rank_terms(
+                        batch.occurrences,
+                        given.rows,
+                        weighting,
+                        Reference.builtin() if english else everything,
+                        apart=not english,
                     )
-                ]
-                for name, each in STUDIED.items()
-                if places or not each.needs_tags
-            }
             yield Topic(
                 given.kind,
                 given.title,
-                own.documents,
+                len(given.rows),
                 len(given.concepts),
-                len(own.words),
+                len(np.unique(own.indices)),
                 places,
                 {
                     name: recall_noise_curve(terms[:_LONGEST], given.concepts)
@@ -271,13 +270,6 @@ def study_topics(
                 },
                 {name: len(terms) for name, terms in lists.items()},
             )
-
-
-def _part(occurrences: Occurrences, rows: Sequence[int]) -> Occurrences:
-    chosen = {place: counts[list(rows)] for place, counts in occurrences.counts.items()}
-    used = np.unique(chosen[Position.ANYWHERE].indices)
-    words = tuple(occurrences.words[column] for column in used.tolist())
-    return Occurrences(words, {place: counts[:, used] for place, counts in chosen.items()})
 
 
 @dataclass(frozen=True)

@@ -26,18 +26,7 @@ from weps._text import split_words
 from weps.errors import KeyFileError
 from weps.features.bags import Bags, dropped_words
 from weps.features.words import content_form
-from weps.key_terms.refinement import (
-    REFINEMENT_KINDS,
-    BestRefinement,
-    RefinementFamily,
-    RefinementKind,
-    attribute_bags,
-    best_of_kinds,
-    best_refinements,
-    kinds_for_form,
-    layers_of_kinds,
-    suggest_refinements,
-)
+from weps.key_terms.refinement import suggest_refinements
 from weps.language.analysis import Analysis
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -53,6 +42,17 @@ from weps_eval.stats.estimate import (
     estimate_instance_share,
     resample_weights,
     safe_divide,
+)
+from weps_eval.studies.refinements.search import (
+    REFINEMENT_KINDS,
+    BestRefinement,
+    RefinementFamily,
+    RefinementKind,
+    attribute_bags,
+    best_of_kinds,
+    best_refinements,
+    kinds_for_form,
+    layers_of_kinds,
 )
 
 ATTRIBUTES = (

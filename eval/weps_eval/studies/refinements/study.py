@@ -12,7 +12,6 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, choice_parser, reader_from_options
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
-from weps.key_terms.refinement import kinds_for_form, layers_of_kinds
 from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus
@@ -30,6 +29,7 @@ from weps_eval.studies.refinements.findings import (
     unjudged_ranks,
 )
 from weps_eval.studies.refinements.report import data, document, tables
+from weps_eval.studies.refinements.search import kinds_for_form, layers_of_kinds
 
 _FORMS = tuple(form for form in PageForm if kinds_for_form(form))
 _COLLECTED_REMARKS = {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from weps.key_terms.weighting import WEIGHTINGS
+import numpy as np
+from hypothesis import strategies as st
+
 from weps_eval.studies.key_terms.findings import (
     DISTANCES,
     PLACE_PAIRS,
@@ -16,6 +18,8 @@ from weps_eval.studies.key_terms.findings import (
     place_at,
     recall_noise_curve,
 )
+from weps_eval.studies.key_terms.syntax import Positions
+from weps_eval.studies.key_terms.weighting import WEIGHTINGS, Occurrences
 
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")
@@ -61,3 +65,32 @@ def topic(
 
 def findings(*topics: Topic) -> Findings:
     return Findings("news: sections", "sections", topics)
+
+
+texts = st.lists(st.sampled_from(["a", "b/v", "c/h", "d/m", "a/vm", "the"]), max_size=8)
+documents = st.lists(texts.map(" ".join), min_size=1, max_size=5)
+"""Documents as :func:`occurrences` reads them."""
+
+
+def occurrences(*documents: str) -> Occurrences:
+    """Words in documents, ``haiti/mv``: v immediately before a verb, h head, m modifier."""
+    tokens = [
+        (row, *word.partition("/")) for row, text in enumerate(documents) for word in text.split()
+    ]
+    forms = tuple(dict.fromkeys(word for _, word, _, _ in tokens))
+
+    def having(letters: str) -> np.ndarray:
+        return np.array([not set(letters).isdisjoint(marks) for *_, marks in tokens], dtype=bool)
+
+    positions = Positions(
+        forms=forms,
+        form=np.array([forms.index(word) for _, word, _, _ in tokens], dtype=np.int32),
+        document=np.array([row for row, *_ in tokens], dtype=np.int32),
+        content=np.array([word not in {"the", "of"} for _, word, _, _ in tokens], dtype=bool),
+        distance=np.where(having("v"), -1, 0).astype(np.int16),
+        subject=having("hm"),
+        head=having("h"),
+        modifier=having("m"),
+        noun_phrase=having("hm"),
+    )
+    return Occurrences.of(positions, len(documents))

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.eval.studies.key_terms.made_up import HAITI, TERMS, findings, places, topic
 from tests.weps.key_terms.builders import tagged
-from weps.key_terms.clauses import word_positions
-from weps.key_terms.extraction import key_terms
-from weps.key_terms.weighting import WEIGHTINGS, Reference
+from weps.key_terms.weighting import Reference
 from weps_eval.studies.key_terms.findings import (
     GivenTopic,
     WordShare,
@@ -20,6 +18,8 @@ from weps_eval.studies.key_terms.findings import (
     recall_noise_curve,
     study_topics,
 )
+from weps_eval.studies.key_terms.syntax import word_positions
+from weps_eval.studies.key_terms.weighting import WEIGHTINGS, rank_terms
 
 
 @each_case(
@@ -160,11 +160,11 @@ def test_what_is_found_of_a_topic():
 def test_all_other_documents_are_the_reference_collection(monkeypatch):
     seen = []
 
-    def spy(occurrences, rows, weighting, reference):
-        seen.append(reference)
-        return key_terms(occurrences, rows, weighting, reference)
+    def spy(*arguments, apart):
+        seen.append((arguments[-1], apart))
+        return rank_terms(*arguments, apart=apart)
 
-    monkeypatch.setattr("weps_eval.studies.key_terms.findings.key_terms", spy)
+    monkeypatch.setattr("weps_eval.studies.key_terms.findings.rank_terms", spy)
     sea, bread = tagged([HARBOUR], [SHIPS]), tagged([BREAD], [BREAD])
     batches = [
         read_topics(sea, [given_([0])], tagged=True),
@@ -172,11 +172,19 @@ def test_all_other_documents_are_the_reference_collection(monkeypatch):
     ]
     progress = []
     list(study_topics(batches, lambda *step: progress.append(step)))
-    assert {each.documents for each in seen} == {3, Reference.builtin().documents}
-    words = dict(seen[0].words)
-    assert words["harbour"] == (1, 1)  # in the other document of the same name
-    assert words["bread"] == (2, 2)
-    assert "closed" not in words
+    everything = seen[0][0]
+    assert {(each.documents, apart) for each, apart in seen} == {
+        (4, True),
+        (Reference.builtin().documents, False),
+    }
+    assert dict(everything.words) == {
+        "harbour": (2, 2),
+        "closed": (1, 1),
+        "ships": (1, 1),
+        "sank": (1, 1),
+        "bread": (2, 2),
+        "rose": (2, 2),
+    }
     assert progress == [("weighing words", 1, 2), ("weighing words", 2, 2)]
 
 

@@ -9,7 +9,6 @@ from tests.eval.cli.conftest import write_weps2
 from tests.eval.studies.refinements.made_up import findings, outcome, person
 from tests.weps.builders import analysis_of
 from weps.errors import KeyFileError
-from weps.key_terms.refinement import BestRefinement, attribute_bags
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.sources.opening import open_source
@@ -28,6 +27,7 @@ from weps_eval.studies.refinements.findings import (
     people_of,
     unjudged_ranks,
 )
+from weps_eval.studies.refinements.search import BestRefinement, attribute_bags
 
 PEOPLE = (
     person({"tokens": outcome(0.8, 1.0, 0.67), "bigrams": 0.5}, name="A"),

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from tests.weps.builders import document
-from weps.key_terms.chunking import ChunkKind, chunk_spans, class_letter
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
+from weps_eval.studies.key_terms.syntax import ChunkKind, chunk_spans, class_letter
 
 Sentence = Sequence[tuple[str, str]]
 """Word and tag of each token."""
