@@ -21,8 +21,7 @@ from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints
 from weps.clustering.stopping import Cut, Stopping
 from weps.coreference.rules import RuleCorrectedClassifier
-from weps.corrections.constraints import constrained_dendrogram
-from weps.corrections.model import Corrections, excluded_pages
+from weps.corrections.model import Corrections, constrained_dendrogram, excluded_pages
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.made import hostile_search, made, prepared
 from tests.browser.programs import axe, package, program
 from weps._files import resource_path
-from weps.corrections import operations
+from weps.corrections import edits
 from weps.corrections.model import Corrections
 from weps.sources.opening import open_source
 
@@ -55,11 +55,13 @@ def portioned(demo, tmp_path_factory):
 def corrected(demo, tmp_path_factory):
     """The same pages after a user has made corrections of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
-    corrections = operations.mark_same(Corrections(), [first[0], second[0]])
-    corrections = operations.mark_different(corrections, [first[0], third[0]], people)
-    corrections = operations.split_pages(corrections, first[-2:], people)
-    corrections = operations.confirm_pages(corrections, [*fourth, *last], people)
-    corrections = operations.rename_person(corrections, third[0], "Harbour <i>master</i>")
+    corrections = edits.add_correction(Corrections(), "same", [first[0], second[0]])
+    corrections = edits.mark_different(corrections, [first[0], third[0]], people)
+    corrections = edits.split_pages(corrections, first[-2:], people)
+    corrections = edits.confirm_pages(corrections, [*fourth, *last], people)
+    corrections = edits.add_correction(
+        corrections, "called", [third[0]], name="Harbour <i>master</i>"
+    )
     return made(demo.pages, tmp_path_factory.mktemp("corrected"), corrections)
 
 

@@ -9,7 +9,7 @@ from tests.browser.made import Made, made
 from weps._formatting import format_probability
 from weps.clustering.dendrogram import calibrate_dendrogram
 from weps.clustering.stopping import Threshold
-from weps.corrections import operations
+from weps.corrections import edits
 from weps.corrections.file import parse_corrections
 from weps.corrections.model import Corrections
 
@@ -176,14 +176,14 @@ def _made_by_weps(action, pages, demo):
 
     joined = [typical(person) for person in people if set(person) <= set(pages)]
     return {
-        "same": lambda: operations.mark_same(none, joined),
-        "different": lambda: operations.mark_different(none, pages, people),
-        "apart": lambda: operations.mark_different(none, pages, people, only=True),
-        "split": lambda: operations.split_pages(none, pages, people),
-        "move": lambda: operations.move_pages(none, pages, typical(people[1]), people, scores),
-        "confirm": lambda: operations.confirm_pages(none, pages, people, closest),
-        "exclude": lambda: operations.place_pages(none, "exclude", pages),
-        "unclear": lambda: operations.place_pages(none, "unclear", pages),
+        "same": lambda: edits.add_correction(none, "same", joined),
+        "different": lambda: edits.mark_different(none, pages, people),
+        "apart": lambda: edits.mark_different(none, pages, people, only=True),
+        "split": lambda: edits.split_pages(none, pages, people),
+        "move": lambda: edits.move_pages(none, pages, typical(people[1]), people, scores),
+        "confirm": lambda: edits.confirm_pages(none, pages, people, closest),
+        "exclude": lambda: edits.add_correction(none, "exclude", pages),
+        "unclear": lambda: edits.add_correction(none, "unclear", pages),
     }[action]()
 
 
@@ -243,7 +243,10 @@ def test_a_person_is_called_something_else(report, demo):
     report.pick_people(_card(report, ranks[0]))
     report.type("#called", f"  {name.replace(' ', '  ')} ")
     report.act("rename")
-    assert _saved(report).entries == operations.rename_person(Corrections(), ranks[0], name).entries
+    assert (
+        _saved(report).entries
+        == edits.add_correction(Corrections(), "called", [ranks[0]], name=name).entries
+    )
     assert not report.browser.run("return document.querySelectorAll('#said b').length")
 
 
@@ -288,7 +291,7 @@ def test_the_position_of_the_slider_is_a_correction(report, demo, change):
 
 
 def test_a_chosen_position_is_shown_as_such(demo, tmp_path, open_url):
-    chosen = operations.choose_threshold(Corrections(), 0.2)
+    chosen = edits.add_correction(Corrections(), "threshold", threshold=0.2)
     page = open_url(made(demo.pages, tmp_path, chosen).html.as_uri())
     assert page.texts("#kept-cut > span") == ["This is your choice: merge threshold 20%."]
     assert page.visible("#kept-cut")
@@ -337,4 +340,4 @@ def test_corrections_that_were_applied_are_shown_and_kept(open_report, corrected
     pages = [person[0] for person in corrected.people if len(person) > 1][:2]
     page.pick(*pages)
     page.act("same")
-    assert _saved(page).entries == operations.mark_same(corrections, pages).entries
+    assert _saved(page).entries == edits.add_correction(corrections, "same", pages).entries

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from weps._formatting import join_items, quote_text
 from weps._schema import JsonModel, validate_data
-from weps.corrections import operations
+from weps.corrections import edits
 from weps.corrections.model import Corrections
 from weps.errors import ConflictError, CorrectionsError
 from weps.model import ModelSet
@@ -82,24 +82,22 @@ class EditRequest(JsonModel, extra="ignore"):
             CorrectionsError: if it is invalid there, or contradicts earlier corrections.
         """
         if self.action in {"undo", "remove"}:
-            return operations.remove_correction(corrections, self._place(corrections))
+            return edits.remove_correction(corrections, self._place(corrections))
         if self.action == "threshold":
-            return operations.choose_threshold(corrections, self._threshold(answer))
+            return edits.add_correction(corrections, "threshold", threshold=self._threshold(answer))
         shown = replace(shown_people(answer), people=self._people(answer))
         aside = {page.rank for page in answer.set_aside}
         known = [aside] if self.action == "keep" else shown.people
         if strange := {*self.pages, *([] if self.to is None else [self.to])}.difference(*known):
             raise _invalid_request(f"there is no page {min(strange)}")
         kind = "apart" if self.only else {"rename": "called"}.get(self.action, self.action)
-        edited = operations.apply_edit(
-            kind, corrections, self.pages, shown, to=self.to, name=self.name
-        )
+        edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
         goal = next((person for person in shown.people if self.to in person), ())
         if self.whole and len(goal) > 1:
-            edited = operations.confirm_pages(edited, goal, [goal])
+            edited = edits.confirm_pages(edited, goal, [goal])
         return edited
 
-    def _people(self, answer: Answer) -> operations.People:
+    def _people(self, answer: Answer) -> edits.People:
         """The ranks of the pages of each person at the position of the slider."""
         if self.merges is None:
             return answer.clustering.groups

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from weps._formatting import count_of, cut_text
 from weps.cli.console import Console
+from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.file import write_corrections
-from weps.corrections.questions import MAX_QUESTIONS
 from weps.errors import CorrectionsError
 from weps.people.answer import PageScore
 from weps.results.result import Result, ResultOptions, corrections_of

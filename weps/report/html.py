@@ -19,8 +19,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from weps._formatting import count_of, format_probability, format_score
+from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import Correction
-from weps.corrections.questions import MAX_QUESTIONS
 from weps.people.answer import Answer, SetAsidePage
 from weps.people.set_aside import Pile
 from weps.report.charts import dendrogram_view

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from weps._formatting import count_of, join_items
 from weps._parallel import Progress, no_progress
+from weps.corrections.edits import ShownPeople, apply_edit, choose_questions
 from weps.corrections.file import (
     CORRECTIONS_SUFFIX,
     corrections_text,
@@ -25,8 +26,6 @@ from weps.corrections.file import (
     read_corrections,
 )
 from weps.corrections.model import Corrections
-from weps.corrections.operations import ShownPeople, apply_edit
-from weps.corrections.questions import choose_questions
 from weps.errors import CorrectionsError, LanguageError, OutputError
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
@@ -335,7 +334,7 @@ class Result(Report):
         """The pairs of pages about which to ask next whether they are one person, by their ranks.
 
         Pairs come first if knowing them is expected to improve the answer most, see
-        :mod:`weps.corrections.questions`; pass the reply to :meth:`correct` as ``same`` or
+        :mod:`weps.corrections.edits`; pass the reply to :meth:`correct` as ``same`` or
         ``different``.
 
         Args:

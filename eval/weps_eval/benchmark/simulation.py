@@ -8,7 +8,7 @@ the report states it, in terms of pages that the key judges, and without errors.
 person that the piece goes to is confirmed as well where all of it is right.
 
 *Questions*: the user is asked whether two pages are about one person, answers by the key, and the
-name is clustered again. Questions are those of :mod:`weps.corrections.questions`, or any two pages
+name is clustered again. Questions are those of :mod:`weps.corrections.edits`, or any two pages
 at random. Only pages that the key judges are asked about.
 
 All means are over names.
@@ -31,9 +31,8 @@ from numpy.typing import NDArray
 from weps._formatting import format_score
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES
-from weps.corrections.constraints import constrained_dendrogram
-from weps.corrections.model import Correction
-from weps.corrections.questions import choose_questions
+from weps.corrections.edits import choose_questions
+from weps.corrections.model import Correction, constrained_dendrogram
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
@@ -76,7 +75,7 @@ class SimulatedCorrection:
     """Whether no page of another person is with them."""
 
     def correction(self, most_typical: Callable[[Pages], int] = min) -> Correction:
-        """The correction that the user makes; see :mod:`weps.corrections.operations`."""
+        """The correction that the user makes; see :mod:`weps.corrections.edits`."""
 
         def typical(pages: Pages) -> Pages:
             return frozenset(pages and [most_typical(pages)])

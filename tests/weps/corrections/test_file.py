@@ -1,10 +1,16 @@
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.weps.corrections.cases import described
+from tests.weps.corrections.cases import consistent, corrections_of, described
 from weps.corrections.file import (
     FaultyLineError,
     corrections_text,
+    match_pages,
+    page_identities,
     parse_corrections,
     parse_line,
     read_corrections,
@@ -12,6 +18,7 @@ from weps.corrections.file import (
 )
 from weps.corrections.model import Corrections, PageIdentity
 from weps.errors import CorrectionsError
+from weps.records import Page
 
 HARBOUR = """\
 # Corrections for Robin Averdale. One per line; numbers are ranks of pages. \
@@ -179,3 +186,116 @@ def test_lines_that_identify_no_page(line):
 def test_an_address_writes_no_line_of_its_own():
     mark = PageIdentity("0123456789ab", "http://a\nsame 1 2")
     assert len(corrections_text(Corrections(pages={1: mark})).splitlines()) == 2
+
+
+PAGES = {rank: PageIdentity(f"{rank:012x}", f"http://{rank}.example") for rank in range(1, 10)}
+
+
+def test_identities_of_pages():
+    page = Page(3, "http://a.example/\n" + "x" * 900, text="text")
+    (mark,) = page_identities([page]).values()
+    assert mark.url.startswith("http://a.example/ xx")
+    assert len(mark.url) == 500
+    assert page_identities([replace(page, rank=4)]) == {4: mark}
+    (cut,) = page_identities([replace(page, url="x" * 499 + " y")]).values()
+    assert cut.url == "x" * 499  # as it is read from a file
+
+
+def test_pages_mentioned_and_no_others_have_marks():
+    lines = ("same 1 4 99", "called 5 A", f"page 7 {7:012x}")
+    found, lost = match_pages(corrections_of(*lines), PAGES)
+    assert found.pages == {rank: PAGES[rank] for rank in (1, 4, 5)}
+    assert described(found) == ["same 1 4 99", "called 5 A"]
+    assert [each[:37] for each in lost] == ["line 1: page 99 is not among the page"]
+
+
+@each_case(
+    ("now", "expected"),
+    [
+        ({1: PAGES[4], 2: PAGES[1], 3: PAGES[2]}, "same 1 2"),
+        ({1: PAGES[2], 2: PAGES[4], 4: PAGES[1]}, "same 2 4"),
+        # An address tells a page whose content has changed.
+        ({1: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4]}, "same 1 5"),
+        ({7: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4]}, "same 5 7"),
+        # The content counts more than the address and the rank.
+        ({1: replace(PAGES[1], fingerprint="f" * 12), 5: PAGES[4], 6: PAGES[1]}, "same 5 6"),
+    ],
+)
+def test_pages_are_found_at_other_ranks(now, expected):
+    before, _ = match_pages(corrections_of("same 1 4"), PAGES)
+    found, lost = match_pages(before, now)
+    assert (described(found), lost) == ([expected], ())
+    assert found.pages == {rank: now[rank] for rank in found.ranks}
+
+
+def test_equal_pages_keep_their_order():
+    twin = PageIdentity("a" * 12)
+    before, _ = match_pages(corrections_of("different 1 / 2"), {1: twin, 2: twin})
+    assert described(match_pages(before, {1: twin, 2: twin})[0]) == ["different 1 / 2"]
+    assert described(match_pages(before, {2: twin, 5: twin})[0]) == ["different 5 / 2"]
+    found, lost = match_pages(before, {9: twin})
+    assert described(found) == ["different 9 / 2"]
+    assert len(lost) == 1
+
+
+def test_an_address_of_several_pages_identifies_none():
+    before, _ = match_pages(corrections_of("same 1 2"), {1: PAGES[1], 2: PAGES[2]})
+    other = replace(PAGES[1], fingerprint="f" * 12)
+    now = {2: PAGES[2], 3: other, 4: replace(other, fingerprint="e" * 12)}
+    assert [sentence[:14] for sentence in match_pages(before, now)[1]] == ["line 1: page 1"]
+
+
+def test_a_page_that_is_gone_waits():
+    before, _ = match_pages(corrections_of("", "same 1 4", "called 4 A"), PAGES)
+    now = {1: PAGES[1], 4: PAGES[5]}
+    found, lost = match_pages(before, now)
+    assert lost == (
+        "line 2: page 4 (http://4.example) is not among the pages; "
+        "the correction is kept but has no effect: bring the page back, or remove the line",
+    )
+    assert described(found) == ["same 1 5", "called 5 A"]  # another page is fourth now
+    assert found.pages == {1: PAGES[1], 5: PAGES[4]}
+    again, lost = match_pages(parse_corrections(corrections_text(found)), PAGES)
+    assert (described(again), lost) == (["same 1 4", "called 4 A"], ())
+
+
+def test_of_several_pages_that_are_gone_each_waits_under_a_rank_of_its_own():
+    before = corrections_of("same 1 5", f"page 1 {'f' * 12}")
+    found, lost = match_pages(before, {rank: PAGES[rank] for rank in (1, 2, 3, 4)})
+    assert (described(found), len(lost)) == (["same 5 6"], 2)
+
+
+@each_case("line", ["same 1 3", "different 3 / 1", "move 1 / 2 / 3"])
+def test_an_old_rank_and_a_new_one_of_the_same_page(line):
+    # The page that was first is third now, and whoever wrote the line says 3 of it as well.
+    before = corrections_of("", line, f"page 1 {1:012x}")
+    with pytest.raises(CorrectionsError) as caught:
+        match_pages(before, {1: PAGES[2], 2: PAGES[3], 3: PAGES[1]}, "mine.txt")
+    assert str(caught.value) == (
+        "mine.txt: line 2: ranks 3 and 1 mean the same page, which was 1 before; "
+        "remove one of them from the line"
+    )
+
+
+@given(consistent(), st.permutations(range(15)))
+def test_ranks_may_change_and_change_back(corrections, order):
+    pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(15)}
+    there, lost = match_pages(replace(corrections, pages={}), pages)
+    assert lost == ()
+    assert there.entries == corrections.entries
+    moved = {order[rank]: mark for rank, mark in pages.items()}
+    away, _ = match_pages(there, moved)
+    assert away.ranks == {order[rank] for rank in there.ranks}
+    assert match_pages(away, pages)[0] == there
+    assert match_pages(away, moved)[0] == away
+
+
+@given(consistent(), st.sets(st.integers(0, 12)))
+def test_nothing_is_lost_while_pages_are_gone(corrections, gone):
+    pages = {rank: PageIdentity(f"{rank:012x}") for rank in range(13)}
+    there, _ = match_pages(replace(corrections, pages={}), pages)
+    away, lost = match_pages(
+        there, {rank: mark for rank, mark in pages.items() if rank not in gone}
+    )
+    assert len(lost) == len(gone & there.ranks)
+    assert match_pages(away, pages) == (there, ())

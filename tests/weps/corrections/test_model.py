@@ -11,14 +11,17 @@ from scipy.special import expit, logit
 from tests.cases import each_case
 from tests.weps.corrections.cases import consistent, corrections_of
 from weps.clustering.linkage import average_linkage
-from weps.corrections.constraints import (
+from weps.corrections.file import parse_line
+from weps.corrections.model import (
+    Correction,
+    Corrections,
+    check_consistency,
     constrained_dendrogram,
     join_resembling,
     most_probable_shift,
+    person_numbers,
     shift_probabilities,
 )
-from weps.corrections.file import parse_line
-from weps.corrections.model import Correction, Corrections, check_consistency, person_numbers
 from weps.errors import CorrectionsError
 
 
