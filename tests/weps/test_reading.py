@@ -187,7 +187,7 @@ def test_what_one_parser_read_is_not_taken_for_what_the_other_does(reader, html,
     search = Search("X Y", (Page(1, content=b"<p>moon"),))
     read = []
     monkeypatch.setattr(
-        "weps.html.beautifulsoup.read_soup",
+        "weps.html.cleaning.read_soup",
         lambda markup: read.append(markup) or Outline("tide"),
     )
     for other in (*HtmlReader, html):

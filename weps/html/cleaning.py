@@ -20,6 +20,7 @@ from weps.html.parsing import (
     PRE_CLOSE,
     PRE_OPEN,
     read_flat,
+    read_soup,
     read_stream,
     without_marks,
 )
@@ -72,8 +73,6 @@ def read_markup(markup: str, *, by_tree: bool = False) -> Outline:
         return outline
     if outline is None and len(markup) > MAX_TREE:
         return read_flat(markup)
-    from weps.html.beautifulsoup import read_soup  # noqa: PLC0415 - hardly a page needs it
-
     found = read_soup(markup)
     if outline is None:
         found.note = "the mark-up is nested too deeply for the fast reader: read by BeautifulSoup"

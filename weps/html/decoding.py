@@ -167,7 +167,8 @@ def _decode_other(data: bytes, declared: str) -> str:
     labels = (declared, found[1].decode("ascii", "replace") if found else "")
     for charset in filter(None, map(_trusted_charset, labels)):
         text = data.decode(charset, "replace")
-        if _is_plausible(text):
+        non_ascii = len(text) - len(text.encode("ascii", "ignore"))
+        if text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii:
             return text
     guessed = guess_charset(data)
     return data.decode(guessed, "weps.latin1" if guessed in _CHARSETS_WITH_STRAYS else "replace")
@@ -182,11 +183,6 @@ def _trusted_charset(label: str) -> str:
         return ""
     name = _SUPERSETS.get(name, name)
     return name if name in _TRUSTED_CHARSETS else ""
-
-
-def _is_plausible(text: str) -> bool:
-    non_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    return text.count("\ufffd") <= _MAX_WRONG_DECODE * non_ascii
 
 
 def _replace_by_latin1(error: UnicodeError) -> tuple[str, int]:
@@ -318,19 +314,13 @@ def _inflate(content: bytes) -> bytes:
 
 def foreign_kind(content: bytes) -> str:
     """What a file is that is no text, as in ``an image``; empty if it may be a page."""
-    start = content[:_GUESS_SAMPLE].lstrip()
+    sample = content[:_GUESS_SAMPLE]
+    start = sample.lstrip()
     for kind, magics in _FOREIGN_FORMATS.items():
         if start.startswith(magics):
             return kind
-    return "binary data" if _is_binary(content[:_GUESS_SAMPLE]) else ""
-
-
-def _is_binary(sample: bytes) -> bool:
-    """Whether more than one byte in twenty is a control character that no text has.
-
-    NULs are not counted, since UTF-16 is full of them.
-    """
-    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return False
+    # No text has more than one of these in twenty bytes; UTF-16 is full of NULs.
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return controls * 20 > len(sample) - sample.count(0)
+    is_binary = controls * 20 > len(sample) - sample.count(0)
+    is_wide = sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return "binary data" if is_binary and not is_wide else ""

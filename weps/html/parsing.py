@@ -1,4 +1,4 @@
-"""The fast parser: libxml2 calls back per tag and per run of text, and no tree is built.
+"""The parsers. The fast one is libxml2, which calls back per tag and run of text: no tree is built.
 
 Visible is the text of every element except scripts, styles, templates and elements hidden by
 attribute or inline style. Alternative texts of images count, because the heading with the person's
@@ -9,11 +9,14 @@ has nothing else.
 A stream is also safe: in trees, nesting and repeated attributes cost quadratic time (100,000 nested
 ``div`` take a tree builder 12 s and gigabytes). End tags without a partner cost time in proportion
 to the depth, so depth and number of tags are bounded; both are checked between chunks of the page.
+Pages on which the fast parser fails are read from BeautifulSoup's tree, as is every page where that
+is asked for: see :mod:`weps.html.cleaning`, which bounds what it is given.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -22,6 +25,8 @@ from lxml import etree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from bs4.element import PageElement
 
 # Control characters mark the structure in the running text; none of them survives cleaning, and
 # those of the page itself are removed before. They are none that str.split takes for white space.
@@ -146,6 +151,33 @@ def read_stream(markup: str) -> Outline | None:
             break
     outline: Outline = parser.close()
     return outline
+
+
+def read_soup(markup: str, builder: str = "lxml") -> Outline:
+    """Read mark-up by way of BeautifulSoup, some ten times slower than :func:`read_stream`.
+
+    Over lxml time grows with the number of tags (4 s for 100,000) and the square of the depth; over
+    Python's ``html.parser`` with the square of the number of tags that are not closed.
+    """
+    from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning  # noqa: PLC0415 - few pages need it
+    from bs4.element import PreformattedString, Tag  # noqa: PLC0415
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        soup = BeautifulSoup(markup, builder, multi_valued_attributes=None)
+    target = _OutlineTarget()
+    pending: list[tuple[PageElement, bool]] = [(each, False) for each in reversed(soup.contents)]
+    while pending:
+        node, is_over = pending.pop()
+        if isinstance(node, Tag) and is_over:
+            target.end(node.name)
+        elif isinstance(node, Tag):
+            target.start(node.name, {name: str(value) for name, value in node.attrs.items()})
+            pending.append((node, True))
+            pending.extend((each, False) for each in reversed(node.contents))
+        elif not isinstance(node, PreformattedString):
+            target.data(str(node))
+    return target.close()
 
 
 class _OutlineTarget:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps._text import split_words
-from weps.html.beautifulsoup import read_soup
 from weps.html.cleaning import (
     MAX_TREE,
     blocks_of,
@@ -21,7 +20,7 @@ from weps.html.cleaning import (
     read_markup,
     repair_markup,
 )
-from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN, Outline
+from weps.html.parsing import BREAK, MAIL_CLOSE, MAIL_OPEN, PRE_CLOSE, PRE_OPEN, Outline, read_soup
 from weps.records import Document, Page
 
 
@@ -243,7 +242,7 @@ def test_a_page_nested_too_deeply_is_read_by_beautifulsoup_and_says_so():
 def test_a_tree_is_made_only_of_what_the_fast_reader_can_read(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "weps.html.beautifulsoup.read_soup", lambda markup: made.append(markup) or Outline("x")
+        "weps.html.cleaning.read_soup", lambda markup: made.append(markup) or Outline("x")
     )
     for markup in ("<p>a", DEEP):
         assert clean_by_tree(html(markup)).blocks == ("x",)
