@@ -7,6 +7,7 @@ parameters (numbers, booleans, words).
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -14,8 +15,12 @@ from weps.errors import FeatureError
 
 Value = bool | int | float | str
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([(),=]))")
+_CHARACTERS = re.compile(r"[\w\s(),=.+-]*")
+_MISSING = re.compile(r"[(,]\s*[(,)]")
+"""Where an argument or a name is missing."""
 _MAX_PARENTHESES = 50
+_LONGEST = 200
+"""Characters of a text that an error quotes."""
 _LITERALS: dict[str, bool] = {"true": True, "false": False}
 
 
@@ -37,18 +42,47 @@ class Expression:
 
 
 def parse_expression(text: str) -> Expression:
-    """The expression that ``text`` writes.
+    """The expression that ``text`` writes, whose grammar is a part of Python's.
 
     Raises:
         FeatureError: if the text is not an expression.
     """
-    if text.count("(") > _MAX_PARENTHESES:
-        raise _syntax_error(f"{text[:40]}…", "it is nested too deeply")
-    tokens = _tokenize(text)
-    expression, end = _read_expression(tokens, 0, text)
-    if end != len(tokens):
-        raise _syntax_error(text, f"unexpected {tokens[end]!r}")
-    return expression
+    try:
+        if text.count("(") > _MAX_PARENTHESES:
+            raise ValueError("it is nested too deeply")
+        if not _CHARACTERS.fullmatch(text) or _MISSING.search(text):
+            raise ValueError("expected names, numbers and arguments in parentheses")
+        return _expression_of(ast.parse(text.strip(), mode="eval").body)
+    except (ValueError, RecursionError, MemoryError, SyntaxError) as problem:
+        reason = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        remedy = "write it like dice(ngram(n=2, local=true))"
+        raise FeatureError(f"cannot read {shown!r}: {reason}", remedy=remedy) from None
+
+
+def _expression_of(node: ast.expr) -> Expression:
+    match node:
+        case ast.Name(name):
+            return Expression(name)
+        case ast.Call(ast.Name(name), arguments, keywords):
+            parameters = {each.arg or "": _value_of(each.value) for each in keywords}
+            if len(parameters) < len(keywords):
+                raise ValueError("a parameter is given twice")
+            return Expression(
+                name, tuple(map(_expression_of, arguments)), tuple(parameters.items())
+            )
+    raise ValueError(f"expected a name, got {ast.unparse(node)!r}")
+
+
+def _value_of(node: ast.expr) -> Value:
+    match node:
+        case ast.Name(word):
+            return _LITERALS.get(word, word)
+        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+            return number
+        case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)):
+            return -number
+    raise ValueError(f"expected a number, word, true or false, got {ast.unparse(node)!r}")
 
 
 def split_items(text: str) -> list[str]:
@@ -61,60 +95,3 @@ def split_items(text: str) -> list[str]:
         else:
             parts[-1] += character
     return [part.strip() for part in parts if part.strip()]
-
-
-def _syntax_error(text: str, why: str) -> FeatureError:
-    return FeatureError(
-        f"cannot read {text!r}: {why}", remedy="write it like dice(ngram(n=2, local=true))"
-    )
-
-
-def _tokenize(text: str) -> list[str]:
-    tokens, position = [], 0
-    stripped = text.rstrip()
-    while position < len(stripped):
-        match = _TOKEN.match(stripped, position)
-        if match is None:
-            raise _syntax_error(text, f"unexpected {stripped[position]!r}")
-        tokens.append(match.group().strip())
-        position = match.end()
-    return tokens
-
-
-def _read_expression(tokens: list[str], at: int, text: str) -> tuple[Expression, int]:
-    """Read one expression from ``tokens[at:]``; returns it and where it ends."""
-    if at >= len(tokens) or not tokens[at].isidentifier():
-        raise _syntax_error(text, "a name is missing")
-    name, at = tokens[at], at + 1
-    arguments: list[Expression] = []
-    parameters: dict[str, Value] = {}
-    if at < len(tokens) and tokens[at] == "(":
-        while tokens[at] != ")":
-            at += 1  # the opening parenthesis or a comma
-            if tokens[at + 1 : at + 2] == ["="]:
-                if not tokens[at].isidentifier():
-                    what = f"expected the name of a parameter, got {tokens[at]!r}"
-                    raise _syntax_error(text, what)
-                if tokens[at] in parameters:
-                    raise _syntax_error(text, f"{tokens[at]!r} is given twice")
-                parameters[tokens[at]] = _read_value(tokens[at + 2 : at + 3], text)
-                at += 3
-            else:
-                argument, at = _read_expression(tokens, at, text)
-                arguments.append(argument)
-            if at >= len(tokens) or tokens[at] not in "),":
-                raise _syntax_error(text, "a closing parenthesis is missing")
-        at += 1
-    return Expression(name, tuple(arguments), tuple(parameters.items())), at
-
-
-def _read_value(tokens: list[str], text: str) -> Value:
-    token = tokens[0] if tokens else ""
-    if token.isidentifier():
-        return _LITERALS.get(token, token)
-    try:
-        return float(token) if set(token) & set(".e") else int(token)
-    except ValueError:
-        raise _syntax_error(
-            text, f"expected a number, word, true or false, got {token!r}"
-        ) from None

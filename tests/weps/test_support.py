@@ -12,6 +12,7 @@ import signal
 import socket
 import stat
 import sys
+from keyword import iskeyword
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -343,7 +344,9 @@ def test_who_has_enough_may_stop(jobs):
     gc.collect()
 
 
-IDENTIFIERS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
+IDENTIFIERS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(
+    lambda word: not iskeyword(word)
+)
 WORDS = IDENTIFIERS.filter(lambda word: word not in {"true", "false"})
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.booleans() | NUMBERS | WORDS
