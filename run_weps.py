@@ -44,7 +44,7 @@ _META_STUDIES = {
         "measures that distinguish human from automatic outputs: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(
-        "weps_eval.studies.orange.study",
+        "weps_eval.studies.orange",
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
     ),
     "heterogeneity": Command(

@@ -11,7 +11,7 @@ criterion, acceptability the human score.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -21,9 +21,18 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient, row_coefficients
 from weps_eval.meta.judged import Similarities
-from weps_eval.stats.arrays import Floats, as_measure, round_digits
+from weps_eval.stats.arrays import Floats, Ints, as_measure, round_digits
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
 from weps_eval.text.measures.overlap import mean_over_references
+
+SHARES = (0.1, 0.25, 0.5)
+"""Shares of the outputs that are the highest."""
+_RESAMPLES = 300
+_MIDDLE, _LEAST = 0.5, 1e-9
+_DRAWS = 3
+"""Times that references are drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,3 +204,109 @@ def _check(topics: Sequence[LeftOut]) -> None:
     if len({len(each.models) for each in topics}) != 1:
         what = "expected topics with equally many measures"
         raise ValuesError(what, where="topics", remedy="give all the same measures")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AcceptanceCurve:
+    """Where the most human-like outputs stand by acceptability, and the reverse; .5 is nothing.
+
+    Of tied values none stands as high as it could. The reach of an implication is therefore the
+    part of the way from .5 to where the same share of outputs would stand if they had been selected
+    by the second criterion itself: 0 is nothing, 1 is all. Each figure has a row for each share.
+    """
+
+    acceptable: BootstrapSamples
+    """Of the most human-like ones."""
+    human_like: BootstrapSamples
+    """Of the most acceptable ones."""
+    accepted: BootstrapSamples
+    """How far likeness implies acceptability."""
+    likened: BootstrapSamples
+    """How far acceptability implies likeness."""
+
+    def gap(self, share: int) -> Estimate:
+        """How much farther the first implication reaches than the second."""
+        return self.likened.difference(share, share, self.accepted)
+
+
+def passing_for_references(left: Sequence[LeftOut], measure: int) -> Floats:
+    """Shape (instances,): of the references, those that an output is not behind, by one measure.
+
+    Both are judged by all references but the one. The mean over the outputs of a topic is 1 minus
+    ORANGE, so this is the likeness of a text that ORANGE is about.
+    """
+    return np.concatenate(
+        [(each.peers[measure] >= each.models[measure][:, None]).mean(axis=0) for each in left]
+    )
+
+
+def acceptance_curve(
+    likeness: Floats, human: Floats, topic: Ints, seed: int = 0
+) -> AcceptanceCurve:
+    """Likeness against acceptability by one criterion, with intervals over topics.
+
+    All arrays have shape (instances,); ``human`` is NaN where not judged, but not everywhere.
+    """
+    rows = np.flatnonzero(~np.isnan(human))
+    members = [rows[topic[rows] == each] for each in np.unique(topic[rows])]
+    resamples = [np.full((4, len(SHARES)), np.nan)]
+    if len(members) > 1:
+        times = bootstrap_weights(len(members), _RESAMPLES, seed)[1:].astype(np.int64)
+        drawn = (np.repeat(range(len(row)), row) for row in times)
+        resamples = [
+            _standings(likeness, human, np.concatenate([members[each] for each in some]))
+            for some in drawn
+        ]
+    figures = np.stack([_standings(likeness, human, rows), *resamples], axis=-1)
+    return AcceptanceCurve(*map(BootstrapSamples.from_rows, figures))
+
+
+def _standings(likeness: Floats, human: Floats, rows: Ints) -> Floats:
+    """Shape (4, shares): both standings, and how far each implication reaches.
+
+    It is NaN where there is no way to go from the middle.
+    """
+    like, accepted = likeness[rows], human[rows]
+    found = np.array([each[1:] for each in likeness_implications(like, accepted, SHARES)]).T
+    most = [
+        [each.acceptable for each in likeness_implications(same, same, SHARES)]
+        for same in (accepted, like)
+    ]
+    way = np.array(most) - _MIDDLE
+    reach = np.full(way.shape, np.nan)
+    np.divide(found - _MIDDLE, way, out=reach, where=way > _LEAST)
+    return np.concatenate([found, reach])
+
+
+def rank_stability(
+    topics: Sequence[Similarities],
+    sizes: Sequence[int],
+    score: Callable[[Sequence[Similarities]], Floats],
+    seed: int = 0,
+) -> BootstrapSamples:
+    """Kendall's τ of measures ranked by some references with the same by all, for each size.
+
+    References are drawn for each topic separately, three times, and τ is the mean; the same seed
+    draws the same references for every score.
+
+    Args:
+        topics: similarities with equally many references each.
+        sizes: how many references are drawn.
+        score: topics → shape (measures, topics).
+        seed: of the references drawn and of the resamples of topics.
+    """
+    generator = np.random.default_rng(seed)
+
+    def means(some: Sequence[Similarities]) -> Floats:
+        return bootstrap_means(score(some), seed=seed).rows.T
+
+    def subsample(topic: Similarities, size: int) -> Similarities:
+        kept = np.sort(generator.choice(topic.models.shape[1], size, replace=False))
+        return Similarities(topic.peers[:, :, kept], topic.models[:, kept][:, :, kept])
+
+    whole, rows = means(topics), []
+    for size in sizes:
+        drawn = (means([subsample(each, size) for each in topics]) for _ in range(_DRAWS))
+        taus = [row_coefficients(each, whole, Coefficient.KENDALL) for each in drawn]
+        rows.append(np.mean(taus, axis=0))
+    return BootstrapSamples.from_rows(rows)

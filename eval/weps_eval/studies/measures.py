@@ -64,20 +64,21 @@ def holds_instances(path: Path) -> bool:
 
 
 def load_testbed(
-    path: Path, measures: str, tools: TextTools
+    source: Path | Testbed, measures: str, tools: TextTools
 ) -> tuple[Testbed, tuple[Measure, ...]]:
     """A testbed and the measures asked for, whose needs are met.
 
     Raises:
         WepsError: if it cannot be read, is faulty, or lacks what a measure needs.
     """
-    testbed, chosen = read_testbed(path), measures_of(measures or _USUAL)
+    testbed = source if isinstance(source, Testbed) else read_testbed(source)
+    chosen = measures_of(measures or _USUAL)
     check_needs(testbed, chosen, tools)
     return testbed, chosen
 
 
 def load_study_input(  # noqa: PLR0913 - what the command line gives
-    path: Path,
+    path: Path | Testbed,
     measures: str = "",
     human: Sequence[str] = (),
     *,
@@ -88,7 +89,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
     """The values of measures that a table holds, or that are computed on a testbed.
 
     Args:
-        path: a testbed, or a measure matrix.
+        path: a testbed or its file, or a measure matrix.
         measures: names between commas, of columns of a table, or of measures and sets; all
             columns, and the usual measures, if empty.
         human: criteria to keep; all if there are none.
@@ -101,7 +102,7 @@ def load_study_input(  # noqa: PLR0913 - what the command line gives
     """
     equal: frozenset[tuple[str, str]] | None = None
     texts: dict[tuple[str, str], int] | None = None
-    if is_testbed(path):
+    if isinstance(path, Testbed) or is_testbed(path):
         testbed, chosen = load_testbed(path, measures, tools)
         matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
         equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from weps._expressions import split_items
 from weps._formatting import count_of
+from weps._options import cli_option
 from weps.cli.console import Console
 from weps.cli.options import (
+    CacheOptions,
+    JobsOption,
     add_cache,
     add_jobs,
     add_json,
@@ -30,13 +33,78 @@ from weps_eval.studies.pairwise import (
     load_pairwise_input,
     write_pairwise,
 )
+from weps_eval.studies.running import StudySettings
 from weps_eval.text.matrix import HUMAN
 from weps_eval.text.measures.topic import TextTools
+from weps_eval.text.testbed import Testbed
 
-_COMPARED = (
+COMPARED = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
     "between its texts, written by --keep"
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureSettings(StudySettings, CacheOptions, JobsOption):
+    """Settings of studies of measures between texts."""
+
+    measures: str = cli_option(
+        "comma-separated columns of a matrix (default: all), or, for a testbed, measures and "
+        "sets to compute, see `weps text measures` (default: usual); wsk(length=1|2) means two",
+        "",
+        metavar="LIST",
+    )
+    wordnet: Path | None = cli_option("folder of another WordNet, for a testbed", metavar="DIR")
+    language: str = cli_option(
+        "spaCy pipeline for measures that need one (default: the one that comes with weps)",
+        BUILTIN_PIPELINE,
+        metavar="NAME",
+    )
+    human: str = cli_option(
+        "comma-separated criteria by which people judged (default: all)", "", metavar="LIST"
+    )
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria asked for, each once and without ``human:``; none stand for all."""
+        names = split_items(self.human)
+        return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in names))
+
+    @property
+    def tools(self) -> TextTools:
+        """What measures need besides texts."""
+        return TextTools(self.language, self.wordnet, self.selected_cache())
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilaritySettings(MeasureSettings):
+    """Settings of studies of similarities."""
+
+    keep: Path | None = cli_option(
+        "write the similarities as a table (.csv), which can be used as SOURCE"
+    )
+
+
+def read_similarities(
+    source: Path | Testbed | PairwiseInput, settings: SimilaritySettings, request: PairwiseRequest
+) -> PairwiseInput:
+    """The similarities of a testbed's texts, or those of a table, kept if asked for.
+
+    Raises:
+        WepsError: if the source cannot be read or compared, or the table cannot be written.
+    """
+    if isinstance(source, PairwiseInput):
+        return source
+    found = load_pairwise_input(
+        source,
+        replace(request, measures=settings.measures, criteria=settings.criteria),
+        settings.tools,
+        jobs=settings.jobs,
+        progress=settings.progress,
+    )
+    if settings.keep:
+        write_pairwise(found, settings.keep)
+    return found
 
 
 def add_options(parser: argparse.ArgumentParser, source: str) -> None:
@@ -163,7 +231,7 @@ def source_of(
 
 def add_pairwise_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of every study of similarities."""
-    add_options(parser, _COMPARED)
+    add_options(parser, COMPARED)
     add_criteria(parser)
     parser.add_argument(
         "--keep",

@@ -152,7 +152,7 @@ class PairwiseRequest:
 
 
 def load_pairwise_input(
-    path: Path,
+    path: Path | Testbed,
     request: PairwiseRequest,
     tools: TextTools,
     *,
@@ -165,9 +165,10 @@ def load_pairwise_input(
         WepsError: if it cannot be read, is faulty, has no such column or too few references, or
             lacks what a measure needs.
     """
-    if is_testbed(path):
+    if isinstance(path, Testbed) or is_testbed(path):
         testbed, measures = load_testbed(path, request.measures, tools)
-        kept, remarks = _with_references(testbed.topics, request, path)
+        where = testbed.name if isinstance(path, Testbed) else path
+        kept, remarks = _with_references(testbed.topics, request, where)
         part, among = replace(testbed, topics=kept), request.among_peers
         topics = compare_testbed(
             part, measures, tools, among_peers=among, jobs=jobs, progress=progress
@@ -194,13 +195,13 @@ AnyTopic = TypeVar("AnyTopic", Topic, PairwiseTopic)
 
 
 def _with_references(
-    topics: Sequence[AnyTopic], request: PairwiseRequest, path: Path
+    topics: Sequence[AnyTopic], request: PairwiseRequest, where: Path | str
 ) -> tuple[tuple[AnyTopic, ...], tuple[str, ...]]:
     kept = tuple(each for each in topics if len(each.references) >= request.fewest)
     if not kept:
         most = max(len(each.references) for each in topics)
         what = f"{request.fewest} references are needed, and no topic has more than {most}"
-        raise ValuesError(what, where=path, remedy=request.remedy)
+        raise ValuesError(what, where=where, remedy=request.remedy)
     if len(kept) == len(topics):
         return kept, ()
     names = join_items(quote_text(each.topic) for each in topics if each not in kept)

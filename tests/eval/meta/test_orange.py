@@ -7,15 +7,21 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.eval.meta.made_up import random_topic, topics
+from tests.eval.studies.made_up import compared
 from weps.errors import ValuesError
+from weps_eval.meta import orange
 from weps_eval.meta.judged import Similarities
 from weps_eval.meta.orange import (
+    SHARES,
     LeftOut,
     Listing,
+    acceptance_curve,
     average_rank,
     left_out,
     likeness_implications,
     orange_scores,
+    passing_for_references,
+    rank_stability,
 )
 
 MODELS = [[1, 0.2, 0.6], [0.3, 1, 0.5], [0.7, 0.1, 1]]
@@ -159,3 +165,74 @@ def test_topics_must_fit_together():
         for wrong in ([], [TOPIC, other]):
             with pytest.raises(ValuesError, match="expected topics with equally many"):
                 function(wrong)
+
+
+GROUPS = np.repeat(np.arange(5), 8)
+RISING = np.arange(40.0)
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch) -> None:
+    """Each resample ranks all outputs again."""
+    monkeypatch.setattr(orange, "_RESAMPLES", 60)
+
+
+def test_ties_do_not_keep_an_implication_from_reaching_all_the_way():
+    human = (RISING >= 20).astype(float)  # half of the outputs are perfect
+    found = acceptance_curve(RISING, human, GROUPS)
+    assert found.acceptable.value == pytest.approx([0.75, 0.75, 0.75])
+    assert found.accepted.value == pytest.approx([1, 1, 1])
+    assert found.likened.value[0] < 1  # of the perfect ones, some are less like references
+
+
+def test_how_far_an_implication_reaches():
+    """All the way to itself, as far down to the reverse; nowhere if all is equal."""
+    itself, reverse, equal = (
+        acceptance_curve(RISING, human, GROUPS) for human in (RISING, -RISING, np.ones(40))
+    )
+    assert itself.accepted.value.tolist() == itself.likened.value.tolist() == [1, 1, 1]
+    assert itself.gap(0) == (0, 0, 0)
+    assert reverse.accepted.value == pytest.approx([-1, -1, -1])
+    assert np.isnan(equal.accepted.value).all()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_standings_are_those_of_the_implications_of_judged_outputs(seed):
+    generator = np.random.default_rng(seed)
+    likeness, human = generator.integers(0, 5, (2, 40)).astype(float)
+    human[generator.random(40) < 0.2] = np.nan
+    found = acceptance_curve(likeness, human, GROUPS)
+    known = ~np.isnan(human)
+    wanted = likeness_implications(likeness[known], human[known], SHARES)
+    assert found.acceptable.value.tolist() == [each.acceptable for each in wanted]
+    assert found.human_like.value.tolist() == [each.human_like for each in wanted]
+
+
+def test_one_topic_has_no_interval():
+    found = acceptance_curve(RISING, RISING, np.zeros(40, dtype=int))
+    assert np.isnan(found.accepted.samples).all()
+    assert found.accepted.value[0] == 1
+
+
+def test_likeness_is_what_orange_is_about():
+    left = [left_out(each) for each in compared(1).similarities]
+    found = passing_for_references(left, 1)
+    assert 1 - found.reshape(6, 4).mean(axis=1) == pytest.approx(orange_scores(left)[1])
+    first = left[0]
+    assert found[2] == np.mean([first.peers[1, m, 2] >= first.models[1, m] for m in range(5)])
+
+
+def test_who_is_level_with_a_reference_is_not_behind_it():
+    left = LeftOut(np.array([[1.0, 2.0]]), np.array([[[1.0, 0.0], [3.0, 1.0]]]))
+    assert passing_for_references([left], 0).tolist() == [1, 0]
+
+
+def test_measures_that_differ_in_every_reference_are_ranked_by_few():
+    """Three measures by which references are ahead of fewer and fewer outputs."""
+    peers = np.zeros((3, 8, 7))
+    peers[1, :3], peers[2, :6] = 2, 2
+    topics = [Similarities(peers, np.ones((3, 7, 7)))] * 4
+    stable = rank_stability(
+        topics, (4, 5, 6), lambda some: orange_scores([left_out(each) for each in some])
+    )
+    assert stable.value.tolist() == [1, 1, 1]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from weps_eval.meta import orange
 from weps_eval.report import claims
 from weps_eval.studies import base
-from weps_eval.studies.orange import findings as orange
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -39,7 +39,6 @@ from weps_eval.studies.correlation.findings import compute_findings as correlati
 from weps_eval.studies.hbr import findings as hbr
 from weps_eval.studies.heterogeneity import findings as heterogeneity
 from weps_eval.studies.improvements import findings as improvements
-from weps_eval.studies.orange.findings import Findings as Orange
 from weps_eval.studies.qarla import findings as qarla
 from weps_eval.studies.regression.findings import Plan, compute_findings
 
@@ -69,11 +68,6 @@ def improved(names: tuple[str, ...] = NAMES) -> Any:
 
 
 CASES = {
-    "orange": Case(
-        lambda **changed: Orange(compared(**{"models": 6, **changed})),
-        "orange acceptance standings-1 standings-2 stability",
-        "orange-dots king acceptance-1 likeness-1 stability-curve",
-    ),
     "qarla": Case(
         lambda **changed: qarla.Findings(compared(**changed), qarla.QarlaSettings(clusters=3)),
         "king sets clusters systems agreement people jack first",
@@ -122,34 +116,16 @@ def test_every_table_and_every_figure_is_in_the_document(name, tmp_path):
 
 @each_case("name", CASES)
 def test_the_terminal_has_a_hundred_columns(name):
-    names = "measures" if name in {"orange", "qarla"} else "names"
+    names = "measures" if name == "qarla" else "names"
     for table in shown(name, CASES[name].find(**{names: LONG})):
         assert table_width(table.rows) <= 100, table.title
 
 
-@pytest.mark.parametrize(("name", "models"), [("orange", 2), ("qarla", 4)])
 @pytest.mark.parametrize("topics", [1, 6])
-def test_the_least_that_there_may_be(name, models, topics, tmp_path):
-    least = {"topics": topics, "peers": 1, "models": models, "measures": ("x",)}
-    findings = CASES[name].find(**least)
-    assert shown(name, findings)
-    assert write_document(document(name, findings), tmp_path)
-
-
-def test_orange_is_drawn_without_the_trend_of_a_constant_king(tmp_path):
-    """Where an output is ahead of all references by every measure, KING is 0, and τ unknown."""
-    pytest.importorskip("matplotlib")
-    made = compared(models=7)
-    for topic in made.topics:
-        topic.values.peers[:, 0] = 9
-    findings = Orange(made)
-    assert np.isnan(findings.stability.king.value).all()
-    whole = document("orange", findings)
-    (curve,) = (each for each in whole.figures() if each.key == "stability-curve")
-    assert curve.note.startswith("KING: no line, since τ is undefined")
-    assert "from first to last: ORANGE 0." in curve.picture.alt
-    assert "KING" not in curve.picture.alt
-    assert write_document(whole, tmp_path)
+def test_the_least_that_there_may_be(topics, tmp_path):
+    findings = CASES["qarla"].find(topics=topics, peers=1, models=4, measures=("x",))
+    assert shown("qarla", findings)
+    assert write_document(document("qarla", findings), tmp_path)
 
 
 def test_nothing_is_drawn_where_every_trend_is_unknown():

@@ -1,0 +1,224 @@
+"""Frames: named tables of what a study has found, and rules that judge claims on them.
+
+A column of a frame holds texts, numbers, or estimates. Those of a :class:`BootstrapSamples` keep
+their resamples, so that a difference of two has an interval, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weps._formatting import format_percentage_interval
+from weps.errors import OutputError
+from weps_eval.report.claims import (
+    SEVERITY,
+    SampleSize,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    judge_at_most,
+    judge_similar,
+    worst_verdict,
+)
+from weps_eval.report.tables import as_json
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+
+Row: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Columns by name, all of one length, in the order in which rows are shown."""
+
+    columns: Mapping[str, Any]
+    """Name → sequence, array of one dimension, or :class:`BootstrapSamples`."""
+    absent: str = ""
+    """Reason why there are no rows, if there are none."""
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Row], absent: str = "") -> Frame:
+        """A frame of rows that have the same columns."""
+        return cls({name: [row[name] for row in rows] for name in (rows or [{}])[0]}, absent)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Every row as column → cell; a cell of :class:`BootstrapSamples` is an estimate."""
+        cells = {name: _cells(column) for name, column in self.columns.items()}
+        return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, column: str) -> Any:
+        """The column as it was given, with its resamples if it has them."""
+        return self.columns[column]
+
+    def values(self, column: str) -> list[Any]:
+        """The distinct cells of a column, in order of first appearance."""
+        return list(dict.fromkeys(row[column] for row in self.rows))
+
+    def take(self, rows: Sequence[int]) -> Frame:
+        """Some of the rows, in the order given."""
+        columns = {name: _selected(column, rows) for name, column in self.columns.items()}
+        return replace(self, columns=columns)
+
+    def where(self, **values: Any) -> Frame:
+        """The rows with these cells; columns that there are not are not asked about."""
+        wanted = {name: value for name, value in values.items() if name in self.columns}
+        return self.take(
+            [
+                number
+                for number, row in enumerate(self.rows)
+                if all(row[name] == value for name, value in wanted.items())
+            ]
+        )
+
+    def records(self, leave: Sequence[str] = ()) -> list[Row]:
+        """The rows in JSON form, but for some columns."""
+        return [
+            {name: as_json(cell) for name, cell in row.items() if name not in leave}
+            for row in self.rows
+        ]
+
+    def nested(self, *keys: str, leave: Sequence[str] = ()) -> dict[str, Any]:
+        """The rows in JSON form by the cells of key columns, one within another."""
+        found: dict[str, Any] = {}
+        for record in self.records(leave):
+            inner = found
+            for key in keys:
+                inner = inner.setdefault(str(record.pop(key)), {})
+            inner.update(record)
+        return found
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame``; an estimate ``x`` becomes ``x``, ``x_low`` and ``x_high``.
+
+        Raises:
+            OutputError: if pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise OutputError("needs pandas", remedy="pip install pandas") from None
+        columns: dict[str, list[Any]] = {}
+        for name in self.columns:
+            cells = [row[name] for row in self.rows]
+            if any(isinstance(cell, Estimate) for cell in cells):
+                ends = [cell or Estimate(np.nan, np.nan, np.nan) for cell in cells]
+                for part, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+                    columns[name + suffix] = [getattr(each, part) for each in ends]
+            else:
+                columns[name] = cells
+        return pandas.DataFrame(columns)
+
+
+def _cells(column: Any) -> Sequence[Any]:
+    if isinstance(column, BootstrapSamples):
+        return column.estimates
+    return list(column.tolist() if isinstance(column, np.ndarray) else column)
+
+
+def _selected(column: Any, rows: Sequence[int]) -> Any:
+    if isinstance(column, BootstrapSamples):
+        return BootstrapSamples(column.value[list(rows)], column.samples[list(rows)])
+    return column[list(rows)] if isinstance(column, np.ndarray) else [column[row] for row in rows]
+
+
+@dataclass(frozen=True, eq=False)
+class Frames(Mapping[str, Frame]):
+    """The frames that a study has found, by name, and what a reader must know of them."""
+
+    frames: Mapping[str, Frame]
+    sizes: Mapping[str, SampleSize]
+    """Criterion of people → sample that verdicts rest on by default; "" without criteria."""
+    remarks: Sequence[str] = ()
+    """Sentences on the data and on how they were studied."""
+    signature: Mapping[str, object] = field(default_factory=dict)
+    """Name → value of what decides the figures, besides data, seed and version.
+
+    Values that are None are left out; the seed stands last unless it is named."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Single figures and texts, which titles and notes of tables and figures can name."""
+    resampled: str = "topics"
+    """What is resampled for intervals."""
+
+    def __getitem__(self, name: str) -> Frame:
+        return self.frames[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.frames)
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def of(self, criterion: str) -> Frames:
+        """The rows of one criterion, of frames that have a column ``criterion``, and all others."""
+        frames = {name: frame.where(criterion=criterion) for name, frame in self.items()}
+        return replace(self, frames=frames, sizes={criterion: self.sizes[criterion]})
+
+
+Rule: TypeAlias = Callable[[Frames], Verdict]
+_RULES: dict[str, Callable[..., Verdict]] = {
+    "at least": judge_at_least,
+    "at most": judge_at_most,
+    "above 0": judge_above_zero,
+    "similar": judge_similar,
+}
+
+
+def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
+    place: str,
+    rule: str,
+    *limit: float,
+    says: str = "{figures}",
+    size: str = "",
+    reason: str = "",
+    first: bool = False,
+    known: bool = False,
+    worst: bool = False,
+    percent: bool = False,
+    **where: Any,
+) -> Rule:
+    """The rule that an estimate keeps to a limit, with its whole interval, in every row.
+
+    The worst row decides, and the figures of all are told.
+
+    Args:
+        place: ``frame.column`` of the estimates.
+        rule: ``at least``, ``at most`` or ``similar``, with its limit, or ``above 0``.
+        limit: of the rule.
+        says: a format of what is told of a row, of its cells and the ``figures``.
+        size: the column with the size of a row's sample, if it is not that of all.
+        reason: why it cannot be tested if there is no row; the frame's own reason if empty.
+        first: whether the first row alone counts.
+        known: whether rows with an unknown estimate are left out.
+        worst: whether only the row that decides is told.
+        percent: whether figures are told as percentages.
+        where: column → cell of the rows that count.
+    """
+    name, _, column = place.partition(".")
+
+    def judge(frames: Frames) -> Verdict:
+        rows = frames[name].where(**where).rows
+        if known:
+            rows = [row for row in rows if row[column] and not np.isnan(row[column].value)]
+        verdicts = []
+        for row in rows[:1] if first else rows:
+            verdict = _RULES[rule](row[column], *limit)
+            figures = format_percentage_interval(row[column]) if percent else verdict.figures
+            verdict = verdict._replace(figures=says.format(**{**row, "figures": figures}))
+            verdicts.append(verdict.resting_on(row[size]) if size else verdict)
+        if not verdicts:
+            return cannot_judge(reason or frames[name].absent)
+        if worst:
+            return min(verdicts, key=lambda verdict: SEVERITY[verdict.word])
+        return worst_verdict(verdicts)
+
+    return judge

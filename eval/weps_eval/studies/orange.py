@@ -1,0 +1,569 @@
+"""``weps meta orange``: measures that rank references before outputs, and whether people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import ceil, isnan
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_interval
+from weps._options import cli_argument, cli_option
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.orange import (
+    SHARES,
+    LeftOut,
+    Listing,
+    acceptance_curve,
+    average_rank,
+    left_out,
+    orange_scores,
+    passing_for_references,
+    rank_stability,
+)
+from weps_eval.meta.qarla import Conditions, Triples, king_by_measure
+from weps_eval.report.claims import Claim, SampleSize
+from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.studies.base import SYSTEMS_TOO, TOPIC_INTERVALS
+from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.options import (
+    COMPARED,
+    SimilaritySettings,
+    input_remarks,
+    read_similarities,
+)
+from weps_eval.studies.pairwise import PairwiseInput, PairwiseRequest
+from weps_eval.studies.qarla import findings as qarla
+from weps_eval.studies.running import Study
+from weps_eval.studies.several import correlation_over_measures, joint_estimate, select_measures
+from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, Trends
+
+_TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
+_FEWEST = 3
+"""Measures that can be correlated."""
+_LABELLED = 20
+"""Systems of a figure that all have labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrangeSettings(SimilaritySettings):
+    """What the study can be told."""
+
+    listing: Listing = cli_option(
+        "for the average rank: each reference in its own list with the outputs, or all references "
+        "in one list, as in Lin and Och",
+        Listing.TOGETHER,
+    )
+    ties: str = cli_option(
+        "how a reference and an output of equal value count in ORANGE", "0", choices=tuple(_TIES)
+    )
+    triples: Triples = cli_option(
+        "for KING: the triples of references that an output is compared with", Triples.DISTINCT
+    )
+
+
+def read(source: Any, settings: OrangeSettings) -> PairwiseInput:
+    """The similarities of the texts; those among outputs only if they are kept."""
+    return read_similarities(
+        source, settings, PairwiseRequest(among_peers=settings.keep is not None)
+    )
+
+
+def find(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
+    """ORANGE and KING of measures, the best first, and how likeness and acceptability go together.
+
+    Frames are ``measures``, ``agreement`` with people and the ``best`` of it by criterion,
+    ``curves`` of likeness against acceptability, ``systems``, ``stability`` and ``sets``.
+    """
+    seed, ties, size = settings.seed, _TIES[settings.ties], len(compared.measures)
+    left = [left_out(topic) for topic in compared.similarities]
+    orange = bootstrap_means(orange_scores(left, ties), seed=seed)
+    order = np.argsort(-orange.value.round(12), kind="stable").tolist()
+    ranked = average_rank(left, settings.listing)
+    king = None
+    if all(len(topic.references) > settings.triples.fewest for topic in compared.topics):
+        king = qarla.Findings(compared, qarla.QarlaSettings(settings.triples, seed=seed))
+    kings = select_measures(king.kings, range(size)) if king else None
+    tau = None
+    if kings and size >= _FEWEST:
+        kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
+        tau = joint_estimate(kendall, kings, orange)
+    crossed = king and king.cross_validated
+    likeness = _likeness(compared, left, order[0], king)
+    way = next(iter(likeness))
+    measures = Frame(
+        {
+            "measure": compared.measures,
+            "orange": orange,
+            "average_rank": bootstrap_means(ranked.rank, seed=seed),
+            "rank_of_list": bootstrap_means(ranked.ratio, seed=seed),
+            "king": kings or [None] * size,
+        }
+    )
+    frames = {
+        "measures": measures.take(order),
+        "agreement": _agreement(compared, orange, order, seed),
+        "curves": _curves(compared, likeness, seed),
+        "systems": _systems(compared, likeness[way]),
+        "stability": _stability(compared, settings),
+        "sets": Frame(
+            {"gain": [crossed.difference(1, 0)] if crossed else []},
+            "too few references, topics or measures for KING of sets",
+        ),
+    }
+    figure = format_interval(tau, signed=True) if tau else ""
+    return Frames(
+        frames,
+        {"": compared.sample_size},
+        remarks=[*input_remarks(compared), *_remarks(compared, settings, king is not None)],
+        signature={
+            "topics": len(compared.topics),
+            "measures": size,
+            "listing": settings.listing,
+            "ties": ties,
+            "triples": settings.triples,
+        },
+        facts={
+            "topics": [topic.topic for topic in compared.topics],
+            "listing": settings.listing,
+            "ties": ties,
+            "way": way,
+            "tau": tau,
+            "of_tau": f"Kendall's τ of ORANGE and KING: {figure}. " if tau else "",
+            "remark": f"τ = {figure}" if tau else "",
+            "undefined": _undefined(frames["stability"]),
+        },
+        resampled=SYSTEMS_TOO,
+    )
+
+
+def _remarks(compared: PairwiseInput, settings: OrangeSettings, has_king: bool) -> Iterator[str]:
+    if not has_king:
+        fewest = settings.triples.fewest + 1
+        yield f"Topics have fewer than {fewest} references, so there is no KING."
+    if not compared.criteria:
+        yield "There are no human scores, so likeness is not compared with acceptability."
+    for number, criterion in enumerate(compared.criteria):
+        if not compared.instances.judged_singly(number):
+            yield f"By {criterion} people judged whole systems, or nothing; not single outputs."
+
+
+def _agreement(
+    compared: PairwiseInput, orange: BootstrapSamples, order: Sequence[int], seed: int
+) -> Frame:
+    """Pearson's r of each measure's mean similarity to references with people's scores.
+
+    By every criterion by which three systems were judged on a common topic. Topics and systems are
+    resampled, alike for both; ``lost`` is how much higher r is by systems than by outputs, which
+    are NaN where people judged systems, and not single outputs.
+    """
+    values, rows = qarla.plain_values(compared), []
+    for number, criterion in enumerate(compared.criteria):
+        systems = qarla.correlate_criterion(compared, values, number, seed=seed)
+        if systems is None:
+            continue
+        outputs = None
+        if compared.instances.judged_singly(number):
+            outputs = qarla.correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+        outputs = outputs or BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
+        best = int(np.nan_to_num(systems.value, nan=-2).argmax())
+        figures = [orange.estimates, systems.estimates, outputs.estimates]
+        rows += [
+            {
+                "criterion": criterion,
+                "measure": compared.measures[at],
+                "orange": figures[0][at],
+                "systems": figures[1][at],
+                "outputs": figures[2][at],
+                "lost": outputs.difference(at, at, systems),
+                "best": at == best,
+                "size": compared.judged_size(criterion),
+            }
+            for at in order
+        ]
+    return Frame.of_rows(rows, "people have not judged three systems")
+
+
+def _likeness(
+    compared: PairwiseInput, left: Sequence[LeftOut], best: int, king: qarla.Findings | None
+) -> dict[str, Floats]:
+    """Definition of likeness to what people write → shape (instances,)."""
+    name = compared.measures[best]
+    found = {f"not behind references, {name}": passing_for_references(left, best)}
+    if king:
+        (queens,) = qarla.queen_values(king.conditions, [king.best])
+        found[f"QUEEN, {king.describe_set(king.best)}"] = queens
+    return found
+
+
+def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) -> Frame:
+    """Where the outputs that are highest by likeness stand by acceptability, and the reverse.
+
+    By each definition of likeness, each criterion by which single outputs were judged, and share of
+    the outputs; ``size`` is that of the highest tenth.
+    """
+    instances, rows = compared.instances, []
+    for way, values in likeness.items():
+        for number, criterion in enumerate(compared.criteria):
+            if not instances.judged_singly(number):
+                continue
+            human = instances.human[number]
+            curve = acceptance_curve(values, human, instances.topic, seed)
+            known = ~np.isnan(human)
+            highest = ceil(round(SHARES[0] * known.sum(), 9))
+            size = SampleSize(len(np.unique(instances.topic[known])), highest)
+            rows += [
+                {
+                    "likeness": way,
+                    "criterion": criterion,
+                    "highest": share,
+                    "acceptable": curve.acceptable.estimates[at],
+                    "human_like": curve.human_like.estimates[at],
+                    "accepted": curve.accepted.estimates[at],
+                    "likened": curve.likened.estimates[at],
+                    "gap": curve.gap(at),
+                    "way": way.partition(",")[0],
+                    "size": size,
+                }
+                for at, share in enumerate(SHARES)
+            ]
+    return Frame.of_rows(rows, "people have not judged single outputs")
+
+
+def _systems(compared: PairwiseInput, likeness: Floats) -> Frame:
+    """Means of likeness and of human scores of each system's outputs that were judged."""
+    instances, rows = compared.instances, []
+    for criterion, human in zip(compared.criteria, instances.human, strict=True):
+        for number, system in enumerate(compared.systems):
+            judged = ~np.isnan(human) & (instances.system == number)
+            if judged.any():
+                means = {"likeness": likeness[judged].mean(), "human": human[judged].mean()}
+                rows.append({"criterion": criterion, "system": system, **means})
+    few = len(compared.systems) <= _LABELLED
+    return Frame.of_rows([{**row, "labelled": few} for row in rows])
+
+
+def _stability(compared: PairwiseInput, settings: OrangeSettings) -> Frame:
+    """Kendall's τ of measures ranked by some references with the same by all of them.
+
+    For every number of references from the fewest that KING needs; ``ahead`` is how far ORANGE is
+    ahead of KING.
+    """
+    topics, triples, seed = compared.similarities, settings.triples, settings.seed
+    sizes = {topic.models.shape[1] for topic in topics}
+    numbers = range(triples.fewest + 1, max(sizes))
+    if len(sizes) > 1 or not numbers or len(compared.measures) < _FEWEST:
+        return Frame({}, "topics have too few references, or different numbers of them")
+    orange, king = (
+        rank_stability(topics, numbers, score, seed)
+        for score in (
+            lambda some: orange_scores([left_out(topic) for topic in some]),
+            lambda some: king_by_measure(Conditions.of(some, triples)),
+        )
+    )
+    size = compared.sample_size._replace(cases=len(compared.measures), case="measures")
+    return Frame(
+        {
+            "references": numbers,
+            "orange": orange,
+            "king": king,
+            "ahead": [king.difference(row, row, orange) for row in range(len(numbers))],
+            "size": [size] * len(numbers),
+        }
+    )
+
+
+def _undefined(stability: Frame) -> str:
+    """The lines that a figure of stability lacks, and why."""
+    lines = {"ORANGE": "orange", "KING": "king"}
+    unknown = [
+        label
+        for label, name in lines.items()
+        if len(stability) and np.isnan(stability[name].value).all()
+    ]
+    why = "no line, since τ is undefined if all measures have the same value. "
+    return f"{' and '.join(unknown)}: {why}" if unknown else ""
+
+
+_PAPER = "COLING/ACL 2006"
+_HIGHEST: dict[str, Any] = {
+    "highest": SHARES[0],
+    "says": "{criterion} ({way}): {figures}",
+    "size": "size",
+}
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "Likeness to people implies acceptability to people.",
+        f"{_PAPER}, abstract",
+        "in the ranking by acceptability, the 10 % of outputs most like references are at least "
+        "half of the way from the middle to the most acceptable 10 %, with the whole interval, by "
+        "every criterion",
+        holds("curves.accepted", "at least", 0.5, **_HIGHEST),
+    ),
+    Claim(
+        "Acceptability does not imply likeness.",
+        f"{_PAPER}, abstract",
+        "in the ranking by likeness, the most acceptable 10 % of outputs are less than half of "
+        "the way from the middle to the 10 % most like references, with the whole interval, by "
+        "every criterion",
+        holds("curves.likened", "at most", 0.5, **_HIGHEST),
+    ),
+    Claim(
+        "Measures cannot always distinguish people's texts from systems'.",
+        f"{_PAPER}, abstract, section 2",
+        "ORANGE of every measure is below 1, with its whole interval",
+        holds(
+            "measures.orange",
+            "at most",
+            1.0,
+            worst=True,
+            percent=True,
+            says="the most, {measure}: {figures}",
+        ),
+    ),
+    Claim(
+        "Measures combined by QARLA distinguish them better.",
+        f"{_PAPER}, abstract, section 3",
+        "KING of the best set of several measures, minus that of the best single measure, is "
+        "above 0 on topics not used to choose them, with its whole interval",
+        holds("sets.gain", "above 0"),
+    ),
+    Claim.untestable(
+        "Measures of syntax distinguish them better.",
+        f"{_PAPER}, abstract, section 3",
+        "the paper's measures of syntax are not available",
+    ),
+    Claim.untestable(
+        "Measures of likeness are more reliable for tuning systems.",
+        f"{_PAPER}, abstract",
+        "no system was tuned",
+    ),
+    Claim(
+        "By systems, measures agree very well with people.",
+        f"{_PAPER}, section 1, of other work",
+        "the highest Pearson's r of any measure is at least 0.9, with its whole interval, by "
+        "every criterion",
+        holds(
+            "agreement.systems",
+            "at least",
+            0.9,
+            best=True,
+            says="{criterion}: {figures}",
+            size="size",
+        ),
+    ),
+    Claim(
+        "By single outputs they agree much less.",
+        f"{_PAPER}, section 1",
+        "for the measure with the highest r by systems, r by systems minus r by outputs is above "
+        "0, with its whole interval, by every criterion",
+        holds(
+            "agreement.lost",
+            "above 0",
+            best=True,
+            known=True,
+            reason="people have not judged single outputs",
+            says="{criterion}: {figures}",
+            size="size",
+        ),
+    ),
+    Claim(
+        "ORANGE needs fewer references than KING to be stable.",
+        "ACL 2005, section 6.2",
+        "with the fewest references that KING needs, Kendall's τ with all references is higher for "
+        "ORANGE than for KING, with the whole interval of the difference",
+        holds(
+            "stability.ahead",
+            "above 0",
+            first=True,
+            says="{references} references: {figures}",
+            size="size",
+        ),
+    ),
+)
+
+
+def _rank(figure: Estimate) -> str:
+    ends = "" if isnan(figure.low) else f" ({figure.low:.1f} to {figure.high:.1f})"
+    return f"{figure.value:.1f}{ends}"
+
+
+PARTS = (
+    Part(
+        "Measures that distinguish people from systems",
+        Intervals(
+            key="orange-dots",
+            frame="measures",
+            title="ORANGE of measures",
+            label="measure",
+            value="orange",
+            axis="ORANGE",
+        ),
+        Scatter(
+            key="king",
+            frame="measures",
+            title="KING against ORANGE",
+            label="measure",
+            x="orange",
+            y="king",
+            axes=("ORANGE", "KING"),
+            labelled=4,
+            note="Each point is a measure.",
+            remark="{remark}",
+        ),
+        TableOf(
+            key="orange",
+            frame="measures",
+            title="How measures rank references among outputs",
+            columns={
+                "measure": ("measure", name_kind(48)),
+                "orange": "ORANGE",
+                "average_rank": ("average rank", Kind(_rank)),
+                "king": ("KING", SHARE),
+                "rank_of_list": ("rank of list", SHARE, "report"),
+            },
+            most=12,
+            note="ORANGE (2006): how often a reference is ahead of an output, both judged by the "
+            "other references; higher is better. Average rank (2004, {listing}): 1 is the first; "
+            "lower is better. KING: how often a reference is ahead of all outputs. {of_tau}"
+            + TOPIC_INTERVALS,
+        ),
+    ),
+    Part(
+        "Likeness and acceptability: measures",
+        Scatter(
+            key="acceptance",
+            frame="agreement",
+            by="criterion",
+            title="ORANGE against agreement with people: {criterion}",
+            label="measure",
+            x="orange",
+            y="systems",
+            axes=("ORANGE", "Pearson's r with people, systems"),
+            labelled=4,
+            note="Each point is a measure.",
+        ),
+        TableOf(
+            key="acceptance",
+            frame="agreement",
+            title="Measures that distinguish references from outputs, and measures that agree "
+            "with people",
+            columns={"measure": "measure", "orange": ("ORANGE", SHARE)},
+            across="criterion",
+            spread={
+                "systems": ("{}, systems", SIGNED_TWO),
+                "outputs": ("{}, outputs", SIGNED_TWO),
+            },
+            note="Pearson's r of the mean similarity to the references with people's scores, by "
+            "systems and by outputs.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Likeness and acceptability: outputs",
+        Scatter(
+            key="likeness",
+            frame="systems",
+            by="criterion",
+            title="Likeness of systems to people against acceptability: {criterion}",
+            label="system",
+            x="likeness",
+            y="human",
+            axes=("likeness", "{criterion}"),
+            marked="labelled",
+            note="Each point is a system. Likeness: {way}.",
+        ),
+        TableOf(
+            key="standings",
+            frame="curves",
+            by="likeness",
+            title="Likeness and acceptability of outputs",
+            columns={
+                "criterion": "criterion",
+                "highest": ("highest", Kind(lambda share: f"{100 * share:.0f} %")),
+                "accepted": "likeness → accepted",
+                "likened": "accepted → likeness",
+                "gap": ("gap", SIGNED_ESTIMATE),
+            },
+            first={"highest": SHARES[0]},
+            note="Likeness: {likeness}. The place of the outputs that are highest by one criterion "
+            "in the ranking by the other: 0 is the middle, 1 the place of those highest by the "
+            "other itself. If likeness implies acceptability and not the reverse, the first is "
+            f"near 1 and the gap above 0. {TOPIC_INTERVALS}",
+        ),
+    ),
+    Part(
+        "How many references it takes",
+        Trends(
+            key="stability-curve",
+            frame="stability",
+            title="Measures ranked by some references, and by all",
+            x="references",
+            lines={"ORANGE": "orange", "KING": "king"},
+            axes=("references of each topic", "Kendall's τ with all"),
+            note="{undefined}Shaded: 95 % intervals over topics.",
+        ),
+        TableOf(
+            key="stability",
+            frame="stability",
+            title="How few references rank measures as all of them do: Kendall's τ",
+            columns={
+                "references": "references",
+                "orange": "ORANGE",
+                "king": "KING",
+                "ahead": ("ORANGE − KING", SIGNED_ESTIMATE),
+            },
+            note=f"References are drawn three times, for each topic separately. {TOPIC_INTERVALS}",
+        ),
+    ),
+)
+
+
+def data(frames: Frames) -> dict[str, Any]:
+    """Figures of measures, likeness against acceptability, and stability, in JSON form."""
+    people = frames["agreement"].nested(
+        "measure", "criterion", leave=("orange", "lost", "best", "size")
+    )
+    measures = frames["measures"].nested("measure")
+    for name, row in measures.items():
+        row["people"] = people.get(name, {})
+    return {
+        "topics": frames.facts["topics"],
+        "listing": frames.facts["listing"],
+        "ties": frames.facts["ties"],
+        "measures": {
+            name: {**row, "people": people.get(name, {})} for name, row in measures.items()
+        },
+        "orange_with_king": as_json(frames.facts["tau"]),
+        "likeness": frames["curves"].records(leave=("way", "size")),
+        "stability": frames["stability"].records(leave=("ahead", "size")),
+    }
+
+
+STUDY = Study(
+    title="ORANGE",
+    settings=OrangeSettings,
+    source=cli_argument(COMPARED),
+    read=read,
+    find=find,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=data,
+    opening=(
+        "Lin and Och, ORANGE: a method for evaluating automatic evaluation metrics for machine "
+        "translation (COLING 2004), and Amigó, Giménez, Gonzalo and Màrquez, MT evaluation: "
+        "human-like vs. human acceptable (COLING/ACL 2006), of which only the opening is "
+        "available.",
+        "ORANGE asks whether a measure ranks what people wrote (references) above what systems "
+        "made (outputs), all judged by the other references; KING asks whether a reference is "
+        "ahead of all outputs. Likeness to people's texts is compared with acceptability to "
+        "people.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run

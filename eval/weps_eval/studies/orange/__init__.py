@@ -1,1 +1,0 @@
-"""ORANGE next to KING on the texts of a testbed, and likeness next to acceptability."""

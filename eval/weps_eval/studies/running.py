@@ -1,0 +1,256 @@
+"""What a study is, and the one way in which it is run: from Python, or as a command.
+
+A study is a module of ``weps_eval.studies`` with its settings, a function that finds frames, its
+claims, and what is shown of the frames::
+
+    STUDY = Study(
+        title="ORANGE",
+        settings=OrangeSettings,
+        source=cli_argument("a testbed …"),
+        read=read_similarities,  # source, settings → data
+        find=find,  # data, settings → frames
+        claims=CLAIMS,
+        shown=PARTS,
+        data=data,  # frames → the fields of the JSON file
+        opening=("Lin and Och, ORANGE …",),
+    )
+    Options, run_command = STUDY.options, STUDY.run
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, make_dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol, get_type_hints
+
+from weps._formatting import suggest_names
+from weps._options import cli_option
+from weps._parallel import Progress, no_progress
+from weps._version import VERSION
+from weps.cli.console import Console
+from weps.cli.options import write_json
+from weps.cli.pace import TimedProgress
+from weps.errors import ValuesError
+from weps_eval.report.claims import (
+    CLAIM_COLUMNS,
+    Claim,
+    JudgedClaim,
+    brief_claims_table,
+    claims_table,
+    claims_with_figures,
+    judge_by_criterion,
+    judge_claims,
+)
+from weps_eval.report.document import Document, Section, write_report, write_table
+from weps_eval.report.tables import Table, row_records
+from weps_eval.studies.base import check_outputs
+from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.showing import Part
+
+STUDIES = ("orange",)
+"""Names of the studies, each in a module of this package."""
+_SUBSTITUTE = (
+    "The papers studied other data, which are not available. The data named here are used "
+    "instead, and the papers' own tables are not reproduced."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudySettings:
+    """What every study can be told besides its source."""
+
+    seed: int = cli_option("seed of all resampling", 0, least=0)
+    progress: Progress = field(default=no_progress, repr=False, compare=False)
+    """Called with what is done, how much of it, and how much there is."""
+
+
+class StudyData(Protocol):
+    """What a study is about."""
+
+    @property
+    def title(self) -> str:
+        """Name of the data."""
+
+    @property
+    def digest(self) -> str:
+        """Digest of what they were read from."""
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """What a study has found, and the verdicts on its claims."""
+
+    study: Study
+    title: str
+    """Name of the data."""
+    frames: Frames
+    judged: Sequence[JudgedClaim]
+    signature: str
+    """Digest, settings and version: all that decides the figures."""
+    made: str = ""
+    """Command line that made it."""
+
+    @property
+    def claims(self) -> Frame:
+        """The claims with their verdicts, sizes of samples, and figures."""
+        return Frame.of_rows(row_records(CLAIM_COLUMNS, self.judged))
+
+    def tables(self, *, brief: bool = False) -> list[Table]:
+        """The tables of the report or, briefly, of the terminal."""
+        shown = (each for part in self.study.shown for each in part.tables)
+        return [table for each in shown for table in each.tables(self.frames, brief=brief)]
+
+    def document(self) -> Document:
+        """A document of all figures and tables."""
+        note = (
+            f"In brackets: 95 % interval, bootstrapped over {self.frames.resampled} unless stated "
+            "otherwise. Undecided: the interval allows both."
+        )
+        claims = claims_table(self.judged, "conclusions", "The papers' conclusions", note)
+        verdicts = [Section("What holds here", tables=(claims,))] if self.judged else []
+        sections = (part.section(self.frames) for part in self.study.shown)
+        substitute = [_SUBSTITUTE] if self.study.other_data else []
+        return Document(
+            f"{self.study.title} on {self.title}",
+            [*self.study.opening, *substitute, *self.frames.remarks],
+            [*verdicts, *(section for section in sections if section)],
+            self.signature,
+            self.made,
+        )
+
+    def data(self) -> dict[str, Any]:
+        """How it was made, all figures, and the verdicts, in JSON form."""
+        return {
+            "signature": self.signature,
+            "made": self.made,
+            "source": self.title,
+            "resampled": self.frames.resampled,
+            "remarks": list(self.frames.remarks),
+            **self.study.data(self.frames),
+            "conclusions": row_records(CLAIM_COLUMNS, self.judged),
+        }
+
+    def show(self, console: Console) -> None:
+        """Print remarks, tables that have rows, verdicts and signature."""
+        for remark in self.frames.remarks:
+            console.write(textwrap.fill(remark, console.width))
+        verdicts = claims_with_figures if self.study.wide else brief_claims_table
+        for table in (*self.tables(brief=True), verdicts(self.judged)):
+            if table.records and not console.quiet:
+                console.write()
+                write_table(table, console)
+        console.write_detail()
+        console.write(self.signature)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study: what it reads and finds, the claims it judges, and what is shown of it."""
+
+    title: str
+    settings: type[StudySettings]
+    """A frozen dataclass, whose fields are the options."""
+    source: Any
+    """The declaration of the source as an argument, by ``cli_argument``."""
+    read: Callable[[Any, Any], StudyData]
+    """Source and settings → data."""
+    find: Callable[[Any, Any], Frames]
+    """Data and settings → frames."""
+    claims: Sequence[Claim[Frames]]
+    shown: Sequence[Part]
+    """Parts of the document; the terminal has their tables, too."""
+    data: Callable[[Frames], dict[str, Any]]
+    """Frames → fields of the JSON file."""
+    opening: Sequence[str] = ()
+    """First paragraphs of the document: what is studied."""
+    by_criterion: bool = False
+    """Whether claims are judged by each criterion of people, see :meth:`Frames.of`."""
+    other_data: bool = True
+    """Whether the data stand in for those of the papers."""
+    wide: bool = False
+    """Whether the terminal tells the figures of verdicts."""
+
+    def result(self, source: Any, settings: StudySettings) -> StudyResult:
+        """Read, find, and judge.
+
+        Raises:
+            WepsError: if the source cannot be read or studied.
+        """
+        data = self.read(source, settings)
+        frames = self.find(data, settings)
+        parts = {**frames.signature}
+        parts.setdefault("seed", settings.seed)
+        known = (f"{name}:{value}" for name, value in parts.items() if value is not None)
+        signature = "|".join([data.digest, *known, f"weps:{VERSION}"])
+        return StudyResult(self, data.title, frames, self.judge(frames), signature)
+
+    def judge(self, frames: Frames) -> list[JudgedClaim]:
+        """Every claim with its verdict; none if there is no criterion by which to judge."""
+
+        def size(some: Frames) -> Any:
+            return next(iter(some.sizes.values()))
+
+        if not self.by_criterion:
+            return judge_claims(self.claims, frames, size)
+        criteria = {name: frames.of(name) for name in frames.sizes}
+        return judge_by_criterion(self.claims, criteria, size) if criteria else []
+
+    @cached_property
+    def options(self) -> type:
+        """The options of the command: source, settings, and what is written."""
+        report = cli_option("also write a document with all tables and figures", metavar="DIR")
+        json = cli_option("also write the result as JSON (docs/output.md)")
+        fields: list[Any] = [
+            ("source", Path, self.source),
+            ("report", Path | None, report),
+            ("json", Path | None, json),
+            ("line", str, ""),
+        ]
+        return make_dataclass("Options", fields, bases=(self.settings,), frozen=True, kw_only=True)
+
+    def run(self, options: Any, console: Console) -> int:
+        """Find, print, and write what is asked for; the exit status.
+
+        Raises:
+            WepsError: if the source cannot be read or studied, or a result cannot be written.
+        """
+        check_outputs(options)
+        progress = TimedProgress(console, getattr(options, "jobs", 1))
+        result = self.result(options.source, replace(options, progress=progress))
+        result = replace(result, made=options.line)
+        result.show(console)
+        write_json(options.json, result.data())
+        if options.report:
+            write_report(result.document(), options.report, console)
+        return 0
+
+
+def study(name: str, source: Any, **settings: Any) -> StudyResult:
+    """A study of the papers, by name, on data: what was found, and which claims hold.
+
+    ``study("orange", testbed).frames["measures"].to_pandas()`` is a table of ORANGE by measure.
+
+    Args:
+        name: the name of the command, such as ``orange`` of ``weps meta orange``.
+        source: a path, or what is read from one, such as a testbed.
+        settings: the options of the command, ``--human`` as ``human``.
+
+    Raises:
+        ValuesError: if there is no such study, or the data are faulty.
+        WepsError: if the source cannot be read.
+    """
+    if name not in STUDIES:
+        what = f"there is no study {name!r}"
+        raise ValuesError(what, remedy=suggest_names(name, STUDIES))
+    module = import_module(f"weps_eval.studies.{name.replace('-', '_')}")
+    chosen: Study = module.STUDY
+    for field_name, kind in get_type_hints(chosen.settings).items():
+        if field_name in settings and isinstance(kind, type) and issubclass(kind, StrEnum):
+            settings[field_name] = kind(settings[field_name])
+    path = Path(source) if isinstance(source, str) else source
+    return chosen.result(path, chosen.settings(**settings))

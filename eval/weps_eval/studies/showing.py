@@ -1,0 +1,289 @@
+"""Declarations of what is shown of frames: tables and figures, in the parts of a document.
+
+Titles and notes are formats of the facts of the frames, such as ``"Ranked {listing}."``. Where a
+table or a figure is repeated for each cell of a column, that cell is a fact, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from weps_eval.report.document import Figure, Section
+from weps_eval.report.figures.intervals import IntervalRow
+from weps_eval.report.figures.lines import GuideLine, Series
+from weps_eval.report.figures.points import Point
+from weps_eval.report.tables import ESTIMATE, Column, Kind, Table
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies.base import draw_intervals, draw_scatter, draw_trends, interval_band
+from weps_eval.studies.frames import Frame, Frames, Row
+from weps_eval.studies.several import short_name
+
+Place: TypeAlias = Literal["", "report", "terminal"]
+Heading: TypeAlias = str | tuple[str, Kind] | tuple[str, Kind, Place]
+"""The heading of a column; how its cells are printed, if not by what they are; where it is shown,
+if not everywhere."""
+
+_MOST_DRAWN = 70
+"""Rows of a figure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What tables and figures have in common."""
+
+    key: str
+    """Name of the files, unique in the document: letters and digits, hyphens between them."""
+    frame: str
+    """Name of the frame whose rows are shown."""
+    title: str
+    note: str = ""
+    by: str = ""
+    """A column with a table or figure for each of its cells, whose keys end in ``-1``, ``-2``, …"""
+    always: str = ""
+    """A column of truth values: rows that are shown even where there are too many."""
+
+    def instances(self, frames: Frames) -> Iterator[tuple[str, Frame, dict[str, Any]]]:
+        """Key, rows and facts of each table or figure."""
+        frame, facts = frames[self.frame], dict(frames.facts)
+        if not self.by:
+            yield self.key, frame, facts
+            return
+        for number, cell in enumerate(frame.values(self.by) if len(frame) else (), start=1):
+            yield f"{self.key}-{number}", frame.where(**{self.by: cell}), {**facts, self.by: cell}
+
+    def leading(self, frame: Frame, most: int | None) -> Frame:
+        """The first rows, and those that are always shown."""
+        if most is None or len(frame) <= most:
+            return frame
+        rows = enumerate(frame.rows)
+        return frame.take([at for at, row in rows if at < most or row.get(self.always)])
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableOf(Shown):
+    """A table of the rows of a frame."""
+
+    columns: Mapping[str, Heading]
+    """Column → heading; those that the frame does not have are left out."""
+    across: str = ""
+    """A column of which each cell has columns of its own; rows with the same first cell are one."""
+    spread: Mapping[str, Heading] = field(default_factory=dict)
+    """Column → heading of what is shown for each cell of ``across``, which the heading names."""
+    only: Place = ""
+    """Where it is shown, if not everywhere."""
+    most: int | None = None
+    """Number of rows on the terminal, besides those that are always shown."""
+    first: Mapping[str, Any] = field(default_factory=dict)
+    """Column → cell of the rows on the terminal, if not all."""
+
+    def tables(self, frames: Frames, *, brief: bool = False) -> Iterator[Table]:
+        """The tables of the report or, briefly, of the terminal."""
+        if self.only == ("report" if brief else "terminal"):
+            return
+        for key, frame, facts in self.instances(frames):
+            whole = frame.where(**self.first) if brief else frame
+            shown = self.leading(whole, self.most) if brief else whole
+            title, note = self.title.format(**facts), self.note.format(**facts)
+            if brief and len(shown) < len(whole):
+                note = f"{note} {len(whole) - len(shown)} more are in the report.".strip()
+            columns, rows = self._columns(frame), shown.rows
+            if self.across:
+                rows = self._spread(rows)
+            table = Table(key, title, columns, rows, note)
+            yield table.brief() if brief else table
+
+    def _columns(self, frame: Frame) -> list[Column[Row]]:
+        columns = [
+            _column(heading, frame, name, name)
+            for name, heading in self.columns.items()
+            if name in frame.columns
+        ]
+        for cell in frame.values(self.across) if self.across and len(frame) else ():
+            for name, heading in self.spread.items():
+                columns.append(_column(heading, frame, name, (name, cell), cell))
+        return columns
+
+    def _spread(self, rows: Iterable[Row]) -> list[Row]:
+        first, *_ = self.columns
+        found: dict[Any, Row] = {}
+        for row in rows:
+            whole = found.setdefault(row[first], dict(row))
+            whole.update({(name, row[self.across]): row[name] for name in self.spread})
+        return list(found.values())
+
+
+def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column[Row]:
+    """A column; texts are aligned left, estimates have their intervals."""
+    header, kind, only = (heading, None, "") if isinstance(heading, str) else (*heading, "")[:3]
+    known = (row[name] for row in frame.rows if row[name] is not None)
+    first = next(known, None)
+    usual = ESTIMATE if isinstance(first, Estimate) else Kind(str, left=isinstance(first, str))
+    return Column(header.format(*cells), lambda row: row.get(key), kind or usual, only=only)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureOf(Shown):
+    """A figure of the rows of a frame."""
+
+    fewest: int = 1
+    """Rows without which there is no figure."""
+
+    def figures(self, frames: Frames) -> Iterator[Figure]:
+        """The figures, drawn if matplotlib is installed."""
+        for key, frame, facts in self.instances(frames):
+            if len(frame) >= self.fewest:
+                texts = (each.format(**facts) for each in (self.title, self.note))
+                yield from self.drawn(frame, facts, key, *texts)
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[Figure]:
+        """The figure of some rows, if there is anything to be drawn."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals(FigureOf):
+    """A figure of rows with an estimate each, with its interval."""
+
+    label: str
+    """Column of the rows' labels."""
+    value: str
+    """Column of the estimates."""
+    axis: str
+    """What the estimates are of."""
+    marked: str = ""
+    """Column of truth values: rows that are drawn full and labelled bold."""
+    most: int = _MOST_DRAWN
+    """Number of rows, besides those that are always shown."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[Figure]:
+        """The figure."""
+        shown = self.leading(frame, self.most)
+        rows = [
+            IntervalRow(short_name(row[self.label]), row[self.value], bool(row.get(self.marked)))
+            for row in shown.rows
+        ]
+        if left := len(frame) - len(shown):
+            note = f"{note} {left} further rows are left out.".strip()
+        yield draw_intervals(key, title, [rows], self.axis.format(**facts), note)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scatter(FigureOf):
+    """A figure of points, a row each, by two columns of estimates or numbers."""
+
+    label: str
+    """Column of the points' labels."""
+    x: str
+    y: str
+    axes: tuple[str, str]
+    """What x and y are of."""
+    labelled: int = 0
+    """Number of points with a label, the best by x or by y; 0 for all."""
+    marked: str = ""
+    """Column of truth values instead: points with a label."""
+    family: str = ""
+    """Column of what points are told apart by."""
+    remark: str = ""
+    """What stands above the axes."""
+    alike: bool = False
+    """Whether both axes are on one scale."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[Figure]:
+        """The figure, if a row has both values."""
+        points = [
+            Point(
+                short_name(row[self.label]),
+                _number(row[self.x]),
+                _number(row[self.y]),
+                bool(row.get(self.marked)) or not (self.marked or self.labelled),
+                row.get(self.family, ""),
+            )
+            for row in frame.rows
+        ]
+        points = [point for point in points if np.isfinite([point.x, point.y]).all()]
+        if self.labelled:
+            best = {
+                point
+                for order in (lambda point: -point.x, lambda point: -point.y)
+                for point in sorted(points, key=order)[: self.labelled // 2]
+            }
+            points = [replace(point, marked=point in best) for point in points]
+        if points:
+            axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
+            remark = self.remark.format(**facts)
+            yield draw_scatter(key, title, points, axes, note, remark, alike=self.alike)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trends(FigureOf):
+    """A figure of lines over a column of numbers."""
+
+    x: str
+    lines: Mapping[str, str]
+    """Label → column of estimates, with a band if their resamples are known, or of numbers."""
+    axes: tuple[str, str]
+    """What x and y are of."""
+    guides: tuple[GuideLine, ...] = ()
+    fewest: int = 2
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[Figure]:
+        """The figure; lines of which nothing is known are left out."""
+        across = np.array(frame.values(self.x), np.float64)
+        lines = []
+        for label, name in self.lines.items():
+            y, band = np.array([_number(row[name]) for row in frame.rows]), None
+            if isinstance(frame[name], BootstrapSamples):
+                band = interval_band(frame[name].samples)
+            lines.append(Series(label, across, y, band))
+        axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
+        yield draw_trends(key, title, lines, axes, note, self.guides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn(FigureOf):
+    """A figure of a kind of its own."""
+
+    draw: Callable[[Frame, str, str, str], Iterable[Figure]]
+    """Rows, key, title and note → the figures."""
+
+    def drawn(
+        self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
+    ) -> Iterator[Figure]:
+        """The figure."""
+        del facts
+        yield from self.draw(frame, key, title, note)
+
+
+def _number(cell: Any) -> float:
+    """The number of a cell; NaN of an empty one."""
+    value = cell.value if isinstance(cell, Estimate) else cell
+    return np.nan if value is None else float(value)
+
+
+class Part:
+    """A part of a document: figures and tables below a title."""
+
+    def __init__(self, title: str, *shown: TableOf | FigureOf, paragraphs: Sequence[str] = ()):
+        self.title, self.paragraphs = title, paragraphs
+        self.figures = [each for each in shown if isinstance(each, FigureOf)]
+        self.tables = [each for each in shown if isinstance(each, TableOf)]
+
+    def section(self, frames: Frames) -> Section | None:
+        """The section, with the figures first; None if no table has rows."""
+        tables = [table for each in self.tables for table in each.tables(frames) if table.records]
+        if not tables:
+            return None
+        figures = [figure for each in self.figures for figure in each.figures(frames)]
+        return Section(self.title, self.paragraphs, figures, tables)

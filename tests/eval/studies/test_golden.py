@@ -1,0 +1,132 @@
+"""What every study finds, concludes and shows of made-up data, as it was recorded.
+
+After a change that is meant, ``WEPS_GOLDEN=record pytest tests/eval/studies/test_golden.py``.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.eval.studies.made_up import compared
+from weps._formatting import table_width
+from weps.cli.console import Console
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
+from weps_eval.report.document import write_document
+from weps_eval.studies import base
+from weps_eval.studies.running import StudyResult, study
+
+FOLDER = Path(__file__).with_name("golden")
+SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
+LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
+
+
+@dataclass(frozen=True)
+class Case:
+    source: Callable[..., Any]
+    """Makes data of fewer than ten groups; ``measures`` are their names."""
+    schema: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+CASES = {
+    "orange": Case(lambda **names: compared(**{"models": 6, **names}), "meta-orange"),
+}
+EACH = pytest.mark.parametrize("name", CASES)
+
+
+@pytest.fixture
+def without_pictures(monkeypatch) -> None:
+    """As if matplotlib were not installed: pictures take longer than the study."""
+    monkeypatch.setattr(base, "has_matplotlib", lambda: False)
+
+
+def found(name: str, **names: tuple[str, ...]) -> StudyResult:
+    return study(name, CASES[name].source(**names), **CASES[name].settings)
+
+
+def recorded(result: StudyResult) -> dict[str, Any]:
+    document = result.document()
+    data = result.data()
+    del data["signature"]
+    return {
+        "data": data,
+        "terminal": {each.key: [each.title, *each.rows[0]] for each in result.tables(brief=True)},
+        "tables": {each.key: [each.title, *each.rows[0]] for each in document.tables()},
+        "figures": {each.key: each.title for each in document.figures()},
+    }
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    """Numbers may differ a little from one machine to another."""
+    if isinstance(one, dict):
+        assert list(one) == list(other)
+        for key in one:
+            assert_equal(one[key], other[key])
+    elif isinstance(one, list):
+        assert len(one) == len(other)
+        for pair in zip(one, other, strict=True):
+            assert_equal(*pair)
+    else:
+        assert one == (pytest.approx(other, abs=1e-9) if isinstance(other, float) else other)
+
+
+@EACH
+@pytest.mark.usefixtures("any_sample_size", "without_pictures")
+def test_all_that_is_found_and_shown(name):
+    made = recorded(found(name))
+    jsonschema.validate(
+        {**made["data"], "signature": "table:0"},
+        json.loads((SCHEMATA / f"{CASES[name].schema}.schema.json").read_text()),
+    )
+    file = FOLDER / f"{name}.json"
+    if os.environ.get("WEPS_GOLDEN") == "record":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n")
+    assert_equal(made, json.loads(file.read_text()))
+    assert {each["verdict"] for each in made["data"]["conclusions"]} & {HOLDS, DOES_NOT_HOLD}
+
+
+@EACH
+@pytest.mark.usefixtures("without_pictures")
+def test_nothing_is_concluded_from_little(name):
+    words = {verdict.word for _, verdict in found(name).judged}
+    assert TOO_FEW in words
+    assert words <= {TOO_FEW, CANNOT, NOT_STUDIED}
+
+
+@EACH
+@pytest.mark.usefixtures("without_pictures")
+def test_the_terminal_has_a_hundred_columns(name, capsys):
+    result = found(name, measures=LONG)
+    for table in result.tables(brief=True):
+        assert table_width(table.rows) <= 100, table.title
+    result.show(Console())
+    assert capsys.readouterr().out.endswith(f"{result.signature}\n")
+
+
+@EACH
+def test_claims_are_short_and_different(name):
+    texts = [claim.text for claim, _ in found(name).judged]
+    assert len(set(texts)) == len(texts)
+    assert max(map(len, texts)) < 80
+
+
+@EACH
+def test_every_figure_can_be_drawn(name, tmp_path):
+    pytest.importorskip("matplotlib")
+    document = found(name).document()
+    assert all(figure.picture for figure in document.figures())
+    assert write_document(document, tmp_path)
+
+
+@EACH
+def test_frames_become_pandas(name):
+    pytest.importorskip("pandas")
+    for frame in found(name).frames.values():
+        assert len(frame.to_pandas()) == len(frame)
