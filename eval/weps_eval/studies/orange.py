@@ -68,14 +68,14 @@ class OrangeSettings(SimilaritySettings):
     )
 
 
-def read(source: Any, settings: OrangeSettings) -> PairwiseInput:
+def read_source(source: Any, settings: OrangeSettings) -> PairwiseInput:
     """The similarities of the texts; those among outputs only if they are kept."""
     return read_similarities(
         source, settings, PairwiseRequest(among_peers=settings.keep is not None)
     )
 
 
-def find(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
+def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     """ORANGE and KING of measures, the best first, and how likeness and acceptability go together.
 
     Frames are ``measures``, ``agreement`` with people and the ``best`` of it by criterion,
@@ -525,7 +525,7 @@ PARTS = (
 )
 
 
-def data(frames: Frames) -> dict[str, Any]:
+def json_fields(frames: Frames) -> dict[str, Any]:
     """Figures of measures, likeness against acceptability, and stability, in JSON form."""
     people = frames["agreement"].nested(
         "measure", "criterion", leave=("orange", "lost", "best", "size")
@@ -550,11 +550,11 @@ STUDY = Study(
     title="ORANGE",
     settings=OrangeSettings,
     source=cli_argument(COMPARED),
-    read=read,
-    find=find,
+    read=read_source,
+    find=find_frames,
     claims=CLAIMS,
     shown=PARTS,
-    data=data,
+    data=json_fields,
     opening=(
         "Lin and Och, ORANGE: a method for evaluating automatic evaluation metrics for machine "
         "translation (COLING 2004), and Amigó, Giménez, Gonzalo and Màrquez, MT evaluation: "

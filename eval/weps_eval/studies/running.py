@@ -7,11 +7,11 @@ claims, and what is shown of the frames::
         title="ORANGE",
         settings=OrangeSettings,
         source=cli_argument("a testbed …"),
-        read=read_similarities,  # source, settings → data
-        find=find,  # data, settings → frames
+        read=read_source,  # source, settings → data
+        find=find_frames,  # data, settings → frames
         claims=CLAIMS,
         shown=PARTS,
-        data=data,  # frames → the fields of the JSON file
+        data=json_fields,  # frames → the fields of the JSON file
         opening=("Lin and Och, ORANGE …",),
     )
     Options, run_command = STUDY.options, STUDY.run

@@ -5,7 +5,7 @@ import pytest
 
 from tests.eval.meta.made_up import heterogeneity
 from tests.eval.studies.made_up_groups import NAMES, grouped, labelled
-from weps_eval.meta import heterogeneity_ as agreement
+from weps_eval.meta import heterogeneity as agreement
 from weps_eval.meta.heterogeneity import (
     PairwisePreferences,
     every_pair,
