@@ -191,7 +191,7 @@ def _argparse_settings(each: Field[Any], kind: Any) -> dict[str, Any]:
         several = {"nargs": at_least if second is Ellipsis else 2}
         settings |= {"action": "append"} if about.get("repeat") else several
     elif not is_flagged and default is not REQUIRED:
-        settings["nargs"] = "?"
+        settings |= {"nargs": "?", "default": default}  # argparse would read another one as a word
     return _value_settings(about, kind) | settings
 
 

@@ -36,7 +36,7 @@ from pathlib import Path
 from docs.benchmarks.many_pages import mixed_name, seconds
 from weps._cache import Cache
 from weps._parallel import parallel_map
-from weps.cli.cluster import _ResultPrinter
+from weps.cli.cluster import tell_results
 from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.reading import Reader
@@ -126,14 +126,13 @@ def tell_copies(place: Path) -> None:
     """Do the command's own part for the names of :func:`measure_parent`."""
     source, out = open_source(place / "pages"), place / "out"
     [known] = result_paths(out)
-    told = _ResultPrinter(Console(quiet=True), len(source.names))
     with contextlib.redirect_stdout(io.StringIO()):
         work = partial(_copy_result, known, out)
-        for outcome in parallel_map(work, map(source.only, source.names), 2):
-            told.add(outcome)
+        results = parallel_map(work, map(source.only, source.names), 2)
+        tell_results(results, len(source.names), Console(quiet=True))
     answered = _resident(os.getpid())
     write_index(out)
-    print(f"| {told.total:,} | {answered:.0f} | {_resident(os.getpid()):.0f} |", flush=True)
+    print(f"| {len(source.names):,} | {answered:.0f} | {_resident(os.getpid()):.0f} |", flush=True)
 
 
 def _copy_result(known: Path, out: Path, source: Source) -> ClusterResult:

@@ -24,7 +24,8 @@ class Command(NamedTuple):
     """The module of a command, and its purpose."""
 
     module: str
-    """Defines the dataclass ``Options`` and ``run_command(options, console)``, or is empty."""
+    """Defines the dataclass ``Options`` and ``run_command(options, console)``, and may say what it
+    keeps when it is stopped, in ``KEPT``; or is empty."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -92,7 +93,7 @@ class CommandParser(argparse.ArgumentParser):
                 run = partial(_run_with, options, run)
             else:
                 command.add_arguments(self)
-            self.set_defaults(run=run)
+            self.set_defaults(run=run, kept=getattr(command, "KEPT", ""))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Check a choice, and suggest the nearest ones to a wrong one instead of listing all."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from weps._cache import Cache, default_folder
 from weps._formatting import count_of
 from weps._locking import FolderLock
+from weps._options import cli_argument, cli_option
 from weps.cli.console import Console
-from weps.cli.options import add_cache, add_json, check_writable, write_json
+from weps.cli.options import CacheOptions, JsonOption, check_writable, write_json
 from weps.errors import OutputError, SourceError, WepsError
 from weps.reading import Reader
 from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
@@ -22,29 +21,21 @@ from weps.sources.base import as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("name", metavar="NAME", help="a name with results or downloaded pages")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Path("weps-out"),
+@dataclass(frozen=True, kw_only=True)
+class Options(CacheOptions, JsonOption):
+    """The options of the command."""
+
+    name: str = cli_argument("a name with results or downloaded pages")
+    out: Path = cli_option("folder of the results", Path("weps-out"), metavar="DIR")
+    folder: Path | None = cli_option(
+        "folder that `weps search` downloaded to, if there is no result that states it (default: "
+        f"{PAGES_FOLDER}/NAME)",
         metavar="DIR",
-        help="folder of the results (default: weps-out)",
     )
-    parser.add_argument(
-        "--folder",
-        type=Path,
-        metavar="DIR",
-        help="folder that `weps search` downloaded to, if there is no result that states it "
-        f"(default: {PAGES_FOLDER}/NAME)",
-    )
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    add_cache(parser, "pages already read are kept", "leave the cache as it is")
-    add_json(parser)
+    yes: bool = cli_option("do not ask", False)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Say what will be removed, ask, and remove it."""
     if options.folder and not is_collected(options.folder):
         what, remedy = "has no downloaded pages", "give the folder that `weps search` wrote to"
@@ -82,7 +73,7 @@ class _KnownNames:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, options: argparse.Namespace, results: Path) -> _KnownNames:
+    def of(cls, options: Options, results: Path) -> _KnownNames:
         """Those with results, with pages that were given to the app, or with downloaded pages.
 
         Raises:
@@ -100,7 +91,7 @@ class _KnownNames:
         return cls(results, tuple(sorted(names)))
 
 
-def _agree(options: argparse.Namespace, plan: Removal, console: Console) -> None:
+def _agree(options: Options, plan: Removal, console: Console) -> None:
     """Say what will be removed, and go on only if somebody agrees.
 
     Raises:
@@ -135,9 +126,9 @@ def _line(path: Path) -> str:
     return f"  {path}" + (f" ({count_of(number, 'file')})" if number else "")
 
 
-def _reader_of_result(options: argparse.Namespace, path: Path) -> Reader:
+def _reader_of_result(options: Options, path: Path) -> Reader:
     """How the pages of a result were read, as far as that is known; else as usual."""
-    reader = Reader(cache=None if options.no_cache else Cache(options.cache or default_folder()))
+    reader = Reader(cache=options.selected_cache())
     with suppress(OSError, WepsError):
         chosen = ResultOptions.of_result(read_result(path), ResultOptions(reader=reader))
         return chosen.reader or reader

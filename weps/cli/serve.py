@@ -2,60 +2,45 @@
 
 from __future__ import annotations
 
-import argparse
 import logging
 import os
 import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from ipaddress import IPv4Address
 from pathlib import Path
 
 from weps._files import unfinished_prefix
 from weps._locking import FolderLock
-from weps.cli.collecting import add_engine
+from weps._options import cli_argument, cli_option
 from weps.cli.console import Console
-from weps.cli.options import (
-    add_jobs,
-    add_model,
-    model_from_options,
-    number_parser,
-    provenance_from_options,
-    reader_from_options,
-)
+from weps.cli.options import JobsOption, ModelOptions
+from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError
 from weps.web.engines import WAYS, EngineSettings, engines_set_up
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "folder",
-        metavar="FOLDER",
-        type=Path,
-        nargs="?",
-        default=Path("weps-out"),
-        help="folder of results of `weps cluster`, also for new ones (default: weps-out)",
+@dataclass(frozen=True, kw_only=True)
+class Options(EngineOptions, ModelOptions, JobsOption):
+    """The options of the command."""
+
+    folder: Path = cli_argument(
+        "folder of results of `weps cluster`, also for new ones", Path("weps-out")
     )
-    parser.add_argument(
-        "--port",
-        type=number_parser(int, "a port number (0 to 65535)", lambda port: 0 <= port <= 65535),
-        metavar="N",
-        help="default: 8737 or the next free one; 0 for any free one",
+    port: int | None = cli_option(
+        "default: 8737 or the next free one; 0 for any free one", least=0, most=65_535, metavar="N"
     )
-    parser.add_argument(
-        "--listen",
+    listen: IPv4Address = cli_option(
+        "IPv4 address to listen on, for containers (default: 127.0.0.1, which only this machine "
+        "reaches; docs/serving.md)",
+        IPv4Address("127.0.0.1"),
         metavar="ADDRESS",
-        type=IPv4Address,
-        default=IPv4Address("127.0.0.1"),
-        help="IPv4 address to listen on, for containers (default: 127.0.0.1, which only this "
-        "machine reaches; docs/serving.md)",
     )
-    parser.add_argument("--open", action="store_true", help="open it in the browser")
-    add_engine(parser)
-    add_model(parser)
-    add_jobs(parser)
+    open: bool = cli_option("open it in the browser", False)
+    traceback: bool = False
+    """Whether the stacks of faults are logged."""
 
 
 _PAGE = """<!doctype html>
@@ -77,7 +62,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
         yield
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
         from weps.app.access import HOST, Access  # noqa: PLC0415 - may not be installed
@@ -89,7 +74,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
             f"the local app needs Flask and waitress ({error.name} is missing)",
             remedy="pip install 'weps[app]'",
         ) from None
-    if getattr(options, "traceback", False):
+    if options.traceback:
         logging.getLogger("weps.app").setLevel(logging.DEBUG)
     engines = engines_set_up(EngineSettings(os.environ, options.url, options.keep_results))
     if options.engine and options.engine not in engines:
@@ -98,11 +83,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.engine:
         engines = {options.engine: engines[options.engine]}
     with FolderLock(options.folder, "weps serve") as lock:
-        models = model_from_options(options)
-        reader = reader_from_options(options, models.language, options.jobs)
+        models = options.model_choice().load()
+        reader = options.reader(models.language, options.jobs)
         if reader.cache and reader.cache.problem:
             console.warn(reader.cache.problem)
-        chosen = provenance_from_options(options, reader)
+        chosen = options.provenance()
         access = Access()
         app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
         server = create_server(app, access, options.port, str(options.listen))

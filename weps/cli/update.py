@@ -5,23 +5,18 @@ With ``--search`` the Web is searched for them.
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weps._files import real_path
 from weps._formatting import count_of, cut_text, join_items
 from weps._locking import FolderLock
-from weps.cli.collecting import Collecting, add_collecting, given_options
+from weps._options import cli_argument, cli_option, given_flags
 from weps.cli.console import Console
-from weps.cli.options import (
-    add_json,
-    add_reading,
-    check_writable,
-    reader_from_options,
-    write_json,
-)
+from weps.cli.options import JsonOption, ReadingOptions, check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.cli.people_table import warn_unread
+from weps.cli.search import KEPT, Collecting, CollectingOptions
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
 from weps.provenance import Provenance
@@ -31,55 +26,45 @@ from weps.results.index import update_index
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import StoredResult, find_result, read_result, results_root
 
+__all__ = ["KEPT", "Options", "run_command"]
+
 _MAX_LINES = 25
 """Changes that the terminal shows."""
 _LONGEST_NAME = 100
 """Characters that it shows of a name, which a result by others may have any number of."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "result",
-        metavar="RESULT",
-        type=Path,
-        help="NAME.json that `weps cluster` or `weps update` wrote, or its folder",
+@dataclass(frozen=True, kw_only=True)
+class Options(CollectingOptions, ReadingOptions, JsonOption):
+    """The options of the command."""
+
+    result: Path = cli_argument(
+        "NAME.json that `weps cluster` or `weps update` wrote, or its folder"
     )
-    parser.add_argument(
-        "pages",
+    pages: Path | None = cli_argument(
+        "folder of saved pages, or corpus, with new pages of the name; it may be the folder that "
+        "the result was made from, if there are more pages now",
+        None,
         metavar="NEWPAGES",
-        type=Path,
-        nargs="?",
-        help="folder of saved pages, or corpus, with new pages of the name; it may be the folder "
-        "that the result was made from, if there are more pages now",
     )
-    parser.add_argument("--name", metavar="N", help="name of the result, if the folder has several")
-    parser.add_argument(
-        "--out",
-        type=Path,
+    name: str = cli_option("name of the result, if the folder has several", "", metavar="N")
+    out: Path | None = cli_option(
+        "folder of the new result (default: that of the previous one, which is replaced)",
         metavar="DIR",
-        help="folder of the new result (default: that of the previous one, which is replaced)",
     )
-    parser.add_argument(
-        "--search",
-        action="store_true",
-        help="instead of NEWPAGES: search the Web again, with the queries of `weps search` and "
-        "those given here",
-    )
-    add_collecting(parser)
-    add_reading(parser)
-    add_json(parser)
-    parser.set_defaults(
-        search_again=True, kept="downloaded pages are kept; run the same command again to continue"
+    search: bool = cli_option(
+        "instead of NEWPAGES: search the Web again, with the queries of `weps search` and those "
+        "given here",
+        False,
     )
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Cluster the pages of a result together with new ones; write only complete results."""
     if options.search == (options.pages is not None):
         what = "give either NEWPAGES or --search"
         raise SourceError(what, remedy="NEWPAGES is a folder, --search looks on the Web")
-    if not options.search and (given := given_options(options)):
+    if not options.search and (given := given_flags(options, CollectingOptions)):
         what = f"{join_items(given)}: only for searches"
         raise SourceError(what, remedy="give --search in place of NEWPAGES, or leave it out")
     check_writable(options.json)
@@ -90,19 +75,18 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _update(
-    stored: StoredResult, folder: Path, options: argparse.Namespace, console: Console
-) -> None:
-    reader = reader_from_options(options)
+def _update(stored: StoredResult, folder: Path, options: Options, console: Console) -> None:
     settings = ("language", "embeddings", "html")
     given = {name: value for name in settings if (value := getattr(options, name))}
-    approved = Provenance(language=options.language or "", embeddings=options.embeddings)
-    usual = ResultOptions(reader=reader, settings=approved)
+    approved = Provenance(language=options.language, embeddings=options.embeddings)
+    usual = ResultOptions(reader=options.reader(), settings=approved)
     chosen = ResultOptions.of_result(stored, usual, **given)
-    added: Path = options.pages
     warnings: tuple[str, ...] = ()
-    if options.search:
-        added, warnings = _search_web(options, stored, console)
+    added = options.pages
+    if added is None:  # what a search finds goes to the pages of earlier ones
+        collecting = Collecting.of_name(options, stored.name, console, searched_folder(stored))
+        collecting = replace(collecting, known=stored.addresses, again=True)
+        added, warnings = collecting.folder, collecting.collect()
     result, changes = Result.update(
         stored, added, chosen, folder=folder, notes=warnings, progress=TimedProgress(console)
     )
@@ -115,18 +99,6 @@ def _update(
     write_json(options.json, changes.as_data(), private=True)
     _show_update(result, changes, console)
     console.write(f"  report: {folder / identifier}.html")
-
-
-def _search_web(
-    options: argparse.Namespace, stored: StoredResult, console: Console
-) -> tuple[Path, tuple[str, ...]]:
-    """Download what a search finds to where the result has pages of earlier searches.
-
-    Returns the folder, and warnings.
-    """
-    options.folder = options.folder or searched_folder(stored)
-    collecting = Collecting.of_name(options, stored.name, console, stored.addresses)
-    return collecting.folder, collecting.collect()
 
 
 def _show_update(result: Result, changes: Update, console: Console) -> None:

@@ -102,7 +102,7 @@ class ResultMaker:
     """How to cluster them, but for the collections of the pages; models are not loaded."""
     folder: Path
     """Folder of all results."""
-    scorer_for: Callable[[Source], Scorer]
+    scorer_for: Callable[[Source], Scorer] | None
     """Makes the scorer of a source, which is needed only where there is a key."""
     corrections: Path | None = None
     """File, or folder of ``NAME.corrections.txt``; None for those beside the results."""
@@ -167,7 +167,9 @@ class ResultMaker:
         scores, errors = self._score(source, answer.clustering)
         untold = (f"no context entities were extracted: {answer.note}",) if answer.note else ()
         warnings = (*result.notes, *untold)
-        signature = self.scorer_for(source).signature(source, [identifier]) if scores else ""
+        signature = ""
+        if scores and self.scorer_for:
+            signature = self.scorer_for(source).signature(source, [identifier])
         report = Report(answer, scores, signature, (*warnings, *errors), result.provenance)
         report = with_portable_paths(report, folder)
         write_report(report, identifier, folder, suffixes=self.suffixes)
@@ -247,7 +249,7 @@ class ResultMaker:
         [name] = source.names
         try:
             key = source.key(name)
-            if key is None:
+            if key is None or self.scorer_for is None:
                 return {}, ()
             return self.scorer_for(source).scores(answer, key, source.ranks(name)), ()
         except WepsError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import pickle
@@ -324,10 +323,7 @@ def result(tmp_path: Path) -> Path:
 
 
 def run(result: Path, pages: Path, **given: object) -> None:
-    parser = argparse.ArgumentParser()
-    update.add_arguments(parser)
-    options = parser.parse_args([str(result), str(pages)])
-    assert update.run_command(argparse.Namespace(**(vars(options) | given)), Console()) == 0
+    assert update.run_command(update.Options(result=result, pages=pages, **given), Console()) == 0
 
 
 def test_new_pages_are_placed_and_every_word_of_it_is_told(result, tmp_path, capsys):
