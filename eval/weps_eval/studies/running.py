@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, make_dataclass, replace
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
@@ -202,16 +202,21 @@ class Study:
 
     @cached_property
     def options(self) -> type:
-        """The options of the command: source, settings, and what is written."""
+        """The options of the command: source, settings, and what is written.
+
+        Settings may declare ``report`` or ``json`` otherwise.
+        """
         report = cli_option("also write a document with all tables and figures", metavar="DIR")
         json = cli_option("also write the result as JSON (docs/output.md)")
-        fields: list[Any] = [
-            ("source", Path, self.source),
+        added: list[Any] = [
+            ("source", Path if self.source.default is MISSING else Path | None, self.source),
             ("report", Path | None, report),
             ("json", Path | None, json),
             ("line", str, ""),
         ]
-        return make_dataclass("Options", fields, bases=(self.settings,), frozen=True, kw_only=True)
+        known = {each.name for each in fields(self.settings)}
+        added = [each for each in added if each[0] not in known]
+        return make_dataclass("Options", added, bases=(self.settings,), frozen=True, kw_only=True)
 
     def run(self, options: Any, console: Console) -> int:
         """Find, print, and write what is asked for; the exit status.
