@@ -76,6 +76,24 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         return TextTools(self.language, self.wordnet, self.selected_cache())
 
 
+def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) -> StudyInput:
+    """The values of measures that a table holds, or that are computed on a testbed.
+
+    Raises:
+        WepsError: if the source cannot be read, is faulty, or has no such measure or criterion.
+    """
+    if isinstance(source, StudyInput):
+        return source
+    return load_study_input(
+        source,
+        settings.measures,
+        settings.criteria,
+        tools=settings.tools,
+        jobs=settings.jobs,
+        progress=settings.progress,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class SimilaritySettings(MeasureSettings):
     """Settings of studies of similarities."""
