@@ -45,10 +45,9 @@ from weps.people.building import (
     node_rows,
     order_clusters,
 )
-from weps.people.cautions import answer_cautions, page_caution
 from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
-from weps.people.excerpts import page_excerpt
+from weps.people.excerpts import answer_cautions, page_caution, page_excerpt
 from weps.people.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
 from weps.provenance import page_fingerprint
 from weps.reading import UNREADABLE, Reader
@@ -96,7 +95,7 @@ class PreparedSearch:
     """Of the rows: why the model sets the page aside, see :mod:`weps.people.set_aside`;
     empty where it does not."""
     cautions: tuple[str, ...]
-    """Of the rows, see :mod:`weps.people.cautions`."""
+    """Of the rows, see :mod:`weps.people.excerpts`."""
     near_duplicates: tuple[tuple[int, ...], ...]
     """Rows of each group of near-duplicates, none of them set aside by the model."""
     _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)

@@ -30,8 +30,8 @@ from weps.language.quantities import find_quantities
 from weps.model import pretrained
 from weps.page_forms import PageForm
 from weps.people import excerpts, set_aside
-from weps.people.cautions import page_caution
 from weps.people.context import sentences_near_name
+from weps.people.excerpts import page_caution
 from weps.records import Page
 from weps.report.safe_text import clean_text
 from weps.similarity.table import pair_table

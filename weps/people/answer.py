@@ -94,7 +94,7 @@ class PageScore:
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
     caution: str = ""
-    """What is unlike the pages of training, see :mod:`weps.people.cautions`; the score is bounded
+    """What is unlike the pages of training, see :mod:`weps.people.excerpts`; the score is bounded
     by that of usual pages. Empty if nothing is."""
     fingerprint: str = ""
     """Of the content, see :func:`weps.provenance.page_fingerprint`."""

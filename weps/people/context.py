@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, pairwise
 from typing import NamedTuple
@@ -31,7 +31,6 @@ from weps.language.analysis import (
     first_sentences,
     sentence_texts,
 )
-from weps.records import Document
 
 CONTEXT_KINDS = ("person", "organisation", "location")
 
@@ -77,35 +76,25 @@ def normalise_entity(text: str, kind: str, name: PersonName) -> NormalisedEntity
         kind: according to the recogniser.
         name: the name searched for.
     """
-    tidy = _tidy_text(text)
+    spelled = text.replace("’", "'").strip(_TRIMMED_CHARACTERS).removesuffix("'s").split()
+    while spelled and spelled[-1].islower() and spelled[-1] in stop_words():
+        spelled.pop()
+    tidy = " ".join(spelled).rstrip(_TRIMMED_CHARACTERS)
     fine = fine_kind(tidy, kind)
     kind = "organisation" if fine in _INSTITUTIONS else _KIND_OF_GROUP.get(group_of(fine), "")
     if not kind or len(tidy) > _MAX_LENGTH or tidy[:1].islower() or _NO_NAME.search(tidy):
         return None
     form = entity_form(tidy, kind)
-    fit = _is_other_person if kind == "person" else _is_informative
-    if not fit(form.split(), name):
+    if not (_is_other_person if kind == "person" else _is_informative)(form.split(), name):
         return None
-    return NormalisedEntity(kind, form, _normal_spelling(tidy, kind, form))
-
-
-def _tidy_text(text: str) -> str:
-    """The text without a possessive, and punctuation or small words at its end."""
-    spelled = text.replace("’", "'").strip(_TRIMMED_CHARACTERS).removesuffix("'s").split()
-    while spelled and spelled[-1].islower() and spelled[-1] in stop_words():
-        spelled.pop()
-    return " ".join(spelled).rstrip(_TRIMMED_CHARACTERS)
-
-
-def _normal_spelling(text: str, kind: str, form: str) -> str:
-    """The text without words in capitals; ``Lee, Ann`` is inverted if the form is."""
-    last, comma, rest = text.partition(", ")
-    turned = comma and kind == "person" and not form.startswith(last.lower())
+    last, comma, rest = tidy.partition(", ")
+    inverted = comma and kind == "person" and not form.startswith(last.lower())
     longest = _MAX_CAPITALS_BY_KIND.get(kind, _MAX_CAPITALS)
-    return " ".join(
+    shown = (
         word.capitalize() if word.isupper() and len(word) > longest and word.isalpha() else word
-        for word in (f"{rest} {last}" if turned else text).split()
+        for word in (f"{rest} {last}" if inverted else tidy).split()
     )
+    return NormalisedEntity(kind, form, " ".join(shown))
 
 
 def _is_other_person(spelled: Sequence[str], name: PersonName) -> bool:
@@ -169,26 +158,26 @@ def find_context_entities(
         cache: of entities found in the same sentences; None for no cache.
         jobs: number of processes, -1 for one per core.
     """
+    nothing = sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
     surface = analysis.tokens.surface
     if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
-        return _no_entities(analysis, "the pages are lists of words, without names")
+        problem = "the pages are lists of words, without names"
+        return ContextEntities((), (), nothing, problem)
     from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
 
     near = sentences_near_name(analysis)
     try:
         marked = mark_layers(near, [Layer.ENTITIES], language, cache, jobs)
     except LanguageError as error:
-        return _no_entities(analysis, str(error))
+        return ContextEntities((), (), nothing, str(error))
     return _collect_entities(marked, analysis.tokens if surface else near.tokens)
 
 
-def _no_entities(analysis: Analysis, problem: str) -> ContextEntities:
-    nothing = sparse.csr_array((len(analysis.documents), 0), dtype=np.int32)
-    return ContextEntities((), (), nothing, problem)
-
-
 def sentences_near_name(analysis: Analysis) -> Analysis:
-    """The pages reduced to sentences near the name, one block for each."""
+    """The pages reduced to sentences near the name, one block for each.
+
+    Of a page without any, title and snippet are left.
+    """
     table, documents = analysis.tokens, analysis.documents
     sizes = np.bincount(table.sentence, minlength=len(table.document))
     first = first_sentences(table, len(documents))
@@ -197,9 +186,15 @@ def sentences_near_name(analysis: Analysis) -> Analysis:
     for document, bounds, tokens in zip(documents, pairwise(first), pairwise(begin), strict=True):
         page = slice(*bounds)
         near = _nearest_sentences(sizes[page], table.mentions[page])
-        numbers = table.sentence[slice(*tokens)] - np.int32(bounds[0])
-        chosen = _chosen_blocks(document, numbers, table.block[page], near)
-        reduced.append(replace(document, blocks=chosen))
+        blocks: tuple[str, ...] = (document.title, document.snippet)
+        if len(near):
+            numbers, block = table.sentence[slice(*tokens)] - np.int32(bounds[0]), table.block[page]
+            split = np.unique(block[near])  # only these blocks are split again
+            numbers = numbers[np.isin(block[numbers], split)]
+            some = replace(document, blocks=tuple(document.blocks[at] for at in split.tolist()))
+            texts = sentence_texts(some, numbers.tolist())
+            blocks = tuple(compress(texts, np.isin(np.unique(numbers), near).tolist()))
+        reduced.append(replace(document, blocks=blocks))
     return analyse_documents(analysis.name.text, reduced)
 
 
@@ -214,29 +209,6 @@ def _nearest_sentences(sizes: NDArray[np.intp], mentions: NDArray[np.bool_]) -> 
     return np.sort(order[np.cumsum(sizes[order]) <= _MAX_WORDS])
 
 
-def _chosen_blocks(
-    document: Document,
-    numbers: NDArray[np.int32],
-    block: NDArray[np.int32],
-    near: NDArray[np.intp],
-) -> tuple[str, ...]:
-    """The chosen sentences of a page; title and snippet if there are none.
-
-    Args:
-        document: the page.
-        numbers: shape (tokens,), the sentence of each token, from 0.
-        block: shape (sentences,), the block of each sentence.
-        near: the sentences to choose.
-    """
-    if not len(near):
-        return document.title, document.snippet
-    split = np.unique(block[near])  # only these blocks are split again
-    numbers = numbers[np.isin(block[numbers], split)]
-    blocks = tuple(document.blocks[at] for at in split.tolist())
-    texts = sentence_texts(replace(document, blocks=blocks), numbers.tolist())
-    return tuple(compress(texts, np.isin(np.unique(numbers), near).tolist()))
-
-
 def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     """The entities in order of appearance, but for those made of common words alone.
 
@@ -248,17 +220,21 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
     pairs = zip(marks.texts, marks.kinds, strict=True)
     entities = [normalise_entity(text, kind, marked.name) for text, kind in pairs]
     spelled = frozenset(word for each in entities if each for word in each.form.split())
-    common = _lower_case_words(table, spelled)
+    balance: Counter[str] = Counter()  # by how much words stand more often in lower case
+    times = np.bincount(table.token, minlength=len(table.surface)).tolist()
+    for word, count in zip(table.surface, times, strict=True):
+        if (lowered := word.lower()) in spelled:
+            balance[lowered] += count if word.islower() else -count
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
     rows: defaultdict[str, set[int]] = defaultdict(set)
     documents = marked.tokens.document[marks.sentence].tolist()
     for row, entry in zip(documents, marks.entry.tolist(), strict=True):
-        found = entities[entry]
-        if found and not common >= set(found.form.split()):
-            kinds[found.form][found.kind] += 1
-            ways[found.form][found.text] += 1
-            rows[found.form].add(row)
+        entity = entities[entry]
+        if entity and not all(balance[word] > 0 for word in entity.form.split()):
+            kinds[entity.form][entity.kind] += 1
+            ways[entity.form][entity.text] += 1
+            rows[entity.form].add(row)
     return ContextEntities(
         tuple(map(_usual_spelling, ways.values())),
         tuple(map(_usual_spelling, kinds.values())),
@@ -268,18 +244,6 @@ def _collect_entities(marked: Analysis, table: TokenTable) -> ContextEntities:
 
 def _usual_spelling(ways: Counter[str]) -> str:
     """The most frequent spelling; ties prefer full to abbreviated, lower case to capitals."""
-
-    def preference(way: str) -> tuple[bool, int, str]:
-        return sum(map(str.isalpha, way)) > _MAX_ABBREVIATION, ways[way], way
-
-    return max(ways, key=preference)
-
-
-def _lower_case_words(table: TokenTable, words: Set[str]) -> frozenset[str]:
-    """Those of the words in lower case that are written so more often than with a capital."""
-    balance: Counter[str] = Counter()
-    times = np.bincount(table.token, minlength=len(table.surface)).tolist()
-    for word, count in zip(table.surface, times, strict=True):
-        if (lowered := word.lower()) in words:
-            balance[lowered] += count if word.islower() else -count
-    return frozenset(word for word, more in balance.items() if more > 0)
+    return max(
+        ways, key=lambda way: (sum(map(str.isalpha, way)) > _MAX_ABBREVIATION, ways[way], way)
+    )

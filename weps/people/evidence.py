@@ -6,7 +6,7 @@ Shared strings are listed strongest first, with their rarity.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, islice
@@ -23,7 +23,6 @@ from weps.features.bags import Bags
 from weps.features.name.form import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.sequences import PUNCTUATION
-from weps.language.analysis import Analysis
 from weps.similarity.columns import Similarity
 from weps.similarity.table import PairTable
 
@@ -97,7 +96,12 @@ def _distinctive_features(
     """The features by which a pair was compared directly, those where it ranks highest first."""
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     values = table.values[table.pairs.positions(first, second)]
-    direct = [column for column, each in enumerate(table.similarities) if _is_shown(each)]
+    # Pages share what they are compared by: strings, or a link or domain.
+    direct = [
+        column
+        for column, each in enumerate(table.similarities)
+        if not each.base and (not each.feature.flag or each.feature.family == "link")
+    ]
     compared = [table.similarities[column].feature for column in direct]
     dense = np.array([each.kind is FeatureKind.VECTORS for each in compared], dtype=bool)
     values = values[:, direct]
@@ -114,11 +118,6 @@ def _distinctive_features(
     ]
 
 
-def _is_shown(each: Similarity) -> bool:
-    """Whether pages share what they are compared by: strings, or a link or domain."""
-    return not each.base and (not each.feature.flag or each.feature.family == "link")
-
-
 def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
     """The strings on both pages: those on the fewest pages of the name first, then the longest."""
     starts, indices = bags.counts.indptr, bags.counts.indices
@@ -132,20 +131,41 @@ def _rarest_shared(bags: Bags, first: int, second: int) -> Shared:
 
 
 def _select_strings(shared: Mapping[Feature, Shared]) -> dict[Feature, tuple[str, ...]]:
-    """The shared strings to show; features without any are left out."""
-    shown = _ShownStrings()
-    fresh: dict[Feature, tuple[str, ...]] = {}
+    """The shared strings to show; features without any are left out.
+
+    Left out is what is part or continuation of a string that is shown. Runs continue each other
+    where the end of one, more than half of the other's words, is the beginning of the other.
+    """
+    runs: set[tuple[str, ...]] = set()
+    beginnings: set[tuple[str, ...]] = set()
+    endings: set[tuple[str, ...]] = set()
+    selected: dict[Feature, list[str]] = {feature: [] for feature in shared}
     room = dict.fromkeys(map(_key_without_length, shared), _MAX_STRINGS)
     longest = {
-        each: max((len(_compared_words(string)) for string in strings), default=0)
-        for each, strings in shared.items()
+        feature: max((len(_compared_words(string)) for string in strings), default=0)
+        for feature, strings in shared.items()
     }
-    for each in sorted(shared, key=longest.__getitem__, reverse=True):
-        kind = _key_without_length(each)
-        fresh[each] = tuple(islice(filter(shown.add_if_new, shared[each]), room[kind]))
-        room[kind] -= len(fresh[each])
+    for feature in sorted(shared, key=longest.__getitem__, reverse=True):
+        kind = _key_without_length(feature)
+        for string in shared[feature]:
+            if not room[kind]:
+                break
+            words = _compared_words(string)
+            overlaps = range(len(words) // 2 + 1, len(words))
+            if words in runs or any(
+                words[:size] in endings or words[-size:] in beginnings for size in overlaps
+            ):
+                continue
+            ends = range(len(words) + 1)
+            runs.update(words[begin:end] for begin, end in combinations(ends, 2))
+            beginnings.update(words[:end] for end in ends)
+            endings.update(words[begin:] for begin in ends)
+            selected[feature].append(string)
+            room[kind] -= 1
     return {
-        each: fresh[each] for each in shared if fresh[each] or each.kind is not FeatureKind.BAGS
+        feature: tuple(strings)
+        for feature, strings in selected.items()
+        if strings or feature.kind is not FeatureKind.BAGS
     }
 
 
@@ -159,33 +179,6 @@ def _key_without_length(compared: Feature) -> tuple[object, ...]:
 def _compared_words(string: str) -> tuple[str, ...]:
     """The words, without punctuation at the ends."""
     return tuple(string.strip(f"{PUNCTUATION} ").split()[:_MAX_COMPARED_WORDS])
-
-
-class _ShownStrings:
-    """The strings shown so far, to leave out redundant ones."""
-
-    def __init__(self) -> None:
-        self._runs: set[tuple[str, ...]] = set()
-        self._beginnings: set[tuple[str, ...]] = set()
-        self._endings: set[tuple[str, ...]] = set()
-
-    def add_if_new(self, string: str) -> bool:
-        """Whether the string is new, neither part nor continuation of one shown; then it is shown.
-
-        Runs continue each other where the end of one, more than half of the other's words, is the
-        beginning of the other.
-        """
-        words = _compared_words(string)
-        overlaps = range(len(words) // 2 + 1, len(words))
-        if words in self._runs or any(
-            words[:size] in self._endings or words[-size:] in self._beginnings for size in overlaps
-        ):
-            return False
-        ends = range(len(words) + 1)
-        self._runs.update(words[begin:end] for begin, end in combinations(ends, 2))
-        self._beginnings.update(words[:end] for end in ends)
-        self._endings.update(words[begin:] for begin in ends)
-        return True
 
 
 SECOND_ORDER = "profile"
@@ -251,7 +244,24 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
     """
     known, decisions = {} if known is None else known, user_decisions or {}
     if new := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
-        known.update(zip(new, _explain_evidence(new, table, classifier, calibration), strict=True))
+        first, second = np.array(new, dtype=np.int64).reshape(-1, 2).T
+        values = table.values[table.pairs.positions(first, second)]
+        ranks = [document.rank for document in table.analysis.documents]
+        evidence = shared_evidence(new, table)
+        added = _pair_effects(classifier, calibration, table.similarities, values)
+        asked = [any(each.kind == name_form.__name__ for each in effects) for _, effects in added]
+        forms = name_forms(table.analysis) if any(asked) else ()
+        for at, (pair, (baseline, effects)) in enumerate(zip(new, added, strict=True)):
+            written = (forms[row] for row in pair) if asked[at] else ()
+            known[pair] = ExplainedPair(
+                pages=(ranks[pair[0]], ranks[pair[1]]),
+                probability=0.0,
+                evidence=evidence[at],
+                baseline=baseline,
+                effects=effects,
+                names=tuple(form.written(table.analysis.name) for form in written if form),
+                steps=_rounded_path(classifier, values[at]),
+            )
     return [
         replace(
             known[pair],
@@ -260,35 +270,6 @@ def explain_pairs(  # noqa: PLR0913, PLR0917 - what corrections change or not
         )
         for pair, probable in zip(pairs, probability, strict=True)
     ]
-
-
-def _explain_evidence(
-    pairs: Sequence[tuple[int, int]],
-    table: PairTable,
-    classifier: Classifier,
-    calibration: Calibration,
-) -> Iterator[ExplainedPair]:
-    """Explanations of pairs but for their probabilities, and what users decided."""
-    documents = table.analysis.documents
-    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    values = table.values[table.pairs.positions(first, second)]
-    added = _pair_effects(classifier, calibration, table.similarities, values)
-    reasons = (
-        shared_evidence(pairs, table),
-        added,
-        _written_names(pairs, table.analysis, [effects for _, effects in added]),
-        [_rounded_path(classifier, row) for row in values],
-    )
-    for pair, evidence, (baseline, effects), names, steps in zip(pairs, *reasons, strict=True):
-        yield ExplainedPair(
-            pages=(documents[pair[0]].rank, documents[pair[1]].rank),
-            probability=0.0,
-            evidence=evidence,
-            baseline=baseline,
-            effects=effects,
-            names=names,
-            steps=steps,
-        )
 
 
 def _pair_effects(
@@ -320,18 +301,6 @@ def _pair_effects(
         baseline = round(float(own) - sum(each.effect for each in shown), 2)
         found.append((baseline, tuple(shown)))
     return found
-
-
-def _written_names(
-    pairs: Sequence[tuple[int, int]], analysis: Analysis, effects: Sequence[Sequence[Effect]]
-) -> list[tuple[str, ...]]:
-    """For each pair how its pages write the name, if the form of the name has an effect."""
-    asked = [any(each.kind == name_form.__name__ for each in of_pair) for of_pair in effects]
-    forms = name_forms(analysis) if any(asked) else ()
-    return [
-        tuple(form.written(analysis.name) for row in pair if (form := forms[row])) if shown else ()
-        for pair, shown in zip(pairs, asked, strict=True)
-    ]
 
 
 def _rounded_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:

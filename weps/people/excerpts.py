@@ -1,4 +1,4 @@
-"""Excerpts: what a page says about the person searched for, in two lines.
+"""Excerpts and cautions: what a page says of the person in two lines, and how it is unusual.
 
 Mentions for features are matched by tokens (:mod:`weps._text`); here they are matched by
 characters, so that scripts that do not divide words are covered as well.
@@ -7,12 +7,16 @@ characters, so that scripts that do not divide words are covered as well.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
+from typing import NamedTuple
 
+from weps._formatting import count_of
 from weps._text import PersonName
+from weps.language.detection import LANGUAGES, is_mostly_latin
 from weps.records import Document
 
 _MIN_MIDDLES, _MAX_MIDDLES = 2, 5
@@ -135,39 +139,22 @@ def page_excerpt(document: Document, name: PersonName) -> str:
         return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
     passages = list(islice(_mention_passages(document, name), _MAX_MENTIONS))
     if passages:
-        best = max(passages, key=_Passage.score)
+        best = max(passages, key=attrgetter("score"))
         far = best.end > _MAX_LENGTH - _MAX_BEFORE
         return _cut_text(best.text, best.begin - _MAX_BEFORE if far else 0)
     return _cut_text(document.snippet or _first_prose(document.blocks), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
+class _Passage(NamedTuple):
     """A mention and its context."""
 
-    title: str
-    """Of the page."""
+    score: int
+    """A heuristic score of how informative it is."""
     text: str
     """From the beginning of the sentence of the mention, which may be far before it."""
     begin: int
     """Where the mention begins in the text."""
     end: int
-    own: int
-    """Characters of the text that belong to the block of the mention."""
-
-    def score(self) -> int:
-        """A heuristic score of how informative it is."""
-        own = self.text[: self.own]
-        after = _SENTENCE_BEGINS.search(own, self.end)
-        sentence = own[: after.start()] if after else own[: self.end + _MAX_LENGTH]
-        return (
-            min(_small_words(sentence), _PROSE_WORDS)
-            + 6 * bool(_INTRODUCING_VERB.search(sentence, self.end, self.end + _MAX_VERB_DISTANCE))
-            + 3 * bool(_INTRODUCING_VERB.search(sentence))
-            + 3 * (sentence[-1:] in _FINAL)
-            - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
-            - 20 * (own.casefold() in self.title.casefold())
-        )
 
 
 def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage]:
@@ -178,8 +165,20 @@ def _mention_passages(document: Document, name: PersonName) -> Iterator[_Passage
         for begin, end in find_full_mentions(block, name):
             start = _sentence_begin(block, begin)
             own = block[start : end + 2 * _MAX_LENGTH]
+            mention_end = end - start
+            after = _SENTENCE_BEGINS.search(own, mention_end)
+            sentence = own[: after.start() if after else mention_end + _MAX_LENGTH]
+            near = mention_end + _MAX_VERB_DISTANCE
+            score = (
+                min(_small_words(sentence), _PROSE_WORDS)
+                + 6 * bool(_INTRODUCING_VERB.search(sentence, mention_end, near))
+                + 3 * bool(_INTRODUCING_VERB.search(sentence))
+                + 3 * (sentence[-1:] in _FINAL)
+                - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
+                - 20 * (own.casefold() in document.title.casefold())
+            )
             text = _lengthen_text(own, document.blocks[at + 1 : at + 1 + _MAX_FOLLOWING])
-            yield _Passage(document.title, text, begin - start, end - start, len(own))
+            yield _Passage(score, text, begin - start, mention_end)
 
 
 def _first_prose(blocks: Sequence[str]) -> str:
@@ -221,3 +220,55 @@ def _cut_text(text: str, begin: int) -> str:
         return line
     whole = line[:_MAX_LENGTH].rpartition(" ")[0]
     return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}{_ELLIPSIS}"
+
+
+OTHER_SCRIPT = "not in the Latin script"
+NO_TEXT = "no text"
+_MOST_PAGES = 500
+"""Pages of a name for which confidence was measured, rounded up."""
+_SAMPLE = 5_000
+"""Characters of a page from which its script is told."""
+_FEWEST_LETTERS = 20
+"""Fewer letters tell nothing about the language."""
+
+
+def page_caution(document: Document, language: str) -> str:
+    """What is unlike the pages of training, empty if nothing is.
+
+    Args:
+        document: the page.
+        language: its language, see :func:`weps.language.detection.detect_language`.
+    """
+    text = " ".join((document.title, document.snippet, *document.blocks))[:_SAMPLE]
+    letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))
+    if letters < _FEWEST_LETTERS:
+        return "" if letters else NO_TEXT
+    if language not in {"", "en"}:
+        return f"in {LANGUAGES[language]}"
+    return "" if is_mostly_latin(text) else OTHER_SCRIPT
+
+
+def answer_cautions(of_pages: Sequence[str]) -> tuple[str, ...]:
+    """Sentences about an answer, from the cautions of its pages.
+
+    The training pages are in English, have text, and are 405 of one name at most.
+    """
+    found = []
+    if foreign := Counter(each for each in of_pages if each not in {"", NO_TEXT}):
+        kinds = ", ".join(f"{number} {kind}" for kind, number in foreign.most_common())
+        what = f"not in English ({kinds})" if len(foreign) > 1 else next(iter(foreign))
+        found.append(
+            f"{count_of(foreign.total(), 'page is', 'pages are')} {what}: confidence was not "
+            "evaluated on such pages, so it is no higher there than for the average page."
+        )
+    if empty := of_pages.count(NO_TEXT):
+        found.append(
+            f"{count_of(empty, 'page has', 'pages have')} no text: there is nothing to compare, so "
+            "confidence is no higher there than for the average page."
+        )
+    if len(of_pages) > _MOST_PAGES:
+        found.append(
+            f"There are {len(of_pages):,} pages: confidence was evaluated on names with up to "
+            f"{_MOST_PAGES}, and may be too high."
+        )
+    return tuple(found)

@@ -1,7 +1,8 @@
-"""Occupations beside a name: *the poet* Ann Lee; Ann Lee is *a professor of law*.
+"""Occupations, organisations and places in a text beside a name.
 
-An occupation is one of our lists, with the words before it that specify it (*jazz* pianist) and a
-field or an office behind it (professor *of law*, bishop *of Durham*). Words of praise are dropped.
+Organisations and places are told by their heads, by gazetteers, or by a recogniser. An occupation
+is one of our lists, with the words before it that specify it (*jazz* pianist) and a field or an
+office behind it (professor *of law*, bishop *of Durham*). Words of praise are dropped.
 """
 
 from __future__ import annotations
@@ -13,9 +14,139 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from weps._files import gazetteer_names
+from weps._files import gazetteer_names, word_list
 from weps.features.bags import stop_words
-from weps.people.organisations import CAPITALISED_RUN, is_organisation
+from weps.features.entity_types import entity_form, fine_kind
+
+_CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
+_SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
+CAPITALISED_RUN = rf"{_CAPITAL}(?:[^\S\n](?:{_SMALL})?{_CAPITAL}){{0,7}}"
+"""Pattern of words with capitals, and small words between them."""
+_RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{CAPITALISED_RUN})")
+_DIRECT = re.compile(
+    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
+    rf"(?P<run>{CAPITALISED_RUN})"
+)
+_SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
+_FAR = 120
+"""Characters behind an occupation within which the organisation stands."""
+_MAX_RUNS = 4
+_MAX_WORDS = 7
+_MIN_LETTERS, _MAX_CAPITALS = 3, 3
+"""Letters; of names in capitals longer words are spelled as others."""
+_KINDS = frozenset(
+    "school university museum library hospital theatre laboratory newspaper company bank"
+    " association party government court military team band".split()
+)
+"""Fine-grained kinds in which people work; departments say less than what they are part of."""
+_PLACES = frozenset(("city", "state", "country", "department"))
+_PART = re.compile(
+    r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
+)
+"""Names that parts of many organisations bear."""
+_NO_NAMES = frozenset("ii iii iv encyclopedia encyclopaedia".split())
+_PLACE = re.compile(
+    rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])"
+    rf"(?P<place>{_CAPITAL}(?:[^\S\n]{_CAPITAL}){{0,2}})(?:,[^\S\n](?P<region>{_CAPITAL}(?:[^\S\n]{_CAPITAL})?))?"
+    r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
+)
+_HOME = re.compile(
+    rf"(?:lives|lived|resides|resided|based)[^\S\n]in[^\S\n](?P<place>{_CAPITAL}(?:[^\S\n]{_CAPITAL}){{0,2}})"
+    rf"(?:,[^\S\n](?P<region>{_CAPITAL}(?:[^\S\n]{_CAPITAL})?))?"
+)
+
+
+def has_organisation_head(text: str) -> bool:
+    """Whether a word of a name tells that it is an organisation in which people work."""
+    return " " in text and fine_kind(text, "") in _KINDS and not _PART.match(text)
+
+
+def is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bool:
+    """Whether words with capitals name an organisation, by their head or as recognised.
+
+    Args:
+        text: as written.
+        recognised: the forms of organisations on the page.
+    """
+    several = " " in text
+    return (several and fine_kind(text, "") in _KINDS) or (
+        entity_form(text, "organisation") in recognised and fine_kind(text, "") not in _PLACES
+    )
+
+
+def organisation_in(text: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
+    """The first organisation of a sentence that begins behind an occupation; empty if none is near.
+
+    Args:
+        text: behind the occupation.
+        own: the words of the name, in lower case.
+        recognised: see :func:`is_organisation`.
+    """
+    sentence = _SENTENCE_ENDS.split(text[:_FAR], maxsplit=1)[0]
+    runs = (each["run"] for each in islice(_RUN.finditer(sentence), _MAX_RUNS))
+    return next(filter(None, (_tidy(run, own, recognised) for run in runs)), "")
+
+
+def organisation_beside(
+    text: str, own: AbstractSet[str], recognised: AbstractSet[str], *, apart: bool = True
+) -> str:
+    """The organisation that a text begins with; empty if it begins with none.
+
+    Args:
+        text: behind the name, or in brackets behind it, or the line below.
+        own: the words of the name, in lower case.
+        recognised: see :func:`is_organisation`.
+        apart: whether *of*, *at*, *from*, a comma or a dash stands before it.
+    """
+    found = (_DIRECT if apart else _RUN).match(text)
+    return _tidy(found["run"], own, recognised) if found else ""
+
+
+def _tidy(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
+    """The organisation that a run names, without boilerplate behind it; empty if it names none."""
+    first, joined, second = run.partition(" and ")
+    if joined and is_organisation(first, recognised) and is_organisation(second, recognised):
+        run = first
+    words = run.removesuffix("'s").removesuffix("'").split()
+    boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
+    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
+        words.pop()
+    plain = boilerplate.intersection(map(str.lower, words))
+    if plain and all(
+        word.lower() in plain or fine_kind(word, "") for word in words
+    ):  # Photo Gallery
+        return ""
+    text, forms = _usual_capitals(" ".join(words).rstrip(".,'&-")), {word.lower() for word in words}
+    fit = len(text) >= _MIN_LETTERS and len(words) <= _MAX_WORDS
+    if not fit or own & forms or forms & _NO_NAMES or _PART.match(text):
+        return ""
+    return text if is_organisation(text, recognised) else ""
+
+
+def _usual_capitals(text: str) -> str:
+    """The text, if it has several words and all are in capitals, with those of short ones alone."""
+    words = text.split()
+    if len(words) < 2 or not text.isupper():
+        return text
+    return " ".join(word.capitalize() if len(word) > _MAX_CAPITALS else word for word in words)
+
+
+def place_beside(text: str, own: AbstractSet[str]) -> str:
+    """The place behind the name, *of* or a comma, or behind *lives in*; empty if none is known.
+
+    A place is known by the gazetteers, or by the state or country behind it.
+    """
+    found = _PLACE.match(text) or _HOME.search(text[:_FAR])
+    if not found:
+        return ""
+    known = gazetteer_names("cities", "countries", "states")
+    place, region = found["place"], found["region"] or ""
+    if own & set(place.lower().split()) or fine_kind(place, "") in _KINDS:
+        return ""
+    if region and (region in known or f", {region}" in known):
+        return f"{place}, {region}"
+    return place if place in known else ""
+
 
 _MAX_TOKENS = 14
 """Words and marks of a text that are read."""
@@ -92,11 +223,6 @@ class Occupation(NamedTuple):
     """Where it ends in the text."""
 
 
-class _Token(NamedTuple):
-    text: str
-    end: int
-
-
 @cache
 def _occupations() -> dict[tuple[str, ...], str]:
     """The words of an occupation → its key; those of the second list have that of their end."""
@@ -118,37 +244,20 @@ def occupation_at(text: str, own: AbstractSet[str], *, heading: bool = False) ->
         heading: whether the text is no part of a sentence: words that specify the occupation have
             capitals there.
     """
-    tokens = [_Token(each[0], each.end()) for each in islice(_TOKEN.finditer(text), _MAX_TOKENS)]
-    words = [token.text for token in tokens]
-    for begin, word in enumerate(words[: _MAX_SKIPPED + 1]):
-        if length := _match_length(words, begin):
-            while more := _match_length(words, begin + length):
-                begin, length = begin + length, more  # noqa: PLW2901 - the last one is the head
-            return _specified(text, tokens, begin, begin + length, own, heading=heading)
-        if not word[0].isalpha() or (
-            word.lower() in stop_words() and word not in _PRAISE | {"and"}
-        ):
+    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
+    words = [token[0] for token in tokens]
+    begin = 0
+    while not (length := _match_length(words, begin)):
+        word = words[begin] if begin < len(words) else ""
+        passed = word[:1].isalpha() and (
+            word.lower() not in stop_words() or word in _PRAISE or word == "and"
+        )
+        if not passed or begin == _MAX_SKIPPED:
             return None
-    return None
-
-
-def _match_length(words: Sequence[str], at: int) -> int:
-    """The number of words of the longest occupation that begins there; 0 if none does."""
-    lowered = tuple(map(str.lower, words[at : at + _LONGEST]))
-    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in _occupations()), 0)
-
-
-def _specified(  # noqa: PLR0913 - where the occupation is
-    text: str,
-    tokens: Sequence[_Token],
-    begin: int,
-    end: int,
-    own: AbstractSet[str],
-    *,
-    heading: bool,
-) -> Occupation | None:
-    """The occupation of the words from ``begin`` to ``end``, unless they are part of more words."""
-    words = [token.text for token in tokens]
+        begin += 1
+    while more := _match_length(words, begin + length):
+        begin, length = begin + length, more
+    end = begin + length
     if not _ends_phrase(words[end] if end < len(words) else "", words[end - 1]):
         return None
     before = words[:begin]
@@ -156,21 +265,26 @@ def _specified(  # noqa: PLR0913 - where the occupation is
         before = before[len(before) - before[::-1].index("and") :]
     if heading and not all(word[0].isupper() for word in before):
         return None
-    modifiers = [word for word in before if not _is_praise(word)]
+    modifiers = [
+        word
+        for word in before
+        if word.lower() not in _PRAISE and not _ADVERB_OR_PARTICIPLE.fullmatch(word.lower())
+    ]
     head = tuple(map(str.lower, words[begin:end]))
     if len(modifiers) > _MAX_MODIFIERS or own & {*map(str.lower, modifiers), *head}:
         return None
     key = _occupations()[head]
-    behind, stop = _field_behind(text, tokens[end - 1].end, head[-1])
+    behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
     if key in _AMBIGUOUS and not (modifiers or behind):
         return None
     shown = " ".join(map(_usual_case, (*modifiers, *head)))
     return Occupation(key, f"{shown}{behind}", stop)
 
 
-def _is_praise(word: str) -> bool:
-    plain = word.lower()
-    return plain in _PRAISE or _ADVERB_OR_PARTICIPLE.fullmatch(plain) is not None
+def _match_length(words: Sequence[str], at: int) -> int:
+    """The number of words of the longest occupation that begins there; 0 if none does."""
+    lowered = tuple(map(str.lower, words[at : at + _LONGEST]))
+    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in _occupations()), 0)
 
 
 def _ends_phrase(following: str, last: str) -> bool:

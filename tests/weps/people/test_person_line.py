@@ -4,8 +4,7 @@ from scipy import sparse
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps.people.context import ContextEntities
-from weps.people.person_line import PersonLine, person_lines
-from weps.people.statements import page_statements
+from weps.people.person_line import PersonLine, page_statements, person_lines
 
 
 def stated(text: str, name: str = "Thomas Baker") -> set[str]:
