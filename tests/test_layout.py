@@ -168,7 +168,7 @@ _READ_AROUND = {
         "files('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
-    ("weps._files", "os.open(path, flags, mode)"): "a new file, written",
+    ("weps._files", "os.open(unfinished, flags, 384 if private else 438)"): "a new file, written",
     ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
     ("weps_eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
     ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",

@@ -15,7 +15,7 @@ import sys
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -54,8 +54,8 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
     """Write every file beside its path, then rename them all; leave nothing behind on failure.
 
     What writers that were killed left in the folders is removed. A file that is replaced keeps its
-    mode. A link stays one, and the file that it leads to is
-    replaced: ``/dev/stdout`` is a link too. All is on disk on return.
+    mode. A link stays one, and the file that it leads to is replaced: ``/dev/stdout`` is a link
+    too. All is on disk on return.
 
     Args:
         contents: path → content.
@@ -65,27 +65,14 @@ def atomic_write(contents: Mapping[Path, bytes | bytearray], *, private: bool = 
         OutputError: if a file cannot be written, a device or a pipe stands in its place, or a link
             of another user; those already renamed stay.
     """
-    places: dict[Path, Path] = {}
-    path = Path()
-    try:
-        for path, content in contents.items():
-            place = _writable_place(path)
-            remove_unfinished(place.parent)
-            unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
-            places[unfinished] = place
-            with _open_new(unfinished, place, 0o600 if private else 0o666) as file:
-                file.write(content)
-        for unfinished, path in places.items():
-            unfinished.replace(path)
-        for folder in {path.parent for path in places.values()}:
-            _sync_folder(folder)
-    except OSError as error:
-        what = f"cannot be written ({error_reason(error)})"
-        raise OutputError(what, where=path, remedy=_REMEDY) from error
-    finally:
-        for left in places:
-            with suppress(OSError):
-                left.unlink()
+    with ExitStack() as stack:
+        # In reverse, as the last one that is begun takes its place first.
+        for path, content in reversed([*contents.items()]):
+            file = stack.enter_context(_unfinished_file(path, private=private))
+            file.write(content)
+            _sync(file)
+    for folder in {Path(os.path.realpath(path)).parent for path in contents}:
+        _sync_folder(folder)
 
 
 @contextmanager
@@ -97,15 +84,26 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     Raises:
         OutputError: as there.
     """
+    with _unfinished_file(path, private=private) as file:
+        yield file
+        _sync(file)
+    _sync_folder(Path(os.path.realpath(path)).parent)
+
+
+@contextmanager
+def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
+    """A file beside the path, with the mode of the one that it replaces in the end."""
     unfinished: Path | None = None
     try:
         place = _writable_place(path)
         remove_unfinished(place.parent)
         unfinished = place.with_name(f"{unfinished_prefix()}{secrets.token_hex(4)}.tmp")
-        with _open_new(unfinished, place, 0o600 if private else 0o666) as file:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(unfinished, flags, 0o600 if private else 0o666), "wb") as file:
+            with suppress(FileNotFoundError):
+                unfinished.chmod(place.stat().st_mode & 0o777)
             yield file
         unfinished.replace(place)
-        _sync_folder(place.parent)
     except OSError as error:
         what = f"cannot be written ({error_reason(error)})"
         raise OutputError(what, where=path, remedy=_REMEDY) from error
@@ -113,6 +111,12 @@ def atomic_file(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             if unfinished:
                 unfinished.unlink()
+
+
+def _sync(file: IO[bytes]) -> None:
+    """Return when the file is on disk."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _writable_place(path: Path) -> Path:
@@ -143,21 +147,6 @@ def _link_of_others(path: Path, links: int = 0) -> Path | None:
             if found := _link_of_others(part.parent / part.readlink(), links + 1):
                 return found
     return None
-
-
-@contextmanager
-def _open_new(path: Path, replaced: Path, mode: int) -> Iterator[IO[bytes]]:
-    """Open a file that is not there yet, with the mode of the one that it is to replace.
-
-    At the end, it is on disk.
-    """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, mode), "wb") as file:
-        with suppress(FileNotFoundError):
-            path.chmod(replaced.stat().st_mode & 0o777)
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:
@@ -197,7 +186,7 @@ def unfinished_files(folder: Path) -> tuple[Path, ...]:
             if not name:
                 continue
             ended = name[2] in {None, _HOST} and not _is_running(int(name[1], 16))
-            if ended or _age(path) > _ABANDONED:
+            if ended or time.time() - path.lstat().st_mtime > _ABANDONED:
                 found.append(path)
     return tuple(found)
 
@@ -222,10 +211,6 @@ def _is_running(process: int) -> bool:
     except PermissionError:
         pass
     return True
-
-
-def _age(path: Path) -> float:
-    return time.time() - path.lstat().st_mtime
 
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -309,17 +294,15 @@ def first_existing(places: Iterable[Path]) -> Path | None:
 
     A path without permission counts as existing: reading it raises the specific error.
     """
-    return next((place for place in places if _path_exists(place)), None)
-
-
-def _path_exists(place: Path) -> bool:
-    try:
-        place.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return True
-    return True
+    for place in places:
+        try:
+            place.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            return place
+        return place
+    return None
 
 
 def real_path(path: Path) -> Path:

@@ -11,7 +11,8 @@ from weps._formatting import count_of
 from weps._options import cli_argument
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
-from weps.sources.completeness import WEBSITE, NameState, edition_of, name_states, require_corpus
+from weps.errors import SourceError
+from weps.sources.corpora import WEBSITE, Corpus, NameState
 from weps.sources.opening import open_source
 
 _TERMS = (
@@ -31,10 +32,13 @@ class Options(JsonOption):
 def run_command(options: Options, console: Console) -> int:
     """Check every name; the exit status is 1 if anything is missing."""
     check_writable(options.json)
-    corpus = require_corpus(open_source(options.corpus))
-    edition, states = edition_of(corpus), list(name_states(corpus))
+    corpus = open_source(options.corpus)
+    if not isinstance(corpus, Corpus):
+        remedy = "give a folder with description_files (WePS-1) or metadata (WePS-2)"
+        raise SourceError("is not a WePS corpus", where=corpus.root, remedy=remedy)
+    (title, published), states = corpus.edition, list(corpus.states())
     faulty = [state for state in states if state.missing]
-    absent = max(edition.names - len(corpus.names), 0)
+    absent = max(published - len(corpus.names), 0)
     if not console.quiet:
         console.write_table(_rows(states))
         console.write()
@@ -42,16 +46,16 @@ def run_command(options: Options, console: Console) -> int:
             console.write(fill(f"{state.name}: {'; '.join(state.missing)}", console.width))
         console.write()
     console.write(
-        f"{edition.title}: {count_of(len(corpus.names), 'name')} of the {edition.names} that were "
+        f"{title}: {count_of(len(corpus.names), 'name')} of the {published} that were "
         f"published, {len(faulty) or 'none'} of these with something missing"
     )
     console.write_detail(fill(_TERMS, console.width))
     write_json(
         options.json,
         {
-            "corpus": edition.title,
+            "corpus": title,
             "layout": corpus.layout,
-            "names_published": edition.names,
+            "names_published": published,
             "names_absent": absent,
             "complete": not (faulty or absent),
             "source": WEBSITE,

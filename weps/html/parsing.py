@@ -210,7 +210,10 @@ class _OutlineTarget:
 
     def end(self, tag: str) -> None:
         if self.depth == self._unseen_depth:
-            self._leave_unseen(tag)
+            if tag == "title" and not self.outline.title:
+                self.outline.title = "".join(self.parts[self._seen_parts :])
+            del self.parts[self._seen_parts :]
+            self._unseen_depth = 0
         self.depth -= 1
         if tag in CLOSING:
             self.data(CLOSING[tag])
@@ -219,31 +222,21 @@ class _OutlineTarget:
         self.outline.text = "".join(self.parts)
         return self.outline
 
-    def _leave_unseen(self, tag: str) -> None:
-        if tag == "title" and not self.outline.title:
-            self.outline.title = "".join(self.parts[self._seen_parts :])
-        del self.parts[self._seen_parts :]
-        self._unseen_depth = 0
-
     def _read_attributes(self, tag: str, attributes: Mapping[str, str]) -> None:
+        outline = self.outline
         if tag in LINKING:
-            self._read_link(attributes.get(LINKING[tag]) or "")
+            href = attributes.get(LINKING[tag]) or ""
+            if is_mail(href):
+                self.data(mail_mark(href))
+            elif href:
+                outline.hrefs.append(href)
         if tag in PICTURES:
             self.data(image_mark(attributes))
         elif tag == "meta":
-            self._read_meta(attributes)
+            name = attributes.get("name") or attributes.get("property", "")
+            if name.lower() in DESCRIPTIONS:
+                outline.description = outline.description or attributes.get("content", "")
         elif tag == "base":
-            self.outline.base = self.outline.base or attributes.get("href", "")
+            outline.base = outline.base or attributes.get("href", "")
         elif tag == "link" and "canonical" in attributes.get("rel", "").lower().split():
-            self.outline.canonical = self.outline.canonical or attributes.get("href", "")
-
-    def _read_link(self, href: str) -> None:
-        if is_mail(href):
-            self.data(mail_mark(href))
-        elif href:
-            self.outline.hrefs.append(href)
-
-    def _read_meta(self, attributes: Mapping[str, str]) -> None:
-        name = attributes.get("name") or attributes.get("property", "")
-        if name.lower() in DESCRIPTIONS and not self.outline.description:
-            self.outline.description = attributes.get("content", "")
+            outline.canonical = outline.canonical or attributes.get("href", "")

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items
-from weps.errors import SourceError
+from weps.errors import SourceError, WepsError
 from weps.records import Page, Search
 from weps.sources.base import (
     Source,
+    as_identifier,
     as_name,
     load_page,
     page_paths,
@@ -26,6 +27,7 @@ from weps.sources.base import (
 from weps.sources.xml import parse_rank, read_clustering, read_xml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import Self
 
@@ -33,11 +35,36 @@ if TYPE_CHECKING:
     from weps.sources.xml import Element
 
 
+WEBSITE = "http://nlp.uned.es/weps"
+"""Where the corpora are available, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameState:
+    """The data of one name that a corpus has."""
+
+    name: str
+    results: int = 0
+    pages: int = 0
+    """Results with a saved page."""
+    tokens: int = 0
+    """Results with their words in a ``tokens`` file."""
+    people: int = 0
+    """In the key."""
+    missing: tuple[str, ...] = ()
+    """Data that is absent or cannot be read, in words."""
+
+
 @dataclass(frozen=True, repr=False)
 class Corpus(Source):
     """One file of results per name, a folder of keys, and pages if they could be had."""
 
     results_folder: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def edition(self) -> tuple[str, int]:
+        """Title of the published corpus that this is, or is a part of, and its number of names."""
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -86,6 +113,42 @@ class Corpus(Source):
     def keys_folder(self) -> Path:
         """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name."""
 
+    def states(self) -> Iterator[NameState]:
+        """The data of each name, and of names that only other folders know."""
+        for name in self.names:
+            try:
+                yield self._state(name)
+            except WepsError as error:
+                yield NameState(name, missing=(error.describe(),))
+        known = {as_identifier(name).casefold() for name in self.names}
+        folders = (self.keys_folder(), self.root / "web_pages", self.root / "tokens")
+        others = {
+            entry.name.split(".")[0]
+            for folder in folders
+            if folder.is_dir()
+            for entry in list_entries(folder)
+            if not entry.name.startswith(".")
+        }
+        for name in sorted(others):
+            if as_identifier(name).casefold() not in known:
+                yield NameState(name, missing=(f"its file in {self.results_folder}",))
+
+    def _state(self, name: str) -> NameState:
+        ranks, key = set(self.ranks(name)), self.key(name)
+        folder, words = self.root / "web_pages" / name, self.root / "tokens" / f"{name}.txt"
+        pages = {rank for rank in ranks if first_existing(page_paths(folder, rank))}
+        tokens = ranks.intersection(read_tokens(words)) if first_existing([words]) else set()
+        missing = [] if ranks else [f"its results in {self.results_folder}"]
+        clustered = key.ranks & ranks if key else ranks  # pages that the key discards do not count
+        if key is None:
+            missing.append("its key")
+        elif strange := ranks_without_result(key, ranks):
+            missing.append(f"results that the key names: {join_items(strange)}")
+        if without := sorted(clustered - pages - tokens):
+            missing.append(f"{len(without)} of {len(clustered)} pages ({join_items(without)})")
+        people = len(key.groups) if key else 0
+        return NameState(name, len(ranks), len(pages), len(tokens), people, tuple(missing))
+
     @abstractmethod
     def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
         """Add what was saved of the pages; a page that was not saved stays as it is."""
@@ -101,6 +164,12 @@ class Weps1(Corpus):
 
     layout: ClassVar[str] = "weps-1"
     results_folder: ClassVar[str] = "description_files"
+
+    @property
+    def edition(self) -> tuple[str, int]:
+        """Only the keys of the test names are by several annotators, each in a folder."""
+        several = self.keys_folder() != self.root / "truth_files"
+        return ("WePS-1 test", 30) if several else ("WePS-1 training", 49)
 
     annotation: str = "official_annotation"
     """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
@@ -137,6 +206,7 @@ class Weps2(Corpus):
 
     layout: ClassVar[str] = "weps-2"
     results_folder: ClassVar[str] = "metadata"
+    edition: ClassVar[tuple[str, int]] = ("WePS-2 test", 30)
 
     def keys_folder(self) -> Path:
         """``gold_standard``."""
@@ -228,24 +298,17 @@ def read_tokens(path: Path) -> dict[int, str]:
     text = data.decode("utf-8-sig", errors="replace").rstrip("\r\n")
     # Split at line feeds alone: text from the web holds other separators of Unicode.
     for number, line in enumerate(text.split("\n") if text else (), start=1):
-        rank, text = _rank_and_text(path, number, line)
-        if rank in texts:
-            raise _bad_line(path, number, f"rank {rank} occurs twice")
-        texts[rank] = text
+        cells = line.rstrip("\r").split("\t")
+        rank = parse_rank(cells[0])
+        if len(cells) == 3 and rank is not None and rank not in texts:
+            texts[rank] = cells[2]
+            continue
+        what = f"has {len(cells)} of 3 columns"
+        if len(cells) == 3:
+            what = (
+                f"{cells[0][:40]!r} is not a rank" if rank is None else f"rank {rank} occurs twice"
+            )
+        raise SourceError(
+            what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
+        )
     return texts
-
-
-def _rank_and_text(path: Path, number: int, line: str) -> tuple[int, str]:
-    fields = line.rstrip("\r").split("\t")
-    if len(fields) != 3:
-        raise _bad_line(path, number, f"has {len(fields)} of 3 columns")
-    rank = parse_rank(fields[0])
-    if rank is None:
-        raise _bad_line(path, number, f"{fields[0][:40]!r} is not a rank")
-    return rank, fields[2]
-
-
-def _bad_line(path: Path, number: int, what: str) -> SourceError:
-    return SourceError(
-        what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
-    )

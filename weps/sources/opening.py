@@ -43,26 +43,21 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     """
     root = Path(path)
     try:
-        place = _existing_place(root)
-        return _open_folder(place, name) if place.is_dir() else _open_file(place, name)
+        if not (root.is_dir() or first_existing([root])):
+            remedy = "check the spelling of the path"
+            raise SourceError("no such file or folder", where=root, remedy=remedy)
+        place = root.absolute() if root.name.strip(".") else real_path(root)
+        if place.is_dir():
+            return _open_folder(place, name)
+        from weps.sources.folder import Folder  # noqa: PLC0415 - only files with pages need it
+
+        return Folder.open_file(place, name)
     except OSError as problem:
         raise SourceError(
             f"cannot be read ({error_reason(problem)})",
             where=problem.filename or root,
             remedy="check that you may read it",
         ) from problem
-
-
-def _existing_place(path: Path) -> Path:
-    if path.is_dir() or first_existing([path]):
-        return path.absolute() if path.name.strip(".") else real_path(path)
-    raise SourceError("no such file or folder", where=path, remedy="check the spelling of the path")
-
-
-def _open_file(file: Path, name: str | None) -> Source:
-    from weps.sources.folder import Folder  # noqa: PLC0415 - only files with pages need it
-
-    return Folder.open_file(file, name)
 
 
 def _open_folder(root: Path, name: str | None) -> Source:
@@ -132,7 +127,10 @@ class GivenPages:
         if isinstance(pages, Source):
             return cls._of_source(pages, name)
         rows = list(_rows(pages))
-        if not any(isinstance(row, Page) or _has_content(row) for row in rows):
+        if not any(
+            isinstance(row, Page) or not all(_is_missing(row.get(key)) for key in _CONTENT)
+            for row in rows
+        ):
             raise SourceError("there are no pages", remedy=_REMEDY)
         found = [
             row if isinstance(row, Page) else _page(row, number)
@@ -157,7 +155,11 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
     columns = getattr(pages, "columns", None) if columns is None else columns
     if columns is not None:
         known = [each for each in columns if each in {*_TEXTS, "rank"}]
-        cells = (_cells(pages[each]) for each in known)
+        as_lists = (getattr(pages[each], "to_pylist", None) for each in known)  # those of Arrow
+        cells = (
+            as_list() if as_list else pages[each]
+            for each, as_list in zip(known, as_lists, strict=True)
+        )
         yield from (dict(zip(known, row, strict=True)) for row in zip(*cells, strict=True))
         return
     if not isinstance(pages, Iterable) or isinstance(pages, Mapping):
@@ -167,16 +169,6 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
             what = f"expected a dictionary for each page, got {type(row).__name__}"
             raise SourceError(what, remedy=_REMEDY)
         yield {"text": row} if isinstance(row, str) else row
-
-
-def _cells(column: Any) -> Iterable[Any]:
-    as_list = getattr(column, "to_pylist", None)  # that of Arrow
-    cells: Iterable[Any] = as_list() if as_list else column
-    return cells
-
-
-def _has_content(row: Mapping[str, Any]) -> bool:
-    return any(not _is_missing(row.get(key)) for key in _CONTENT)
 
 
 def _is_missing(value: Any) -> bool:

@@ -105,12 +105,11 @@ def _repair_bytes(data: bytes) -> bytes:
     declared = _DECLARED.match(mended)
     if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
         return mended
-    return _LONE_BYTES.sub(_as_western, mended.decode("utf-8", "surrogateescape")).encode()
-
-
-def _as_western(match: re.Match[str]) -> str:
-    """Read bytes that are not UTF-8 as the Windows code page from which they most likely come."""
-    return match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+    # Bytes that are not UTF-8 most likely come from a Windows code page.
+    return _LONE_BYTES.sub(
+        lambda match: match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace"),
+        mended.decode("utf-8", "surrogateescape"),
+    ).encode()
 
 
 def _legal_reference(match: re.Match[bytes]) -> bytes:
@@ -146,18 +145,15 @@ def _parse_bytes(path: Path, data: bytes, error: type[WepsError]) -> Element:
     try:
         parser.Parse(data, True)
     except (expat.ExpatError, LookupError, ValueError) as problem:
-        raise _malformed(path, parser, problem, error) from problem
+        where, reason = f"{path}, line {parser.CurrentLineNumber}", str(problem)
+        if isinstance(problem, expat.ExpatError):
+            if problem.code in _CUT_OFF:
+                what, remedy = "the XML is incomplete", "fetch or write the file again"
+                raise error(what, where=where, remedy=remedy) from problem
+            reason = expat.ErrorString(problem.code)
+        what, remedy = f"malformed XML ({reason})", "repair or replace the file"
+        raise error(what, where=where, remedy=remedy) from problem
     return document.children[0]
-
-
-def _malformed(
-    path: Path, parser: expat.XMLParserType, problem: Exception, error: type[WepsError]
-) -> WepsError:
-    where = f"{path}, line {parser.CurrentLineNumber}"
-    if isinstance(problem, expat.ExpatError) and problem.code in _CUT_OFF:
-        return error("the XML is incomplete", where=where, remedy="fetch or write the file again")
-    reason = expat.ErrorString(problem.code) if isinstance(problem, expat.ExpatError) else problem
-    return error(f"malformed XML ({reason})", where=where, remedy="repair or replace the file")
 
 
 Fault = tuple[int, str]
@@ -188,7 +184,14 @@ def read_clustering(path: Path) -> Clustering:
     ]
     discarded = [_document_ranks(part, faults) for part in root.descendants("discarded")]
     if faults:
-        raise _faulty_documents(path, faults)
+        (line, what), *others = sorted(faults)
+        more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
+        raise KeyFileError(
+            what + more,
+            where=f"{path}, line {line}",
+            remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
+            "<entity> or <discarded>",
+        )
     groups = tuple(ranks for ranks, _ in entities if ranks)
     labels = tuple(" ".join(name.split()) for ranks, name in entities if ranks)
     return Clustering(
@@ -205,30 +208,21 @@ def parse_rank(text: str) -> int | None:
 
 def clustering_xml(clustering: Clustering, name: str = "") -> str:
     """Return the official XML of a clustering, labels included; ranks ascend in each entity."""
-    return "\n".join(_xml_lines(clustering, name)) + "\n"
 
+    def attribute(key: str, value: str) -> str:
+        text = " ".join(_NOT_XML.sub(" ", value).split())
+        return f' {key}="{html.escape(text)}"' if text else ""
 
-def _xml_lines(clustering: Clustering, name: str) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>'
-    yield f"<clustering{_attribute('name', name)}>"
+    def documents(ranks: Iterable[int]) -> list[str]:
+        return [f'    <doc rank="{rank}"/>' for rank in sorted(ranks)]
+
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<clustering{attribute('name', name)}>"]
     for number, (group, label) in enumerate(clustering.labelled_groups):
-        yield f'  <entity id="{number}"{_attribute("name", label)}>'
-        yield from _doc_lines(group)
-        yield "  </entity>"
+        lines.append(f'  <entity id="{number}"{attribute("name", label)}>')
+        lines += [*documents(group), "  </entity>"]
     if clustering.discarded:
-        yield "  <discarded>"
-        yield from _doc_lines(clustering.discarded)
-        yield "  </discarded>"
-    yield "</clustering>"
-
-
-def _doc_lines(ranks: Iterable[int]) -> Iterator[str]:
-    return (f'    <doc rank="{rank}"/>' for rank in sorted(ranks))
-
-
-def _attribute(key: str, value: str) -> str:
-    text = " ".join(_NOT_XML.sub(" ", value).split())
-    return f' {key}="{html.escape(text)}"' if text else ""
+        lines += ["  <discarded>", *documents(clustering.discarded), "  </discarded>"]
+    return "\n".join([*lines, "</clustering>", ""])
 
 
 def _document_ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
@@ -243,15 +237,3 @@ def _document_ranks(element: Element, faults: list[Fault]) -> frozenset[int]:
         else:
             ranks.add(rank)
     return frozenset(ranks)
-
-
-def _faulty_documents(path: Path, faults: list[Fault]) -> KeyFileError:
-    """Report all faulty documents of a file in one error."""
-    (line, what), *others = sorted(faults)
-    more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
-    return KeyFileError(
-        what + more,
-        where=f"{path}, line {line}",
-        remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
-        "<entity> or <discarded>",
-    )

@@ -40,18 +40,13 @@ class PageView:
     """Why this is not the page that was asked for, as a clause; empty if it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
-    """A sign of something else than the page."""
+def _sign(reason: str, longest: int, *alternatives: str) -> tuple[str, int, re.Pattern[str]]:
+    """A sign of something else than the page.
 
-    reason: str
-    pattern: re.Pattern[str]
-    longest: int
-    """Characters of visible text up to which it counts."""
-
-
-def _sign(reason: str, longest: int, *alternatives: str) -> _Sign:
-    return _Sign(reason, re.compile("|".join(alternatives), re.IGNORECASE), longest)
+    Returns:
+        What came, the characters of visible text up to which the sign counts, and its pattern.
+    """
+    return reason, longest, re.compile("|".join(alternatives), re.IGNORECASE)
 
 
 _CHALLENGE: Final = "the site asks visitors to pass a check"
@@ -185,9 +180,9 @@ def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) ->
 
 def _content_reason(document: Document, text: str, body: bytes) -> str:
     for signs, place in ((_TITLE_SIGNS, document.title[:_OPENING]), (_TEXT_SIGNS, text[:_OPENING])):
-        for sign in signs:
-            if len(text) <= sign.longest and sign.pattern.search(place):
-                return sign.reason
+        for reason, longest, pattern in signs:
+            if len(text) <= longest and pattern.search(place):
+                return reason
     if len(text) <= _CAPTCHA_LONGEST and _CAPTCHA.search(body):
         return _CHALLENGE
     if not body.strip():

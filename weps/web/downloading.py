@@ -232,8 +232,8 @@ class _Download:
 
     async def _download_host(self, client: PoliteClient, plan: Sequence[_Planned]) -> None:
         for result, page in plan:
-            found = await self._download_page(client, result, page)
-            self._events.put((result, found))
+            state = await self._download_page(client, result, page)
+            self._events.put((result, state))
 
     async def _download_page(
         self, client: PoliteClient, result: SearchResult, page: CollectedPage
@@ -241,18 +241,47 @@ class _Download:
         try:
             answer, digest = await self._fetch(client, result.url, page)
         except NotFetchedError as problem:
-            return await self._write([self._without_page(page, problem)])
+            if page.status is PageStatus.OK:  # the earlier copy stays
+                note = f"not refreshed: {problem.status}: {problem.note}"
+                page = replace(page, http=problem.http, note=note)
+            else:
+                url = problem.url if self._options.keep_results else ""
+                status, note = problem.status, problem.note
+                page = replace(page, status=status, http=problem.http, note=note, url=url)
+            return await self._write([page])
         if answer.status == 304:
             return await self._write([replace(page, http=304, note="")])
-        saved = _saved_page(page, answer, digest)
+        saved = replace(
+            page,
+            status=PageStatus.OK,
+            http=answer.status,
+            note="",
+            url=str(answer.url),
+            type=answer.type,
+            charset=answer.charset,
+            fetched=datetime.now(UTC).isoformat(timespec="seconds"),
+            etag=answer.etag,
+            last_modified=answer.last_modified,
+            length=len(answer.body),
+            cut=answer.cut,
+            sha256=hashlib.sha256(answer.body).hexdigest(),
+            text=digest,
+            file=f"{page.rank:03d}{answer.suffix}",
+        )
         return await self._write(self._comparison.add(saved, result.title), answer.body)
 
     async def _fetch(
         self, client: PoliteClient, address: str, page: CollectedPage
     ) -> tuple[HttpAnswer, str]:
-        """The answer and the digest of its text; raises a NotFetchedError if it is no page."""
+        """The answer and the digest of its text; raises a NotFetchedError if it is no page.
+
+        The server is asked whether the version that is there is still valid.
+        """
+        validators: dict[str, str] = {}
+        if page.file and (self._manifest.folder / page.file).is_file():
+            known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
+            validators = {name: value for name, value in known.items() if value}
         try:
-            validators = self._validators(page)
             answer = await client.fetch(address, validators)
             view = await asyncio.to_thread(
                 inspect_page, address, str(answer.url), answer.body, answer.charset
@@ -267,21 +296,6 @@ class _Download:
         if view.blocked and answer.status == 200:
             raise NotFetchedError(PageStatus.BLOCKED, view.blocked, 200, str(answer.url))
         return answer, view.digest
-
-    def _validators(self, page: CollectedPage) -> dict[str, str]:
-        """Headers by which the server recognises the version that is there."""
-        if not page.file or not (self._manifest.folder / page.file).is_file():
-            return {}
-        known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
-        return {name: value for name, value in known.items() if value}
-
-    def _without_page(self, page: CollectedPage, problem: NotFetchedError) -> CollectedPage:
-        """The state of a result for which no page came; an earlier copy stays."""
-        if page.status is PageStatus.OK:
-            note = f"not refreshed: {problem.status}: {problem.note}"
-            return replace(page, http=problem.http, note=note)
-        url = problem.url if self._options.keep_results else ""
-        return replace(page, status=problem.status, http=problem.http, note=problem.note, url=url)
 
     async def _write(
         self, pages: Sequence[CollectedPage], body: bytes | bytearray = b""
@@ -299,24 +313,3 @@ class _Download:
         for earlier, page in zip(before, pages, strict=True):
             if earlier and earlier.file not in {"", page.file}:
                 (self._manifest.folder / earlier.file).unlink(missing_ok=True)
-
-
-def _saved_page(page: CollectedPage, answer: HttpAnswer, digest: str) -> CollectedPage:
-    """The state of a result whose page came."""
-    return replace(
-        page,
-        status=PageStatus.OK,
-        http=answer.status,
-        note="",
-        url=str(answer.url),
-        type=answer.type,
-        charset=answer.charset,
-        fetched=datetime.now(UTC).isoformat(timespec="seconds"),
-        etag=answer.etag,
-        last_modified=answer.last_modified,
-        length=len(answer.body),
-        cut=answer.cut,
-        sha256=hashlib.sha256(answer.body).hexdigest(),
-        text=digest,
-        file=f"{page.rank:03d}{answer.suffix}",
-    )

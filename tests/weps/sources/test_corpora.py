@@ -6,8 +6,9 @@ import pytest
 
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
-from weps.sources.completeness import WEBSITE, Edition, name_states
 from weps.sources.corpora import (
+    WEBSITE,
+    Weps2,
     read_result_list,
     read_tokens,
 )
@@ -248,12 +249,12 @@ def test_what_a_corpus_lacks_is_told_name_by_name(weps, weps1, tmp_path):
     assert "Cut_Off.xml" in cut["missing"][0]
     assert eve["missing"] == ["its file in description_files"]
     (weps1 / "web_pages/Ann_Example/raw/001/index.html").unlink()
-    assert next(name_states(open_source(weps1))).missing == ("1 of 2 pages (1)",)
+    assert next(open_source(weps1).states()).missing == ("1 of 2 pages (1)",)
 
 
 def test_a_corpus_with_all_names_and_words_is_whole(weps, weps2, tmp_path, monkeypatch):
     (weps2 / "metadata" / "BOB_CASE.xml").unlink()
-    monkeypatch.setattr("weps.sources.completeness._WEPS_2", Edition("WePS-2 test", 1))
+    monkeypatch.setattr(Weps2, "edition", ("WePS-2 test", 1))
     assert weps("corpus", "check", weps2)[0] == 0
     saved = tmp_path / "saved" / "Ann_Lee" / "1.html"
     saved.parent.mkdir(parents=True)
