@@ -166,7 +166,7 @@ class ModelOptions(ReadingOptions):
         )
 
 
-def _add_group(parser: argparse.ArgumentParser, group: type) -> None:
+def add_group(parser: argparse.ArgumentParser, group: type) -> None:
     """Declare a group of options for a command that reads them from a namespace."""
     declare_options(parser, group)
     defaults = {each.name: each.default for each in fields(group)}
@@ -175,27 +175,27 @@ def _add_group(parser: argparse.ArgumentParser, group: type) -> None:
 
 def add_names(parser: argparse.ArgumentParser, _meaning: str) -> None:
     """``--name N``, which may be repeated."""
-    _add_group(parser, NamesOption)
+    add_group(parser, NamesOption)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """``--json FILE``."""
-    _add_group(parser, JsonOption)
+    add_group(parser, JsonOption)
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs N``."""
-    _add_group(parser, JobsOption)
+    add_group(parser, JobsOption)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """``--html``, ``--language``, ``--embeddings``, and ``--cache DIR`` or ``--no-cache``."""
-    _add_group(parser, ReadingOptions)
+    add_group(parser, ReadingOptions)
 
 
 def add_cache(parser: argparse.ArgumentParser, _purpose: str, _otherwise: str) -> None:
     """``--cache DIR`` or ``--no-cache``."""
-    _add_group(parser, CacheOptions)
+    add_group(parser, CacheOptions)
 
 
 def check_writable(path: Path | None) -> None:
@@ -287,7 +287,7 @@ def _open_read(path: str, flags: int) -> int:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """``--model FILE`` or ``--system SYSTEM``, and how pages are read."""
-    _add_group(parser, ModelOptions)
+    add_group(parser, ModelOptions)
 
 
 def model_choice(options: argparse.Namespace) -> ModelChoice:

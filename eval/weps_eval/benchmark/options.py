@@ -1,122 +1,92 @@
-"""Corpora and systems for commands that train: options, progress, the examples of every name."""
+"""Options of commands that train, and the examples of every name of a corpus."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
+from weps._options import cli_option
 from weps._parallel import parallel_map
 from weps.cli.console import Console
-from weps.cli.options import (
-    add_jobs,
-    add_reading,
-    number_parser,
-    parse_whole_number,
-    reader_from_options,
-)
+from weps.cli.options import JobsOption, JsonOption, ReadingOptions, add_group
 from weps.cli.pace import TimedProgress
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
+from weps.reading import Reader
 from weps.similarity.columns import Similarity, need_encoder
 from weps.sources.base import Source
 from weps.systems import CONFIGURATIONS
 from weps.training.examples import Example, TrainingSettings, read_examples
 from weps_eval.benchmark.corpus import Corpus, duplicate_keys
 
-_MIXED_SIZES = (2, 1_000)
-_parse_size = number_parser(
-    int,
-    f"a number of pages from {_MIXED_SIZES[0]} to {_MIXED_SIZES[1]:,}",
-    lambda size: _MIXED_SIZES[0] <= size <= _MIXED_SIZES[1],
+SYSTEMS_MEANING = (
+    f"{', '.join(CONFIGURATIONS)}, or a variant of one, such as paper:features=all,link=average "
+    "with any of features, classifier, link, stop, copies and rules"
+)
+FEATURES_MEANING = (
+    "short for --system paper:features=SET; a set may begin with the name of another system: "
+    "default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see `weps features`"
 )
 
 
-def add_corpus_options(parser: argparse.ArgumentParser) -> None:
-    """``--exclude``, ``--seed``, ``--jobs``, and how pages are read."""
-    parser.add_argument(
-        "--exclude",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="names to leave out (with --test: of training)",
+@dataclass(frozen=True, kw_only=True)
+class CorpusOptions(ReadingOptions, JobsOption):
+    """Names of a corpus, and how their pages are read."""
+
+    exclude: tuple[str, ...] = cli_option(
+        "names to leave out (with --test: of training)", (), metavar="NAME"
     )
-    parser.add_argument(
-        "--seed", type=parse_whole_number, default=0, help="seed of folds and trees (default: 0)"
-    )
-    add_reading(parser)
-    add_jobs(parser)
+    seed: int = cli_option("seed of folds and trees", 0, least=0)
 
 
-def add_mixed(parser: argparse.ArgumentParser) -> None:
-    """``--mixed N …``."""
-    parser.add_argument(
-        "--mixed",
-        type=_parse_size,
-        nargs="+",
-        default=[],
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions(CorpusOptions, JsonOption):
+    """What systems learn from."""
+
+    mixed: tuple[int, ...] = cli_option(
+        "also train on mixed names: N pages of several names each; mixed test names share no page "
+        "with them (docs/benchmarks.md)",
+        (),
+        least=2,
+        most=1_000,
         metavar="N",
-        help="also train on mixed names: N pages of several names each; mixed test names share no "
-        "page with them (docs/benchmarks.md)",
     )
-    parser.add_argument(
-        "--learn-unmixed", action="store_true", help="test on mixed names without training on any"
-    )
+    learn_unmixed: bool = cli_option("test on mixed names without training on any", False)
+    line: str = ""
+    """The command line, for what says how it was made."""
+
+    def settings(self) -> TrainingSettings:
+        """The settings of training."""
+        return TrainingSettings(seed=self.seed, learn_mixed=not self.learn_unmixed)
+
+    def encoder(self, similarities: Sequence[Similarity]) -> str:
+        """The identity of the sentence encoder, empty if no similarity needs one.
+
+        Raises:
+            LanguageError: if it is missing or damaged.
+        """
+        return require_encoder(self.embeddings) if need_encoder(similarities) else ""
 
 
-def training_settings(options: argparse.Namespace) -> TrainingSettings:
-    """The settings that ``--seed`` and ``--learn-unmixed`` choose."""
-    return TrainingSettings(seed=options.seed, learn_mixed=not options.learn_unmixed)
-
-
-def add_systems(parser: argparse.ArgumentParser, action: str, meaning: str, default: str) -> None:
-    """``--system TEXT`` and its shorthand ``--features SET``.
-
-    Args:
-        parser: where they are declared.
-        action: ``append`` for several systems, ``store`` for one.
-        meaning: what the system is for.
-        default: what is used without it, in words.
-    """
-    parser.add_argument(
-        "--system",
-        action=action,
-        metavar="TEXT",
-        help=f"{meaning}: {', '.join(CONFIGURATIONS)}, or a variant of one, such as "
-        "paper:features=all,link=average with any of features, classifier, link, stop, copies and "
-        f"rules (default: {default})",
-    )
-    parser.add_argument(
-        "--features",
-        action=action,
-        dest="system",
-        type=_system_with_features,
-        metavar="SET",
-        help="short for --system paper:features=SET; a set may begin with the name of another "
-        "system: default+mine.py:FUNCTION adds a feature of your own (docs/extending.md); see "
-        "`weps features`",
-    )
-
-
-def _system_with_features(text: str) -> str:
+def system_with_features(text: str) -> str:
+    """The system of a feature set, which may begin with the name of another system."""
     first = text.split("+", maxsplit=1)[0].strip()
     return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
 
 
-def encoder_of(options: argparse.Namespace, similarities: Sequence[Similarity]) -> str:
-    """The identity of the sentence encoder, empty if no similarity needs one.
-
-    Raises:
-        LanguageError: if it is missing or damaged.
-    """
-    return require_encoder(options.embeddings) if need_encoder(similarities) else ""
+def add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    """Declare :class:`CorpusOptions` for a command that reads them from a namespace."""
+    add_group(parser, CorpusOptions)
 
 
-def load_corpus(
+def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     corpus: Corpus,
     similarities: Sequence[Similarity],
     forms: Collection[PageForm] | None,
-    options: argparse.Namespace,
+    reader: Reader,
+    jobs: int,
     console: Console,
 ) -> dict[str, dict[PageForm, Example]]:
     """Read, clean and compare the pages of every name: name → form → example.
@@ -125,21 +95,22 @@ def load_corpus(
         corpus: where the names are.
         similarities: the columns wanted; a form has those that it offers.
         forms: the forms wanted; None for the richest that a name has.
-        options: the parsed options.
+        reader: of pages.
+        jobs: number of processes.
         console: where progress and warnings go.
 
     Raises:
         LanguageError: if a similarity needs a language pipeline that is not there.
     """
-    names, source, reader = corpus.names, corpus.source, reader_from_options(options)
+    names, source = corpus.names, corpus.source
     if reader.cache and reader.cache.problem:
         console.warn(reader.cache.problem)
     warn_of_duplicates(source, names, console)
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
-    loaded = zip(names, parallel_map(work, names, options.jobs), strict=True)
-    examples, progress = {}, TimedProgress(console, options.jobs)
+    loaded = zip(names, parallel_map(work, names, jobs), strict=True)
+    examples, progress = {}, TimedProgress(console, jobs)
     for number, (name, by_form) in enumerate(loaded, start=1):
         progress("reading and comparing pages", number, len(names))
         for warning in source.warnings(name):

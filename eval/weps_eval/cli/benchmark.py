@@ -9,13 +9,15 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 
 from weps._files import make_folder
+from weps._options import cli_argument, cli_option
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, reader_from_options, write_json
+from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.features.plugins import load_named_features
@@ -31,12 +33,11 @@ from weps_eval.benchmark.corpus import (
     with_mixed_names,
 )
 from weps_eval.benchmark.options import (
-    add_corpus_options,
-    add_mixed,
-    add_systems,
-    encoder_of,
+    FEATURES_MEANING,
+    SYSTEMS_MEANING,
+    TrainingOptions,
     load_corpus,
-    training_settings,
+    system_with_features,
 )
 from weps_eval.benchmark.report import (
     build_document,
@@ -59,6 +60,94 @@ from weps_eval.clustering.scorers import SCORING_RULES
 from weps_eval.report.document import write_report
 
 _WIDTH = 100
+
+
+DEFAULT_SYSTEMS = ("paper", "default")
+"""Systems that run unless others are requested."""
+BY_ORIGIN = "origin"
+"""Parts are the names of one origin each."""
+
+
+def _parse_parts(text: str) -> int | str:
+    if text == BY_ORIGIN:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a number or {BY_ORIGIN!r}, got {text!r}"
+        ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(TrainingOptions):
+    """The options of the command."""
+
+    corpus: tuple[Path, ...] = cli_argument(
+        "corpus to cross-validate on; several of one layout are combined", ()
+    )
+    cv: int | str | None = cli_option(
+        "cross-validate over K parts of the names, or `origin`: test on the names of each origin "
+        "(found by search, or listed) and train on the others; stopping and calibration are fitted "
+        "within the training names (nested cross-validation)",
+        parse=_parse_parts,
+        metavar="K",
+    )
+    train: tuple[Path, ...] = cli_option(
+        "train on these names; several corpora of one layout are combined", (), metavar="CORPUS"
+    )
+    test: Path | None = cli_option("test on these names", metavar="CORPUS")
+    compare: tuple[Path, ...] = cli_option(
+        "compare recorded runs instead: files, or folders of seeds; the first is the baseline",
+        (),
+        metavar="RUN",
+    )
+    scorer: str | None = cli_option(
+        "default: the official one of the corpus", choices=sorted(SCORING_RULES)
+    )
+    system: tuple[str, ...] = cli_option(
+        f"a system to run; repeat for several, which are compared with the first: {SYSTEMS_MEANING}"
+        f" (default: {' and '.join(DEFAULT_SYSTEMS)})",
+        (),
+        repeat=True,
+        metavar="TEXT",
+    )
+    features: tuple[str, ...] = cli_option(FEATURES_MEANING, (), repeat=True, metavar="SET")
+    common_features: bool = cli_option(
+        "only features that the pages of every name have, including the training names", False
+    )
+    runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
+    report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
+
+
+def run_command(options: Options, console: Console) -> int:
+    """Run the one kind of benchmark or the other, or compare earlier ones."""
+    modes = ("corpus", "cv", "train", "test", "compare")
+    kinds = {name for name in modes if getattr(options, name) not in (None, ())}
+    of_systems = (options.system, options.features, options.runs, options.report)
+    if kinds == {"compare"} and not any(of_systems):
+        return report_comparison(options.compare, console, options.json)
+    if kinds not in ({"corpus", "cv"}, {"train", "test"}):
+        raise SourceError(
+            "the mode is missing",
+            remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
+            "or `benchmark --compare RUN RUN`",
+        )
+    check_writable(options.json)
+    for folder in filter(None, (options.runs, options.report)):
+        make_folder(folder)
+    benchmark = run_benchmark(options, console)
+    console.write_status("scoring")
+    _show_benchmark(benchmark, console)
+    write_json(options.json, benchmark.as_data())
+    if options.runs:
+        from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
+
+        for path in record_runs(benchmark, options.runs, options.line):
+            console.write(f"run: {path}")
+    if options.report:
+        write_report(build_document(benchmark, options.line), options.report, console)
+    return 0
 
 
 def report_comparison(paths: Sequence[Path], console: Console, json: Path | None = None) -> int:
@@ -103,42 +192,39 @@ def report_comparison(paths: Sequence[Path], console: Console, json: Path | None
     return 0
 
 
-DEFAULT_SYSTEMS = ("paper", "default")
-"""What runs unless other systems are requested."""
-BY_ORIGIN = "origin"
-"""Parts are the names of one origin each."""
-
-
-def run_benchmark(options: argparse.Namespace, console: Console) -> scoring.Benchmark:
+def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
     """Answer for each part of a corpus by what the others teach, or for one by what another does.
 
     Raises:
         SourceError: if there is nothing to learn from, or nothing to test on.
     """
-    settings = training_settings(options)
-    if options.cv:
-        tested = taught = _divided_corpus(options)
-    else:
+    settings, reader = options.settings(), options.reader()
+    if options.test:
         tested = open_corpus(options.test)
         taught = open_corpus(options.train, options.exclude)
         taught = with_mixed_names(taught, options.mixed, settings.folds, options.seed)
+    else:
+        tested = taught = _divided_corpus(options)
     forms = set(tested.forms.values())
     systems = _systems(options, forms | set(taught.forms.values()))
-    # Names with poor pages learn from the others, reduced.
-    answered_for = load_corpus(
-        tested, systems.union, forms if options.cv else None, options, console
+    load = partial(
+        load_corpus,
+        similarities=systems.union,
+        reader=reader,
+        jobs=options.jobs,
+        console=console,
     )
-    learnt_from = answered_for
-    how, learnt_on = f"cv:{options.cv}", f"the other names, {options.cv} parts"
-    if options.cv == BY_ORIGIN:
-        learnt_on = "the other names, by origin"
-    if not options.cv:
-        learnt_from = load_corpus(taught, systems.union, forms, options, console)
+    if options.test:
+        answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)
+        seen = (next(iter(by_form.values())) for by_form in learnt_from.values() if by_form)
         how = f"train:sha256-{taught.digest[:8]}"
-        pairs = judged_pairs(
-            next(iter(by_form.values())) for by_form in learnt_from.values() if by_form
-        )
-        learnt_on = f"{taught.title}, {pairs:,} pairs"
+        learnt_on = f"{taught.title}, {judged_pairs(seen):,} pairs"
+    else:
+        # Names with poor pages learn from the others, reduced.
+        answered_for = learnt_from = load(tested, forms=forms)
+        by_origins = options.cv == BY_ORIGIN
+        how = f"cv:{options.cv}"
+        learnt_on = f"the other names, {'by origin' if by_origins else f'{options.cv} parts'}"
     if options.mixed and not options.learn_unmixed:
         how += "|mixed:" + ",".join(map(str, options.mixed))
     progress = TimedProgress(console)
@@ -148,14 +234,14 @@ def run_benchmark(options: argparse.Namespace, console: Console) -> scoring.Benc
         seen, unseen = (
             examples_of_form(each, form, columns) for each in (learnt_from, answered_for)
         )
-        if not options.cv:
+        if options.test:
             console.write_status(f"{system}: training on {len(learnt_from)} names for {form}")
             return evaluate_transfer(seen, unseen, columns, configuration, settings, progress)
         console.write_status(f"{system}: cross-validating on {form}, --cv {options.cv}")
-        if options.cv == BY_ORIGIN:
-            parts = by_origin(seen)
-        else:
+        if isinstance(options.cv, int):
             parts = divide_examples(seen, options.cv, options.seed)
+        else:
+            parts = by_origin(seen)
         trial = cross_validate(seen, columns, parts, configuration, settings, progress)
         answers = {
             name: answer for name, answer in trial.answers.items() if tested.forms[name] is form
@@ -168,7 +254,7 @@ def run_benchmark(options: argparse.Namespace, console: Console) -> scoring.Benc
     corpus = replace(
         tested, forms={name: form for name, form in tested.forms.items() if name in answered}
     )
-    reader, language = reader_from_options(options), ""
+    language = ""
     if any(required_layers(available_similarities(systems.union, form)) for form in forms):
         from weps.language.spacy_pipeline import pipeline_version  # noqa: PLC0415 - not always
 
@@ -183,28 +269,29 @@ def run_benchmark(options: argparse.Namespace, console: Console) -> scoring.Benc
         settings=settings,
         scorer=options.scorer,
         language=language,
-        encoder=encoder_of(options, systems.union),
+        encoder=options.encoder(systems.union),
         html=reader.html,
     )
 
 
-def _divided_corpus(options: argparse.Namespace) -> Corpus:
+def _divided_corpus(options: Options) -> Corpus:
     """The corpus of a cross-validation, with mixed names if there are any."""
-    by_origins = options.cv == BY_ORIGIN
-    if not by_origins and options.cv < 2:
-        raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
+    if isinstance(options.cv, int):
+        if options.cv < 2:
+            raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
+        corpus = open_corpus(options.corpus, options.exclude)
+        return with_mixed_names(corpus, options.mixed, mixing_groups(options.cv), options.seed)
     corpus = open_corpus(options.corpus, options.exclude)
-    if by_origins and options.mixed:
+    if options.mixed:
         what = "mixed names are not of one origin"
         raise SourceError(what, remedy="use --mixed with --cv 5, or --cv origin without it")
-    if by_origins:
-        check_origins(corpus)
-        return corpus
-    return with_mixed_names(corpus, options.mixed, mixing_groups(options.cv), options.seed)
+    check_origins(corpus)
+    return corpus
 
 
-def _systems(options: argparse.Namespace, forms: set[PageForm]) -> Systems:
-    texts = list(map(load_named_features, options.system or DEFAULT_SYSTEMS))
+def _systems(options: Options, forms: set[PageForm]) -> Systems:
+    requested = [*options.system, *map(system_with_features, options.features)]
+    texts = list(map(load_named_features, requested or DEFAULT_SYSTEMS))
     name, _, features = texts[0].partition(":features=")
     if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
         texts = [name, *texts]
@@ -233,104 +320,3 @@ def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
     for rows, left in zip(paper_tables(benchmark) or (), (1, 3), strict=False):
         console.write()
         console.write_table(rows, left=left)
-
-
-_KINDS = ("corpus", "cv", "train", "test", "compare")
-"""Options that choose what is done."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "corpus",
-        metavar="CORPUS",
-        type=Path,
-        nargs="*",
-        help="corpus to cross-validate on; several of one layout are combined",
-    )
-    parser.add_argument(
-        "--cv",
-        type=_parts,
-        metavar="K",
-        help="cross-validate over K parts of the names, or `origin`: test on the names of each "
-        "origin (found by search, or listed) and train on the others; stopping and calibration "
-        "are fitted within the training names (nested cross-validation)",
-    )
-    parser.add_argument(
-        "--train",
-        type=Path,
-        nargs="+",
-        metavar="CORPUS",
-        help="train on these names; several corpora of one layout are combined",
-    )
-    parser.add_argument("--test", type=Path, metavar="CORPUS", help="test on these names")
-    parser.add_argument(
-        "--compare",
-        type=Path,
-        nargs="+",
-        metavar="RUN",
-        help="compare recorded runs instead: files, or folders of seeds; the first is the baseline",
-    )
-    parser.add_argument(
-        "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
-    )
-    add_systems(
-        parser,
-        "append",
-        "a system to run; repeat for several, which are compared with the first",
-        " and ".join(DEFAULT_SYSTEMS),
-    )
-    parser.add_argument(
-        "--common-features",
-        action="store_true",
-        help="only features that the pages of every name have, including the training names",
-    )
-    add_corpus_options(parser)
-    add_mixed(parser)
-    add_json(parser)
-    parser.add_argument(
-        "--runs", type=Path, metavar="DIR", help="record a run of each system below this folder"
-    )
-    parser.add_argument(
-        "--report", type=Path, metavar="DIR", help="also write tables and figures as a document"
-    )
-
-
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Run the one kind of benchmark or the other, or compare earlier ones."""
-    kinds = {name for name in _KINDS if getattr(options, name) not in (None, [])}
-    if kinds == {"compare"} and not (options.system or options.runs or options.report):
-        return report_comparison(options.compare, console, options.json)
-    if kinds not in ({"corpus", "cv"}, {"train", "test"}):
-        raise SourceError(
-            "the mode is missing",
-            remedy="use `benchmark --cv K CORPUS …`, `benchmark --train CORPUS … --test CORPUS`, "
-            "or `benchmark --compare RUN RUN`",
-        )
-    check_writable(options.json)
-    for folder in filter(None, (options.runs, options.report)):
-        make_folder(folder)
-    benchmark = run_benchmark(options, console)
-    console.write_status("scoring")
-    _show_benchmark(benchmark, console)
-    write_json(options.json, benchmark.as_data())
-    if options.runs:
-        from weps_eval.benchmark.runs import record_runs  # noqa: PLC0415 - pydantic only for these
-
-        for path in record_runs(benchmark, options.runs, options.line):
-            console.write(f"run: {path}")
-    if options.report:
-        write_report(build_document(benchmark, options.line), options.report, console)
-    return 0
-
-
-def _parts(text: str) -> int | str:
-    """A number of parts or a word, for argparse."""
-    if text == BY_ORIGIN:
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"expected a number or {BY_ORIGIN!r}, got {text!r}"
-        ) from None

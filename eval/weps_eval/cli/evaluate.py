@@ -5,7 +5,6 @@ With ``--corrections``: the number of corrections until the answers of a model a
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,16 +12,15 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from weps._options import cli_argument, cli_option
 from weps._parallel import parallel_map
 from weps.cli.console import Console
 from weps.cli.options import (
-    add_jobs,
-    add_json,
-    add_model,
-    add_names,
+    JobsOption,
+    JsonOption,
+    ModelOptions,
+    NamesOption,
     check_writable,
-    model_from_options,
-    reader_from_options,
     write_json,
 )
 from weps.cli.pace import TimedProgress
@@ -47,6 +45,25 @@ from weps_eval.benchmark.scoring import (
 from weps_eval.clustering.scorers import SCORING_RULES, Scorer, Scores, scorer_for
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(ModelOptions, JobsOption, NamesOption, JsonOption):
+    """The options of the command."""
+
+    corpus: Path = cli_argument("corpus with the keys")
+    answers: Path | None = cli_argument(
+        "folder of NAME.clust.xml files, or of one such folder per system", None
+    )
+    baselines: bool = cli_option("also score the three baselines", False)
+    scorer: str | None = cli_option(
+        "default: the official one of the corpus", choices=sorted(SCORING_RULES)
+    )
+    corrections: bool = cli_option(
+        "simulate a user who corrects the answers of a model (default: the pretrained one) by the "
+        "key, and report how many corrections are needed",
+        False,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Simulation:
     """Helps with the answer for one name; None if its key is empty."""
@@ -64,7 +81,7 @@ class _Simulation:
 
 
 def _simulate(
-    options: argparse.Namespace,
+    options: Options,
     source: Source,
     names: Sequence[str],
     scorer: Scorer,
@@ -77,7 +94,7 @@ def _simulate(
         ModelError: if the model cannot be loaded, or has no classifier for pages of the names'
             form.
     """
-    models = model_from_options(options)
+    models = options.model_choice().load()
     corpus = models.card.get("corpus")
     taught = corpus.get("names") if isinstance(corpus, dict) else None
     if isinstance(taught, list) and (known := [name for name in names if name in taught]):
@@ -85,7 +102,7 @@ def _simulate(
             f"the model was trained on {len(known)} of these {len(names)} names; others take more "
             "corrections"
         )
-    work = _Simulation(source, models, scorer, reader_from_options(options, models.language))
+    work = _Simulation(source, models, scorer, options.reader(models.language))
     courses: list[simulation.Course] = []
     progress = TimedProgress(console, options.jobs)
     for number, course in enumerate(parallel_map(work, names, options.jobs), start=1):
@@ -97,37 +114,11 @@ def _simulate(
     return models.digest, courses
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("corpus", metavar="CORPUS", type=Path, help="corpus with the keys")
-    parser.add_argument(
-        "answers",
-        metavar="ANSWERS",
-        type=Path,
-        nargs="?",
-        help="folder of NAME.clust.xml files, or of one such folder per system",
-    )
-    parser.add_argument("--baselines", action="store_true", help="also score the three baselines")
-    parser.add_argument(
-        "--scorer", choices=sorted(SCORING_RULES), help="default: the official one of the corpus"
-    )
-    parser.add_argument(
-        "--corrections",
-        action="store_true",
-        help="simulate a user who corrects the answers of a model (default: the pretrained one) by "
-        "the key, and report how many corrections are needed",
-    )
-    add_model(parser)
-    add_jobs(parser)
-    add_names(parser, "score this name only (repeat for several)")
-    add_json(parser)
-
-
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Score, print, and write JSON if requested."""
     check_writable(options.json)
     source = open_source(options.corpus)
-    names = select_names(source, options.name or [])
+    names = select_names(source, options.name)
     folders = systems_in(options.answers) if options.answers else {}
     if not (folders or options.baselines or options.corrections):
         raise SourceError(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import datetime
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from weps._options import REQUIRED, cli_argument, cli_option
 from weps._parallel import Progress, partial_progress
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, reader_from_options, write_json
+from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
 from weps.features.plugins import load_named_features
@@ -34,12 +35,11 @@ from weps.training.fitting import train
 from weps_eval.benchmark import scoring
 from weps_eval.benchmark.corpus import Corpus, count_forms, open_corpus, with_mixed_names
 from weps_eval.benchmark.options import (
-    add_corpus_options,
-    add_mixed,
-    add_systems,
-    encoder_of,
+    FEATURES_MEANING,
+    SYSTEMS_MEANING,
+    TrainingOptions,
     load_corpus,
-    training_settings,
+    system_with_features,
 )
 from weps_eval.benchmark.report import missing_feature_lines
 from weps_eval.benchmark.trials import Systems, cross_validate, examples_of_form, systems_of
@@ -49,45 +49,39 @@ _SYSTEM = "default"
 _SHOWN = ("bcubed_precision", "bcubed_recall", "bcubed_f05", "bcubed_f02")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "corpus",
-        metavar="CORPUS",
-        type=Path,
-        nargs="+",
-        help="names with pages and keys; several corpora of one layout are combined",
+@dataclass(frozen=True, kw_only=True)
+class Options(TrainingOptions):
+    """The options of the command."""
+
+    corpus: tuple[Path, ...] = cli_argument(
+        "names with pages and keys; several corpora of one layout are combined"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model file")
-    add_systems(parser, "store", "the system to train", _SYSTEM)
-    parser.add_argument(
-        "--common-features",
-        type=Path,
-        metavar="CORPUS",
-        help="only features that the pages of this corpus have too",
+    out: Path = cli_option("the model file", REQUIRED)
+    system: str = cli_option(
+        f"the system to train: {SYSTEMS_MEANING} (default: {_SYSTEM})", "", metavar="TEXT"
     )
-    parser.add_argument(
-        "--set-aside",
-        action="store_true",
-        help="also learn which pages to set aside, from those that the keys discard",
+    features: str = cli_option(FEATURES_MEANING, "", metavar="SET", instead_of="system")
+    common_features: Path | None = cli_option(
+        "only features that the pages of this corpus have too", metavar="CORPUS"
     )
-    add_corpus_options(parser)
-    add_mixed(parser)
-    add_json(parser)
+    set_aside: bool = cli_option(
+        "also learn which pages to set aside, from those that the keys discard", False
+    )
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Cross-validate, train on all names, save."""
     check_writable(options.out)
     check_writable(options.json)
-    settings, reader = training_settings(options), reader_from_options(options)
-    system = load_named_features(options.system or _SYSTEM)
+    settings, reader = options.settings(), options.reader()
+    requested = system_with_features(options.features) if options.features else options.system
+    system = load_named_features(requested or _SYSTEM)
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
-    encoder = encoder_of(options, systems.union)
+    encoder = options.encoder(systems.union)
     taught = _training_forms(corpus, systems, console)
-    loaded = load_corpus(corpus, systems.union, taught, options, console)
+    loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, console)
     progress = TimedProgress(console)
     validation, models = {}, {}
     examples = {form: examples_of_form(loaded, form, systems.used(form)[system]) for form in taught}

@@ -1,14 +1,15 @@
 """The reference collection is made from pages, and holds only what several names share."""
 
-import argparse
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from weps.cli.console import Console
 from weps.errors import OutputError, SourceError
 from weps.key_terms.weighting import Reference
-from weps_eval.cli.train_reference import add_arguments, run_command
+from weps_eval.cli.train_reference import Options, run_command
 
 PAGES = {
     "Ada_Lovell": ["sea sea tide Ada Lovell", "sea gale"],
@@ -27,13 +28,10 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path / "corpus"
 
 
-def made(corpus: Path, *words: str) -> Reference:
-    out = corpus.parent / "words.json"
-    parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    options = parser.parse_args([str(corpus), "--out", str(out), "--no-cache", *words])
-    assert run_command(options, Console(quiet=True)) == 0
-    return Reference.read(out)
+def made(corpus: Path, **given: Any) -> Reference:
+    options = Options(**{"corpus": corpus, "out": corpus.parent / "words.json", **given})
+    assert run_command(replace(options, no_cache=True), Console(quiet=True)) == 0
+    return Reference.read(options.out)
 
 
 def test_words_of_three_names_are_kept(corpus, capsys):
@@ -45,22 +43,22 @@ def test_words_of_three_names_are_kept(corpus, capsys):
 
 
 def test_names_can_be_left_out(corpus):
-    reference = made(corpus, "--exclude", "Dora Lovell")
+    reference = made(corpus, exclude=("Dora Lovell",))
     assert (dict(reference.words), reference.documents) == ({"sea": (5, 4)}, 5)
 
 
 def test_jobs_make_no_difference(corpus):
     made(corpus)
     first = (corpus.parent / "words.json").read_bytes()
-    made(corpus, "--jobs", "2")
+    made(corpus, jobs=2)
     assert (corpus.parent / "words.json").read_bytes() == first
 
 
 def test_two_names_share_nothing(corpus):
     with pytest.raises(SourceError, match=r"too few names \(2\)"):
-        made(corpus, "--exclude", "Ada_Lovell", "Bea_Lovell")
+        made(corpus, exclude=("Ada_Lovell", "Bea_Lovell"))
 
 
 def test_a_place_that_cannot_be_written_is_told_first(corpus):
     with pytest.raises(OutputError, match="a folder"):
-        made(corpus, "--out", str(corpus))
+        made(corpus, out=corpus)

@@ -305,7 +305,8 @@ def _study_corpora(options: argparse.Namespace, console: Console) -> Result[Find
     similarities, pairs = compared_by_all(scope.features), []
     pipelines = _pipelines(options, required_layers(similarities))
     for corpus in scope.corpora.values():
-        loaded = load_corpus(corpus, similarities, {scope.form}, options, console)
+        reader = reader_from_options(options)
+        loaded = load_corpus(corpus, similarities, {scope.form}, reader, options.jobs, console)
         examples = {name: by_form[scope.form] for name, by_form in loaded.items()}
         pairs.append(instances_of(examples, similarities))
     every = join_instances(pairs)
