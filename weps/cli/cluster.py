@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from weps._files import make_folder, read_bytes
-from weps._formatting import count_of, suggest_similar
+from weps._formatting import (
+    count_of,
+    cut_columns,
+    cut_text,
+    format_probability,
+    join_items,
+    suggest_similar,
+    text_width,
+)
 from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option
 from weps._parallel import no_progress, parallel_map
-from weps.cli.console import Console
+from weps.cli.console import Console, printable_text
 from weps.cli.options import (
     JobsOption,
     JsonOption,
@@ -24,18 +32,21 @@ from weps.cli.options import (
     write_json_text,
 )
 from weps.cli.pace import Pace, TimedProgress
-from weps.cli.people_table import warn_unread, write_people
-from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.corrections.edits import MAX_QUESTIONS
+from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet
+from weps.people.answer import Answer, PageScore, Person
 from weps.reading import Reader
-from weps.report.view import Report
+from weps.records import UnreadInput
+from weps.report.view import Query, Report, unread_by_reason
+from weps.report.wording import people_words
 from weps.results.files import WRITERS
 from weps.results.format import as_json
 from weps.results.making import ClusterResult, ResultMaker, Scorer
-from weps.results.result import ResultOptions
+from weps.results.result import Result, ResultOptions, corrections_of
 from weps.results.stored import MOST_UNDIVIDED, in_shard, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
@@ -43,7 +54,28 @@ from weps.sources.opening import open_source
 
 KEPT = "finished names are kept; run the same command again to continue"
 _MAX_JSON_BYTES = 1 << 30
+_MAX_LENGTH = 220
+"""Characters of an excerpt."""
+_KINDS = {"y": "same", "n": "different"}
 _FORMATS = {"json": ".json", "csv": ".csv", "html": ".html", "xml": ".clust.xml"}
+_HEADING = ("", "who", "pages", "confidence", "refined query")
+_LABEL, _QUERY = 1, 4
+_LEFT_ALIGNED = (1, 3, 4)
+"""Columns of text."""
+_GAP = 2
+"""Blanks between columns."""
+_MIN_LABEL_WIDTH = 8
+_GOOD_LABEL_WIDTH = 36
+"""Labels have this width before queries are shown."""
+_NARROW_COLUMNS = 60
+"""Narrower terminals show confidence in per cent alone."""
+_NO_LABEL = "(no label)"
+_MAX_REASONS = 10
+"""Reasons for which inputs could not be read that are listed."""
+_MAX_NAME_WIDTH = 80
+"""Columns of the name of such an input."""
+
+Row = tuple[str, ...]
 
 
 class Shard(NamedTuple):
@@ -203,8 +235,6 @@ def _ask(
         SourceError: if there are several names.
         CorrectionsError: if other corrections are asked for, or nobody can be asked.
     """
-    from weps.cli.asking import ask_user  # noqa: PLC0415 - what only few need
-
     if len(names) != 1 or options.shard:
         what = f"--ask is for one name, got {len(names)} names"
         raise SourceError(what, where=source.root, remedy="choose the name with --name")
@@ -213,8 +243,40 @@ def _ask(
         raise CorrectionsError(what, remedy="leave out --corrections and --no-corrections")
     [name] = names
     folder = result_folder(options.out, name, divided=len(source.names) > MOST_UNDIVIDED)
+    file = folder / f"{name}{CORRECTIONS_SUFFIX}"
+    if not console.can_ask:
+        what = "--ask needs an interactive terminal"
+        raise CorrectionsError(what, remedy=f"leave it out, or write corrections to {file.name}")
     make_folder(folder)
-    ask_user(source.only(name), chosen, folder / f"{name}{CORRECTIONS_SUFFIX}", console)
+    search = source.search(name)
+    known, _ = corrections_of(file, search.pages)
+    result = Result.of(search, chosen, known, progress=console.show_progress)
+    asked: set[tuple[int, int]] = set()
+    answered = 0
+    while len(asked) < MAX_QUESTIONS and (found := result.questions(1, asked)):
+        asked.add(found[0])
+        reply = console.ask(_question_text(result, found[0], len(asked)), ("y", "n", "?", "q"))
+        if reply == "q":
+            break
+        if kind := _KINDS.get(reply):
+            result = result.correct(kind, found[0])
+            answered += 1
+            write_corrections(result.corrections, file, result.name)
+    outcome = f"{count_of(answered, 'answer')} saved in {file}" if answered else "nothing was saved"
+    console.write(f"{outcome}; the name is clustered accordingly")
+
+
+def _question_text(result: Result, pair: tuple[int, int], number: int) -> str:
+    pages = {page.rank: page for person in result.people for page in person.pages}
+    shown = (_page_text(pages[rank]) for rank in pair)
+    question = f"Question {number} of {MAX_QUESTIONS}: are these two pages about the same person?"
+    return "\n".join([question, *shown, "y: yes, n: no, ?: I cannot tell, q: no more questions"])
+
+
+def _page_text(page: PageScore) -> str:
+    further = filter(None, (page.url, cut_text(page.excerpt, _MAX_LENGTH)))
+    head = f"  page {page.rank}: {page.title or '(no title)'}"
+    return "\n".join([head, *(f"    {each}" for each in further)])
 
 
 def cluster_names(  # noqa: PLR0913 - everything that the results depend on
@@ -408,3 +470,64 @@ def _joined_json(paths: Sequence[Path]) -> Iterator[str]:
         yield "[\n" if number == 0 else ",\n"
         yield "\n".join(f" {line}" for line in text.rstrip("\n").split("\n"))
     yield "\n]\n" if paths else "[]\n"
+
+
+def write_people(answer: Answer, console: Console) -> None:
+    """Write the people with several pages, one in a line, and how many have a single one.
+
+    They are in the order of the answer, those all of whose pages are unsure last and dim. Labels
+    are cut to the console's width; the queries of all are shown if none needs to be cut.
+    """
+    several = [person for person in answer.people if len(person.pages) > 1]
+    alone = len(answer.people) - len(several)
+    if several:
+        rows = [_HEADING, *(_person_cells(answer, person, console.width) for person in several)]
+        styles = ["dim" if person.unsure else "" for person in several]
+        console.write_table(_fit_rows(rows, console.width), _LEFT_ALIGNED, styles)
+    if alone:
+        people = count_of(alone, "person", "people")
+        each = " each" if alone > 1 else ""
+        console.write(f"{'and ' if several else ''}{people} with one page{each}", "dim")
+
+
+def warn_unread(unread: Collection[UnreadInput], console: Console) -> None:
+    """Warn of the inputs that could not be read, grouped by reason; nothing if there are none."""
+    if not unread:
+        return
+    groups = [*unread_by_reason(unread).items()]
+    lines = [f"{count_of(len(unread), 'input')} could not be read"]
+    for reason, names in groups[:_MAX_REASONS]:
+        shown = [cut_columns(" ".join(name.split()), _MAX_NAME_WIDTH) for name in names]
+        lines.append(f"  {' '.join(reason.split())}: {join_items(shown, most=3)}")
+    if left := sum(len(names) for _, names in groups[_MAX_REASONS:]):
+        lines.append(f"  for other reasons, which the report lists: {left:,}")
+    console.warn("\n".join(lines))
+
+
+def _person_cells(answer: Answer, person: Person, columns: int) -> Row:
+    sure = format_probability(person.description.one_person)
+    query = Query.of(answer.name, person)
+    cells = (
+        str(person.id),
+        person.label.removeprefix(f"{answer.name} – ") or _NO_LABEL,
+        f"{len(person.pages):,}",
+        people_words(person.description.one_person, person.description.expected_people)
+        if columns >= _NARROW_COLUMNS
+        else sure,
+        query.text if query else "",
+    )
+    return tuple(printable_text(" ".join(cell.split())) for cell in cells)
+
+
+def _fit_rows(rows: Sequence[Row], columns: int) -> list[Row]:
+    """The rows for lines of at most so many columns: labels cut, queries left out as needed."""
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+    others = [each for at, each in enumerate(widths) if at not in {_LABEL, _QUERY}]
+    room = columns - sum(others) - _GAP * len(others)
+    with_query = room - widths[_QUERY] - _GAP
+    if with_query < min(widths[_LABEL], _GOOD_LABEL_WIDTH) or not any(
+        row[_QUERY] for row in rows[1:]
+    ):
+        rows, widths, with_query = [row[:_QUERY] for row in rows], widths[:_QUERY], room
+    longest = max(with_query, _MIN_LABEL_WIDTH)
+    return [(row[0], cut_columns(row[_LABEL], longest), *row[_LABEL + 1 :]) for row in rows]

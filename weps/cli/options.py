@@ -123,7 +123,7 @@ class ReadingOptions(CacheOptions):
 class ModelOptions(ReadingOptions):
     """The model that answers, and how pages are read for it."""
 
-    model: Path | None = cli_option("default: the pretrained model")
+    model: Path | None = cli_option("model file (default: the pretrained model)")
     plugin: tuple[str, ...] = cli_option(
         "a feature of your own that the model uses, or the name of one of an installed package "
         "(docs/extending.md); repeat for several",

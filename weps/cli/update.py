@@ -12,10 +12,10 @@ from weps._files import real_path
 from weps._formatting import count_of, cut_text, join_items
 from weps._locking import FolderLock
 from weps._options import cli_argument, cli_option, given_flags
+from weps.cli.cluster import warn_unread
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, ReadingOptions, check_writable, write_json
 from weps.cli.pace import TimedProgress
-from weps.cli.people_table import warn_unread
 from weps.cli.search import KEPT, Collecting, CollectingOptions
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError

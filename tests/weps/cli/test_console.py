@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps._formatting import text_width
 from weps._parallel import Progress
+from weps.cli.cluster import warn_unread, write_people
 from weps.cli.console import Console
-from weps.cli.people_table import warn_unread, write_people
 from weps.key_terms.refinement import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
 from weps.records import UnreadInput
