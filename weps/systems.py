@@ -107,22 +107,21 @@ class FeatureSet:
 
     name: str
     description: str
-    includes: Callable[[Feature], bool]
+    includes: Callable[[Feature], bool] = lambda _: False
+    """Whether a declared feature is in the set."""
     further: tuple[str, ...] = ()
-    """Similarities besides Dice."""
+    """Similarities of the set besides Dice of these features."""
 
     def features(self) -> tuple[Feature, ...]:
-        """Its features, in the order of the registry; those of users are in no set."""
+        """Features by declaration, in the order of the registry; those of users are in no set."""
         return tuple(each for each in all_features() if not each.origin and self.includes(each))
 
     def similarities(self) -> Iterator[Similarity]:
-        """Its similarities, in any order."""
+        """Similarities of the set, in any order."""
         yield from map(dice_similarity, self.features())
         yield from map(parse_similarity, self.further)
 
 
-_RESULT_FEATURES = ("title", "snippet", "url")
-_CONTENT_FEATURES = tuple(f"content(n={n})" for n in range(1, 6))
 _FIRST_ORDER = (
     *(f"{measure}(content(n={n}))" for n in (1, 2) for measure in ("dice", "cosine")),
     "dice(content(n=3))",
@@ -132,22 +131,17 @@ _FIRST_ORDER = (
     "dice(result(n=1))",
     "cosine(result(n=1))",
 )
-_RESULT_RUNS = ("result(n=1)", "result(n=2)")
-_COSINES = tuple(
-    f"cosine({each})" for each in (*_RESULT_FEATURES, *_RESULT_RUNS, *_CONTENT_FEATURES)
+_COMPARED_TWICE = (
+    *("title", "snippet", "url", "result(n=1)", "result(n=2)"),
+    *(f"content(n={n})" for n in range(1, 6)),
 )
+"""Features compared by Dice and by cosine."""
 _HIGHER_ORDER = (
     *(f"profile({each})" for each in _FIRST_ORDER),
     *(f"profile(profile({each}))" for each in _FIRST_ORDER),
 )
 
 _EMBEDDINGS = tuple(f"relative(profile({each}(embedding)))" for each in VECTOR_MEASURES)
-
-
-def _in_paper(each: Feature) -> bool:
-    """Whether a feature is one that EMNLP 2009 describes."""
-    return each.family not in {"content", "embedding", "identity", "name"}
-
 
 FEATURE_SETS = {
     each.name: each
@@ -160,47 +154,46 @@ FEATURE_SETS = {
         FeatureSet(
             "non-linguistic",
             "features that need no language processing (ML-NON LING of EMNLP 2009, section 4.3.1)",
-            lambda each: not each.linguistic and _in_paper(each),
+            lambda each: each.in_paper and not each.linguistic,
         ),
         FeatureSet(
             "linguistic",
             "lemmas, noun phrases, named entities and gazetteers alone",
-            lambda each: each.linguistic,
+            lambda each: each.in_paper and each.linguistic,
         ),
         FeatureSet(
             "all",
             "linguistic and non-linguistic features (ML-ALL of EMNLP 2009, section 4.3.1)",
-            _in_paper,
+            lambda each: each.in_paper,
         ),
         FeatureSet(
             "content",
             "runs of content words, search results, links; Dice and cosine",
-            lambda each: each.family in {"content", "link"} or each.name in _RESULT_FEATURES,
-            _COSINES,
+            further=(
+                *(f"dice({each})" for each in (*_COMPARED_TWICE, "email", "link")),
+                *(f"cosine({each})" for each in _COMPARED_TWICE),
+                *("linked", "same_domain"),
+            ),
         ),
         FeatureSet(
             "profiles",
             "second- and third-order similarity by content words and search results",
-            lambda _: False,
-            _HIGHER_ORDER,
+            further=_HIGHER_ORDER,
         ),
         FeatureSet(
             "relative-profiles",
             "profiles minus their mean over all pairs of the name",
-            lambda _: False,
-            tuple(f"relative({each})" for each in _HIGHER_ORDER),
+            further=tuple(f"relative({each})" for each in _HIGHER_ORDER),
         ),
         FeatureSet(
             "embeddings",
             "embeddings of the text around the name; needs a sentence encoder",
-            lambda _: False,
-            _EMBEDDINGS,
+            further=_EMBEDDINGS,
         ),
         FeatureSet(
             "identity",
             "agreeing and contradicting evidence of identity, the columns of the rules",
-            lambda _: False,
-            tuple(_IDENTITY_RULES),
+            further=tuple(_IDENTITY_RULES),
         ),
         FeatureSet(
             "name-form",
@@ -210,14 +203,12 @@ FEATURE_SETS = {
         FeatureSet(
             "rarity",
             "key words of pages, capitalised words of results, weighted by their rarity in English",
-            lambda _: False,
-            ("rarity(content(n=1))", "rarity(capitalised_result)"),
+            further=("rarity(content(n=1))", "rarity(capitalised_result)"),
         ),
         FeatureSet(
             "windows",
             "words and capitalised words near the name and on the page, weighted by rarity",
-            lambda _: False,
-            (
+            further=(
                 "rarity(content(n=1))",
                 "rarity(window(width=25))",
                 "rarity(window(width=80))",

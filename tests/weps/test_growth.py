@@ -20,9 +20,9 @@ import weps
 from tests.adversaries import PREFIXES, PROSE, UNITS, texts_against
 from tests.cases import each_case
 from weps._text import PersonName
-from weps.features import registry
-from weps.features.name import identity, mentions
-from weps.features.name.form import name_forms
+from weps.features import identity, registry
+from weps.features import name as name_module
+from weps.features.name import name_forms
 from weps.html.cleaning import clean_page
 from weps.key_terms.labels import labels_and_words
 from weps.language.analysis import Layer, analyse_documents, page_languages
@@ -87,7 +87,7 @@ def patterns(part):
             )
     if part == "features":
         person = PersonName.parse(NAME)
-        yield "mention", mentions._mention_pattern(person, mentions._ENDS_OR_GOES_ON), False
+        yield "mention", name_module._mention_pattern(person, name_module._ENDS_OR_GOES_ON), False
         yield "address", identity._name_pattern(person), False
         yield "excerpt", excerpts._mention_pattern(NAME), False
 

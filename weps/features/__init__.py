@@ -1,7 +1,11 @@
 """Features: a named bag of strings or vector per document, or a flag per pair of documents.
 
-The functions that make them register themselves and are found by name in the registry.
+All modules of this package are imported: the functions that they declare are found by name in the
+registry.
 """
 
-from weps.features import embeddings, entities, links, words  # noqa: F401 - for the registry
-from weps.features.name import form, frequency, identity, windows  # noqa: F401
+from importlib import import_module
+from pkgutil import iter_modules
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

@@ -17,8 +17,13 @@ import numpy as np
 from weps._files import gazetteer_names as names_of
 from weps._text import split_tokens, split_words
 from weps.features.bags import Bags, bags_from_marks, stop_words
-from weps.features.entity_types import KIND_GROUPS, entity_form, fine_kind, group_of, is_distinctive
-from weps.features.quantities import quantity_form
+from weps.features.entity_types import (
+    entity_form,
+    fine_kind,
+    group_of,
+    is_distinctive,
+    quantity_form,
+)
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis, Layer, Marks, TokenTable, cached_for_features
 
@@ -26,6 +31,8 @@ from weps.language.analysis import Analysis, Layer, Marks, TokenTable, cached_fo
 @register_feature(
     "entity",
     "runs of two or more capitalised words in {where} (baseline recogniser)",
+    wording="capitalised names",
+    paper="section 3.2",
     needs=["text", "case"],
     local=(False, True),
 )
@@ -103,10 +110,12 @@ NameTable = dict[tuple[str, ...], str]
 @register_feature(
     "gazetteer",
     "{list} names from word lists in {where}",
-    source="EMNLP 2009, section 4.3.1",
+    wording="words in gazetteers",
+    detail="{list} in gazetteers",
+    paper="section 4.3.1",
     needs=["text", "case"],
     linguistic=True,
-    list=tuple(_LISTS),
+    list={"place": "places", "occupation": "occupations"},
     local=(False, True),
 )
 def gazetteer(analysis: Analysis, *, list: str, local: bool = False) -> Bags:  # noqa: A002 - its name
@@ -165,8 +174,11 @@ EntityForms = tuple[tuple[str, str], ...]
 @register_feature(
     "entity",
     "{type} names in {where} (statistical recogniser)",
+    wording="people, places and organisations",
+    detail="{type}",
+    paper="section 3.2",
     needs=["text", "case", Layer.ENTITIES],
-    type=("person", "location", "organisation"),
+    type={"person": "people", "location": "places", "organisation": "organisations"},
     local=(False, True),
 )
 def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name
@@ -178,8 +190,21 @@ def entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # no
 @register_feature(
     "entity",
     "{type} entities in {where} (fine-grained kinds, merged)",
+    wording="people, places and organisations by finer rules",
+    detail="{type} by finer rules",
+    paper="section 3.2",
     needs=["text", "case", Layer.ENTITIES, Layer.QUANTITIES],
-    type=tuple(KIND_GROUPS),
+    type={
+        "event": "events",
+        "facility": "buildings and institutions",
+        "location": "places",
+        "person": "people",
+        "organisation": "organisations",
+        "product": "products, works and prizes",
+        "period": "periods",
+        "time": "dates and times",
+        "number": "figures",
+    },
     local=(False, True),
 )
 def fine_entity(analysis: Analysis, *, type: str, local: bool = False) -> Bags:  # noqa: A002 - its name

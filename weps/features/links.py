@@ -25,19 +25,39 @@ _ADDRESS = re.compile(
 """Host, port, path and query; ten times as fast as ``urlsplit`` on the thousands of a name."""
 
 
-@register_feature("link", "e-mail addresses on the page", needs=["markup"])
+@register_feature(
+    "link",
+    "e-mail addresses on the page",
+    wording="e-mail addresses",
+    paper="section 3.2",
+    identifying=True,
+    needs=["markup"],
+)
 def email(analysis: Analysis) -> Bags:
     """E-mail addresses."""
     return Bags.of(document.emails for document in analysis.documents)
 
 
-@register_feature("link", "outgoing links", needs=["markup"])
+@register_feature(
+    "link",
+    "outgoing links",
+    wording="links to the same page",
+    paper="section 3.2",
+    needs=["markup"],
+)
 def link(analysis: Analysis) -> Bags:
     """Addresses that the page links to."""
     return Bags.of(filter(None, targets) for targets in _targets(analysis))
 
 
-@register_feature("link", "one page links to the other", needs=["markup"], kind=FeatureKind.FLAGS)
+@register_feature(
+    "link",
+    "one page links to the other",
+    wording="one links to the other",
+    paper="section 3.2",
+    needs=["markup"],
+    kind=FeatureKind.FLAGS,
+)
 def linked(analysis: Analysis) -> Flags:
     """Whether either of two pages links to the other."""
     rows = defaultdict(list)
@@ -58,7 +78,13 @@ def linked(analysis: Analysis) -> Flags:
     return Flags(np.arange(size), sparse.csr_array(matrix + matrix.T).astype(bool))
 
 
-@register_feature("link", "both pages belong to one domain", kind=FeatureKind.FLAGS)
+@register_feature(
+    "link",
+    "both pages belong to one domain",
+    wording="same web site",
+    paper="section 3.2",
+    kind=FeatureKind.FLAGS,
+)
 def same_domain(analysis: Analysis) -> Flags:
     """Whether two pages belong to the same registered domain."""
     domains = [registered_domain(document.url) for document in analysis.documents]

@@ -6,7 +6,7 @@ features, so ``ngram`` with ``n = 2…5`` and ``local = false, true`` stands for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -31,6 +31,8 @@ FAMILIES = (
 )
 """The order of features in lists and of columns in tables: the most informative first, single
 words late. It does not depend on the order of imports."""
+NEARBY = " near the name"
+"""End of the wording of features that are restricted to sentences with the name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +40,9 @@ class Flags:
     """A flag, or another number that is a similarity itself, for each pair of documents."""
 
     code: NDArray[np.integer]
-    """Shape (documents,): documents of one code have the same flags, from 0 to k - 1."""
+    """Shape (documents,): a number from 0 to k - 1; documents with one number have like flags."""
     values: sparse.csr_array | NDArray[np.floating | np.bool_]
-    """Shape (k, k), symmetric: that of two documents of these codes."""
+    """Shape (k, k), symmetric: the flag of two documents with these codes."""
 
     def of(self, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.float64]:
         """Shape (pairs,): the flags of pairs of documents, given their rows."""
@@ -72,21 +74,31 @@ class Feature:
     """Printable and parseable, defaults left out: ``ngram(n=2, local=true)``."""
     family: str
     description: str
+    wording: str
+    """Evidence of the feature as reports tell of it: ``phrases of 2 words near the name``."""
+    function_wording: str
+    """Evidence of the feature and others of its function: ``phrases``."""
     source: str
+    in_paper: bool
+    """Whether EMNLP 2009 describes the feature."""
     linguistic: bool
+    identifying: bool
+    """Whether two pages seldom share a string unless they are about one person."""
+    of_name: bool
+    """Whether all pairs of a name have one value."""
     kind: FeatureKind
     needs: frozenset[str]
-    """The properties that pages need for the feature, see :mod:`weps.page_forms`."""
+    """Properties of pages that the feature needs, see :mod:`weps.page_forms`."""
     parameters: Mapping[str, Value] = field(compare=False, repr=False)
     extract: Extract = field(compare=False, repr=False)
     origin: str = field(default="", compare=False)
-    """What loads it, see :mod:`weps.features.plugins`; empty for the features of weps."""
+    """Text that loads the feature, see :mod:`weps.features.plugins`; empty for those of weps."""
 
     def extract_bags(self, analysis: Analysis) -> Bags:
-        """What it extracts, if that is bags.
+        """The bags of the documents.
 
         Raises:
-            FeatureError: if it is not.
+            FeatureError: if the feature extracts something else.
         """
         if not isinstance(made := self.extract(analysis), Bags):
             raise FeatureError(f"{self} extracts {self.kind}, no bags of strings")
@@ -94,7 +106,7 @@ class Feature:
 
     @property
     def flag(self) -> bool:
-        """Whether it is a flag per pair."""
+        """Whether the feature is a flag per pair."""
         return self.kind is FeatureKind.FLAGS
 
     @property
@@ -113,42 +125,70 @@ def register_feature(  # noqa: PLR0913 - a declaration states every fact about a
     family: str,
     description: str,
     *,
-    source: str = "EMNLP 2009, section 3.2",
+    wording: str = "",
+    detail: str = "",
+    paper: str = "",
+    source: str = "our own",
     needs: Iterable[str] = (),
     linguistic: bool = False,
+    identifying: bool = False,
+    of_name: bool = False,
     kind: FeatureKind = FeatureKind.BAGS,
-    **values: tuple[Value, ...],
+    **values: Sequence[Value] | Mapping[str, str],
 ) -> Callable[[Family], Family]:
     """Declare a family of features.
 
     Args:
-        family: the group that the paper puts it in.
+        family: one of :data:`FAMILIES`, or another, whose features are listed last.
         description: one line; may use the parameters as ``{n}`` and ``{local}``.
-        source: paper and section.
+        wording: evidence of the family as reports tell of it, ``phrases``; by default the
+            description of each feature.
+        detail: evidence of one feature, ``phrases of {n} words``; by default, and for runs of one
+            word, that of the family.
+        paper: section of EMNLP 2009 that describes the family, which makes it part of the paper's
+            feature sets; empty for families of others.
+        source: paper and section of a family that is not in EMNLP 2009.
         needs: required properties of the page (``text``, ``case``, ``markup``), required layers
             of language processing, and ``embeddings`` for a sentence encoder.
-        linguistic: whether it is linguistic (EMNLP 2009, section 4.3) although it needs no layer;
-            features that need a layer always are.
+        linguistic: whether the family is linguistic (EMNLP 2009, section 4.3) although it needs no
+            layer; features that need a layer always are.
+        identifying: whether two pages seldom share a string unless they are about one person.
+        of_name: whether all pairs of a name have one value.
         kind: what the function returns.
-        values: for each parameter its possible values, the default first.
+        values: possible values of each parameter, the default first; a mapping gives their words
+            in ``detail``.
     """
     needed = frozenset(needs)
 
     def declare(function: Family) -> Family:
-        defaults = {key: options[0] for key, options in values.items() if options[0] is False}
+        defaults = {key for key, options in values.items() if next(iter(options)) is False}
         for choice in product(*values.values()):
             chosen = dict(zip(values, choice, strict=True))
-            shown = {k: v for k, v in chosen.items() if k not in defaults or v != defaults[k]}
+            shown = {key: each for key, each in chosen.items() if each or key not in defaults}
+            local = chosen.get("local", False)
+            where = "sentences that mention the name" if local else "the whole page"
+            about = description.format(**{**chosen, "where": where})
+            told = wording or about
+            if detail and chosen.get("n") != 1:
+                words = {
+                    key: options[str(chosen[key])] if isinstance(options, Mapping) else chosen[key]
+                    for key, options in values.items()
+                }
+                told = detail.format(**words)
             name = str(Expression(function.__name__, (), tuple(shown.items())))
-            local = "sentences that mention the name" if chosen.get("local") else "the whole page"
             _REGISTRY[name] = Feature(
                 name=name,
                 family=family,
-                description=description.format(**{**chosen, "where": local}),
-                source=source,
+                description=about,
+                wording=f"{told}{NEARBY}" if local else told,
+                function_wording=wording or function.__name__.replace("_", " "),
+                source=f"EMNLP 2009, {paper}" if paper else source,
+                in_paper=bool(paper),
                 linguistic=linguistic or any(isinstance(need, Layer) for need in needed),
+                identifying=identifying,
+                of_name=of_name,
                 kind=kind,
-                needs=needed | ({"mentions"} if chosen.get("local") else set()),
+                needs=needed | ({"mentions"} if local else set()),
                 parameters=chosen,
                 extract=partial(function, **chosen),
             )

@@ -20,9 +20,9 @@ from weps.coreference.base import Calibration, Classifier
 from weps.coreference.explanation import Effect, Step, decision_path, group_effects
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
-from weps.features.name.form import name_form, name_forms
+from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
-from weps.features.sequences import PUNCTUATION
+from weps.features.words import PUNCTUATION
 from weps.similarity.columns import Similarity
 from weps.similarity.table import PairTable
 
@@ -33,8 +33,6 @@ _MAX_CANDIDATES = 60
 """Shared strings considered, the rarest first; copies of a page share thousands."""
 _MIN_COSINE = 0.5
 """Of vectors, from which on two texts are said to mean much the same."""
-_ONE_FOR_ALL_PAIRS = ("name_frequency", "few_pages")
-"""Features that do not tell pairs of a name apart: part of the baseline."""
 _MAX_COMPARED_WORDS = 12
 """Words of a string that decide whether it is redundant."""
 
@@ -283,7 +281,7 @@ def _pair_effects(
         return [(0.0, ())] * len(values)
     kinds: defaultdict[str, list[int]] = defaultdict(list)
     for column, each in enumerate(similarities):
-        if each.feature.name in _ONE_FOR_ALL_PAIRS:
+        if each.feature.of_name:  # part of the baseline
             continue
         kinds[SECOND_ORDER if each.order > 1 else each.feature.function].append(column)
     probability = calibration(classifier.predict(values))

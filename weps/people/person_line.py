@@ -25,8 +25,7 @@ from scipy import sparse
 from weps._sets import membership_matrix, sums_of_sets
 from weps._text import split_words
 from weps.features.entity_types import entity_form
-from weps.features.name.form import name_forms
-from weps.features.name.mentions import Mention, mentions_of, page_text
+from weps.features.name import Mention, mentions_of, name_forms, page_text
 from weps.language.analysis import Analysis, cached_for_name
 from weps.people.context import ContextEntities
 from weps.people.occupations import (

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from weps._text import PersonName
 from weps.errors import ModelError
-from weps.features.name.mentions import Mention, mentions_of, page_text
+from weps.features.name import Mention, mentions_of, page_text
 from weps.language.analysis import Analysis
 from weps.records import Clustering, Document
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -13,22 +14,19 @@ from scipy import sparse
 from weps._formatting import format_probability
 from weps.coreference.explanation import Effect, Step
 from weps.errors import FeatureError
-from weps.features.registry import FeatureKind
+from weps.features.registry import FeatureKind, all_features
 from weps.people.answer import Alternatives, Answer
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report.pages import shown_title
 from weps.report.safe_text import bounded_text
 from weps.report.view import pages_by_rank
-from weps.report.wording import KINDS, feature_words
+from weps.report.wording import feature_words
 from weps.similarity.columns import Similarity, parse_similarity
 from weps.similarity.pairs import square_matrix
 
 _LONGEST_STRING = 60
-_EFFECT_KINDS = KINDS | {
-    "profile": "resembling the same other pages",
-    "other": "further evidence",
-}
-"""What effects are called."""
+_EFFECT_KINDS = {"profile": "resembling the same other pages", "other": "further evidence"}
+"""Kinds of effects besides those of features."""
 _MOST_ALIKE = 2
 """Pages that are named of those which both pages of a pair resemble."""
 _DEGREES = ((2.0, "much "), (0.5, ""), (0.0, "a little "))
@@ -232,9 +230,11 @@ def _effect(effect: Effect, alike: Sequence[int]) -> str:
     return f"{kind} ({' '.join(degree)})" if degree else kind
 
 
+@lru_cache(maxsize=256)
 def kind_words(kind: str) -> str:
     """``content`` → ``key words``."""
-    return _EFFECT_KINDS.get(kind, kind.replace("_", " "))
+    words = (each.function_wording for each in all_features() if each.function == kind)
+    return _EFFECT_KINDS.get(kind) or next(words, kind.replace("_", " "))
 
 
 def effect_words(effect: Effect) -> str:
@@ -272,7 +272,7 @@ def step_words(step: Step, column: str) -> str:
 def _question(asked: Similarity) -> str:
     """What a similarity compares; of a derived one also how it is derived."""
     feature = asked.feature
-    plain = kind_words(feature.name) if not feature.parameters else feature_words(feature.name)
+    plain = feature.wording if feature.parameters else feature.function_wording
     dense = feature.kind is FeatureKind.VECTORS
     question = _LIKENESS if dense else _QUESTIONS[asked.measure]
     words = question.format(plain)

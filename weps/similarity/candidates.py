@@ -39,8 +39,6 @@ _MIN_DRAWN = 20
 """Fewest pairs of a band whose mean is relied on."""
 _WORDS = ("content(n=1)", "token", "result(n=1)")
 """Features that pages are alike by: the first of these that the model has; all have the last."""
-_KEYS = frozenset({"email", "phone", "home_page"})
-"""Features that two pages seldom share unless they are about one person."""
 _MAX_SHARING = 20
 """Pages that share a string: of more, each is compared with the next that has it."""
 _ROWS_AT_ONCE = 256
@@ -113,7 +111,7 @@ def choose_candidates(
     copies = np.flatnonzero(original != np.arange(size))
     near = _nearest_pages(unit, band, copies)
     same = _positions(original[copies], copies, size)
-    keys = _pairs_with_keys(analysis, [each for each in features if each.name in _KEYS])
+    keys = _pairs_with_keys(analysis, [each for each in features if each.identifying])
     chosen = np.unique(np.concatenate([near, same, keys]))
     drawn = np.random.default_rng(_SEED).integers(0, len(band), _DRAWN_PAIRS)
     drawn = np.setdiff1d(drawn, chosen)

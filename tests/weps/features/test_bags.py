@@ -14,9 +14,9 @@ from tests.weps.features.annotated import FAR, NEAR, annotated, bags_of, pages
 from weps._text import PersonName, split_words
 from weps.errors import FeatureError
 from weps.features.bags import Bags, LazyStrings, bags_from_marks, content_words
-from weps.features.quantities import quantity_form
+from weps.features.entity_types import quantity_form
 from weps.features.registry import all_features
-from weps.features.sequences import TokenRuns, token_runs
+from weps.features.words import TokenRuns, token_runs
 from weps.language.analysis import Layer
 from weps.language.quantities import find_quantities
 

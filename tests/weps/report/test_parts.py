@@ -17,10 +17,10 @@ from tests.cases import each_case
 from weps._text import PersonName
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
-from weps.features.registry import all_features, feature_by_name
+from weps.features.registry import all_features
 from weps.people.answer import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.report import charts, wording
+from weps.report import charts
 from weps.report.charts import dendrogram_view
 from weps.report.data import REACH, PairGraph, script_data
 from weps.report.evidence import effect_words, kind_words, pair_views, step_words
@@ -459,11 +459,6 @@ def test_every_feature_reads_differently_and_none_like_code():
     words = [feature_words(each.name) for each in all_features()]
     assert len(set(words)) == len(words)
     assert not [each for each in words if set(each) & set("(=_{")]
-
-
-def test_a_feature_without_words_of_its_own_is_described_by_the_registry(monkeypatch):
-    monkeypatch.delitem(wording._FEATURES, "email")
-    assert feature_words.__wrapped__("email") == feature_by_name("email").description
 
 
 def test_features_near_the_name_go_without_saying_where_all_are_told():

@@ -22,7 +22,7 @@ from weps._sets import sums_of_sets
 from weps._text import split_words
 from weps.features.bags import Bags, LazyStrings, number_forms
 from weps.features.entities import entity
-from weps.features.sequences import Sequences
+from weps.features.words import Sequences
 from weps.key_terms.candidates import binary_counts
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.page_forms import PageForm

@@ -1,15 +1,132 @@
+"""The name on its pages: its mentions, its form and how common it is."""
+
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docs.benchmarks import census_names
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, flagged
-from weps.features.name.form import NameForm, name_forms
+from weps._text import PersonName
+from weps.features.name import (
+    Mention,
+    NameForm,
+    expected_namesakes,
+    mentions_of,
+    name_forms,
+    page_text,
+)
 from weps.features.registry import all_features
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import parse_similarity
+from weps.similarity.table import pair_table
+
+
+def mentions(text: str, name: str = "Thomas Baker") -> list[tuple[str, tuple[str, ...]]]:
+    (found,) = mentions_of(analysis_of(text, name=name))
+    return [(each.before, each.between) for each in found]
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("Thomas left, Baker stayed", []),
+        ("Prof. THOMAS baker's", [("Prof. ", ())]),
+        ('Thomas J. "Bud" Baker', [("", ("J.", '"Bud"'))]),
+        ("Thomas Irving. Baker", []),
+        (
+            "see Baker, Thomas W. or Thomas Baker",
+            [("see ", ("W",)), ("see Baker, Thomas W. or ", ())],
+        ),
+        ("thomas.baker@york.example, tom-Thomas Baker", []),
+        ("Thomas Baker-Lee", []),
+        ("x" * 40 + " Thomas Baker", [("x" * 24 + " ", ())]),
+    ],
+)
+def test_mentions_in_order_with_what_is_before_and_within(text, expected):
+    assert mentions(text) == expected
+
+
+@each_case(
+    ("name", "text", "count"),
+    [
+        ("Madonna", "Madonna and madonna; madonnas", 2),
+        ("O'Brien, Sean", "Sean O’Brien", 1),
+        ("Mary Ann Lee", "Mary Ann Lee, Mary Lee, Ann Lee", 2),
+        ("?", "? ?", 0),
+    ],
+)
+def test_mentions_of_names_of_any_form(name, text, count):
+    assert len(mentions(text, name)) == count
+
+
+def test_mentions_do_not_cross_blocks():
+    analysis = analysis_of(document("Dr.", "Thomas", "Baker"), document("Dr.", "Thomas Baker"))
+    assert mentions_of(analysis) == ((), (Mention(6, 18, "", "", ()),))
+
+
+def test_mentions_have_their_place_in_the_page_text():
+    page = document("Sean  P. O’Brien sang", title="About Sean O’Brien", snippet="O’Brien, Sean")
+    (found,) = mentions_of(analysis_of(page, name="Sean O'Brien"))
+    assert [page_text(page)[each.start : each.end] for each in found] == [
+        "Sean O'Brien",
+        "O'Brien, Sean",
+        "Sean  P. O'Brien",
+    ]
+
+
+MILLIONS = 280
+
+
+@each_case(
+    ("name", "first", "last"),
+    [
+        ("Thomas Baker", (1.380 + 0.003) / 2, 0.171),  # men and women of the first name
+        ("BAKER, Thomas", 0.6915, 0.171),
+        ("Thomas J. Baker", 0.6915, 0.171),
+        ("Sean O’Brien", (0.197 + 0.002) / 2, 0.039),
+        ("José Núñez", 0.308, 0.026),
+        ("Thomas Quarfolk", 0.6915, 0.0003),
+        ("王 伟", 0.0003, 0.0003),
+        ("Madonna", 0.003, 100),
+        ("Baker", 100, 0.171),
+        ("王伟", 0.0003, 100),
+        ("?", 0.0003, 100),
+        ("", 0.0003, 100),
+    ],
+)
+def test_namesakes_by_the_shares_of_the_census_in_per_cent(name, first, last):
+    expected = MILLIONS * 1e6 * first / 100 * last / 100
+    assert expected_namesakes(PersonName.parse(name)) == pytest.approx(expected, rel=1e-3)
+
+
+@each_case("form", PageForm)
+@each_case(("feature", "expected"), [("name_frequency", 3.52), ("few_pages", 1 / 3)])
+def test_all_pairs_of_a_name_have_its_frequency_whatever_their_form(form, feature, expected):
+    (column,) = available_similarities([parse_similarity(feature)], form)
+    values = pair_table(analysis_of("Baker", "x", ""), [column]).values
+    assert np.unique(values).tolist() == [pytest.approx(expected, abs=0.005)]
+
+
+def test_lists_are_made_from_the_tables_of_the_bureau(tmp_path):
+    tables = {
+        "all.last": "SMITH 1.006 1.006 1\nAALUND 0.000 90.483 88798\n",
+        "female.first": "MARY 2.629 2.629 1\nLEE 0.2 2.829 2\n",
+        "male.first": "JAMES 3.318 3.318 1\nMARY 0.009 3.327 2\nROY 0.2 3.527 3\n",
+    }
+    for name, text in tables.items():
+        (tmp_path / f"dist.{name}").write_text(text)
+    census_names.main(str(tmp_path), str(tmp_path))
+    first, last = (
+        (tmp_path / f"{each}.txt").read_text().splitlines() for each in ("first", "last")
+    )
+    assert first[1:] == ["1.659 james", "1.319 mary", "0.1 lee roy"]
+    assert last[1:] == ["1.006 smith"]
+
 
 FLAGS = [str(each) for each in all_features() if each.function == "name_form"]
 
@@ -99,7 +216,7 @@ def test_pages_without_the_name_have_no_form(text):
         ("王 伟", "王 伟", ("", "", "")),
     ],
 )
-def test_names_of_any_form(name, text, expected):
+def test_forms_of_names_of_any_form(name, text, expected):
     assert forms_of(text, name=name) == [expected]
 
 
@@ -175,10 +292,10 @@ def test_no_text_takes_long():
     assert len(forms_of(*hostile)) == len(hostile)
 
 
-_WORDS = ["Anna", "Mary", "Baker", "Holt", "J.", "jane", "-", ",", "\n"]
+WORDS = ["Anna", "Mary", "Baker", "Holt", "J.", "jane", "-", ",", "\n"]
 
 
-@given(texts=st.lists(st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join), max_size=4))
+@given(texts=st.lists(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), max_size=4))
 def test_a_pair_s_flags_do_not_depend_on_other_pages(texts):
     whole = flags_of(*texts)
     assert not any(first == second for first, second in whole)

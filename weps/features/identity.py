@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from weps._text import PersonName
 from weps.features.bags import Bags
 from weps.features.links import normalise_address, registered_domain
-from weps.features.name.mentions import mentions_of, page_text
+from weps.features.name import mentions_of, page_text
 from weps.features.registry import register_feature
 from weps.language.analysis import Analysis
 
@@ -34,6 +34,7 @@ _MATCHES_NOTHING = re.compile(r"(?!)")
 @register_feature(
     "identity",
     "registered domains of e-mail addresses that are of the name",
+    wording="domains of e-mail addresses",
     source=_ATTRIBUTE_SOURCE,
     needs=["markup"],
 )
@@ -49,7 +50,9 @@ def email_domain(analysis: Analysis) -> Bags:
 @register_feature(
     "identity",
     "own address and outgoing links that are of the name, without what follows a ?",
+    wording="home pages",
     source=_ATTRIBUTE_SOURCE,
+    identifying=True,
     needs=["markup"],
 )
 def home_page(analysis: Analysis) -> Bags:
@@ -66,7 +69,9 @@ def home_page(analysis: Analysis) -> Bags:
 @register_feature(
     "identity",
     "telephone numbers as North America writes them",
+    wording="telephone numbers",
     source=_ATTRIBUTE_SOURCE,
+    identifying=True,
     needs=["text", "case"],
 )
 def phone(analysis: Analysis) -> Bags:
@@ -144,7 +149,7 @@ _MAX_BIRTH_DISTANCE = 120
 @register_feature(
     "identity",
     "classes of honorifics before the name: professor, senator, officer, …",
-    source="our own",
+    wording="titles before the name",
     needs=["case", "mentions"],
 )
 def honorific(analysis: Analysis) -> Bags:
@@ -162,6 +167,7 @@ def honorific(analysis: Analysis) -> Bags:
 @register_feature(
     "identity",
     f"years of birth stated within {_MAX_BIRTH_DISTANCE} characters after the last name",
+    wording="years of birth",
     source=_ATTRIBUTE_SOURCE,
     needs=["text", "case", "mentions"],
 )

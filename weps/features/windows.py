@@ -1,4 +1,4 @@
-"""Words near the name: windows of content words around its mentions, and capitalised words.
+"""Text near the name: windows of words around its mentions, capitalised words, and a vector.
 
 Windows count tokens of the running text, reach over sentences but not over pages, and are joined
 where they overlap. A mention is the last name in a sentence that mentions the whole name, or, on
@@ -8,6 +8,7 @@ are about the person, are part of every window.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 
 from weps._text import split_tokens
 from weps.features.bags import Bags, dropped_words
-from weps.features.registry import register_feature
+from weps.features.name import mentions_of, page_text
+from weps.features.registry import FeatureKind, register_feature
 from weps.features.words import content_codes, content_form
 from weps.language.analysis import Analysis, cached_for_features, page_languages
+from weps.language.sentence_encoder import Vectors
 
 _MAX_MENTIONS = 30
-"""Mentions of a page around which words are taken, the first ones."""
+"""Number of mentions of a page around which words are taken, the first ones."""
 _FAR, _NEAR = 80, 25
 """Tokens on either side of a mention: some 500 and 150 characters."""
 
@@ -32,7 +35,8 @@ Numbers = NDArray[np.integer]
 @register_feature(
     "name",
     "key words within {width} tokens of the name, and those of title and snippet",
-    source="our own",
+    wording="key words near the name",
+    detail="key words within {width} words of the name",
     needs=["text", "mentions"],
     width=(_FAR, _NEAR),
 )
@@ -45,16 +49,20 @@ def window(analysis: Analysis, *, width: int) -> Bags:
 @register_feature(
     "name",
     f"capitalised words within {_FAR} tokens of the name, and those of title and snippet",
-    source="our own",
+    wording="capitalised words near the name",
     needs=["text", "case", "mentions"],
 )
 def capitalised_window(analysis: Analysis) -> Bags:
-    """Those of the content words of ``window`` that begin with a capital letter."""
+    """Content words of the wider ``window`` that begin with a capital letter."""
     words = _content_words(analysis)
     return words.bags((words.in_result | _near_mentions(analysis, _FAR)) & words.capital)
 
 
-@register_feature("name", "capitalised words of title and snippet", source="our own")
+@register_feature(
+    "name",
+    "capitalised words of title and snippet",
+    wording="capitalised words of the search result",
+)
 def capitalised_result(analysis: Analysis) -> Bags:
     """Content words of the search result that begin with a capital letter."""
     words = _content_words(analysis)
@@ -70,11 +78,11 @@ class _ContentWords:
     code: Numbers
     """Shape (all tokens,): index into ``forms``, -1 for other tokens than content words."""
     row: Numbers
-    """Shape (all tokens,): of the document."""
+    """Shape (all tokens,): row of the document."""
     capital: Flags
     """Shape (all tokens,): whether the token begins with a capital letter."""
     in_result: Flags
-    """Shape (all tokens,): whether it is one of title or snippet."""
+    """Shape (all tokens,): whether the token is of title or snippet."""
 
     def bags(self, inside: Flags) -> Bags:
         """Count the content words among the tokens chosen."""
@@ -137,3 +145,54 @@ def _mention_places(analysis: Analysis) -> Numbers:
     kept = whole | ~np.isin(rows, rows[whole])
     places, rows = places[kept], rows[kept]
     return places[np.arange(len(rows)) - np.searchsorted(rows, rows) < _MAX_MENTIONS]
+
+
+_HEADING_LENGTH = 200
+"""Characters of title and snippet."""
+_BEFORE_MENTION = 150
+_AFTER_MENTION = 450
+_TEXT_LENGTH = _BEFORE_MENTION + _AFTER_MENTION
+"""Characters of the text of a page that does not mention the name."""
+_MIN_BLOCK_LENGTH = 60
+"""Characters; shorter blocks are menus and labels, and count only where there are no others."""
+
+
+@register_feature(
+    "embedding",
+    "title, snippet and text around the first mention, encoded by a sentence encoder",
+    wording="meaning of the text around the name",
+    detail="text around the name with a similar meaning",
+    needs=["embeddings"],
+    kind=FeatureKind.VECTORS,
+)
+def embedding(analysis: Analysis) -> Vectors:
+    """The vectors of :func:`encoded_texts`.
+
+    Raises:
+        LanguageError: if there is no sentence encoder, or it cannot be loaded.
+    """
+    return analysis.encode(encoded_texts(analysis))
+
+
+def encoded_texts(analysis: Analysis) -> list[str]:
+    """For each document the text that is encoded, at most some 800 characters.
+
+    Title and snippet, and of the text what surrounds the first mention of the name, else its
+    beginning; all without the words of the name, which all pages share.
+    """
+    words = "|".join(map(re.escape, analysis.name.tokens))
+    name = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    texts = []
+    for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
+        text = page_text(document)
+        begin = len(document.title) + len(document.snippet) + len("\n\n")
+        first = next((each for each in mentions if each.start >= begin), None)
+        if first:
+            near = text[max(begin, first.start - _BEFORE_MENTION) : first.end + _AFTER_MENTION]
+        else:
+            long = [block for block in document.blocks if len(block) > _MIN_BLOCK_LENGTH]
+            near = " ".join(long or document.blocks)[:_TEXT_LENGTH]
+        heading = f"{document.title} {document.snippet}"[:_HEADING_LENGTH]
+        whole = f"{heading} {near}"
+        texts.append(" ".join((name.sub(" ", whole) if words else whole).split()))
+    return texts

@@ -1,0 +1,340 @@
+"""The person's name on its pages: how common it is, where pages mention it, and in which form.
+
+Positions of mentions count characters of :func:`page_text`.
+
+The Bureau of the Census published the shares of first names among men and among women, and of last
+names among all (resources/README.md). A name that many people have is searched for many of them:
+in WePS-1 the logarithm of the expected number correlates with the logarithm of people per page.
+
+*Anna Mary Baker*, *Mary J. Baker* and *Mary Baker Holt* are three people, and seldom the *Mary
+Baker* of a fourth page. Search engines find them all for *Mary Baker*; of 110 errors on names that
+were never shown to the system, 12 had a longer name in sight.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import astuple, dataclass
+from itertools import chain, islice
+
+import numpy as np
+
+from weps._files import gazetteer_names, weighted_words
+from weps._text import PersonName
+from weps.features.bags import dropped_words, stop_words
+from weps.features.registry import FeatureKind, Flags, register_feature
+from weps.language.analysis import Analysis, cached_for_name
+from weps.records import Document
+
+_NAME_GAP = r"[^\S\n]{1,3}"
+_WORD = r"[^\W\d_][\w'-]{0,30}"
+_SHORT = r"[^\W\d_]{1,4}"
+_BETWEEN = rf"(?:{_NAME_GAP}[\"“'(]?(?:{_SHORT}\.|{_WORD})[\"”')]?){{0,2}}?"
+"""Middle names, initials and nicknames."""
+_BEGINS = r"(?<![\w@./-])"
+_ENDS = r"(?![\w@-])"
+_ENDS_OR_GOES_ON = r"(?![\w@]|-(?![^\W\d_]))"
+_INITIAL = rf"(?:{_NAME_GAP}(?P<initial>[^\W\d_])(?![\w'-]))?"
+_CONTEXT_LENGTH = 25
+"""Characters before a mention that may hold an honorific, and after it that may hold a name."""
+_NO_NAMES = frozenset(("dr", "md", "mr", "mrs", "ms", "prof"))
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of the name with given and last name, ``Prof. Thomas J. Baker``."""
+
+    start: int
+    """Position of the first character in the page text."""
+    end: int
+    """Position behind the last character in the page text."""
+    before: str
+    """The characters before it on its line."""
+    after: str
+    """The characters behind it on its line."""
+    between: tuple[str, ...]
+    """The text between given and last name, with quotation marks and brackets; the initial of
+    ``Baker, Thomas J.``"""
+    inverted: bool = False
+    """Whether the last name stands first."""
+
+    def middle_names(self, dropped: AbstractSet[str]) -> tuple[str, ...] | None:
+        """Names and initials between given and last name, as written, without nicknames.
+
+        None if another word stands there: one in lower case, an honorific, or one of those dropped
+        that is longer than a letter.
+        """
+        words = tuple(word.rstrip(".") for word in self.between if word[0].isalpha())
+        names = all(
+            word[0].isupper() and (len(word) == 1 or word.lower() not in dropped | _NO_NAMES)
+            for word in words
+        )
+        return words if names else None
+
+
+@cached_for_name
+def mentions_of(analysis: Analysis, *, hyphenated: bool = False) -> tuple[tuple[Mention, ...], ...]:
+    """For each document the mentions in its title, snippet and text, in order.
+
+    A name of one word is mentioned wherever that word occurs.
+
+    Args:
+        analysis: the name and its pages.
+        hyphenated: whether *Thomas Baker-Lee* mentions Thomas Baker.
+    """
+    if not analysis.name.tokens:
+        return ((),) * len(analysis.documents)
+    pattern = _mention_pattern(analysis.name, _ENDS_OR_GOES_ON if hyphenated else _ENDS)
+    last = analysis.name.tokens[-1]
+    texts = map(page_text, analysis.documents)
+    return tuple(tuple(_find_mentions(pattern, text, last)) for text in texts)
+
+
+def page_text(document: Document) -> str:
+    """Title, snippet and blocks, one to a line, apostrophes made straight."""
+    return "\n".join((document.title, document.snippet, *document.blocks)).replace("’", "'")
+
+
+def _mention_pattern(name: PersonName, ends: str) -> re.Pattern[str]:
+    """Given and last name in either order, in any case."""
+    given, last = (f"(?i:{re.escape(each)})" for each in (name.tokens[0], name.tokens[-1]))
+    if len(name.tokens) == 1:
+        return re.compile(rf"{_BEGINS}(?P<between>){last}{ends}(?P<initial>)")
+    forwards = rf"{given}(?P<between>{_BETWEEN}){_NAME_GAP}{last}{ends}"
+    inverted = rf"{last},[^\S\n]{{0,3}}{given}{_ENDS}{_INITIAL}"
+    return re.compile(rf"{_BEGINS}(?:{forwards}|{inverted})")
+
+
+def _find_mentions(pattern: re.Pattern[str], text: str, last: str) -> Iterator[Mention]:
+    lines = _lines_with_word(text, last)
+    for found in chain.from_iterable(pattern.finditer(text, *line) for line in lines):
+        start, end = found.span()
+        yield Mention(
+            start,
+            end,
+            text[max(0, start - _CONTEXT_LENGTH) : start].rpartition("\n")[2],
+            text[end : end + _CONTEXT_LENGTH].partition("\n")[0],
+            tuple((found["between"] or found["initial"] or "").split()),
+            found["between"] is None,
+        )
+
+
+def _lines_with_word(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Begin and end of the lines that have the word in any case: to search others takes time.
+
+    The only line is the whole text where its lower case does not tell them.
+    """
+    lower = text.lower().replace("ı", "i").replace("ſ", "s")  # as re.IGNORECASE takes them
+    if len(lower) != len(text) or not word.isascii():
+        yield 0, len(text)
+        return
+    at = lower.find(word)
+    while at >= 0:
+        end = text.find("\n", at) % (len(text) + 1)  # -1 on the last line
+        yield text.rfind("\n", 0, at) + 1, end
+        at = lower.find(word, end)
+
+
+_POPULATION = 280_000_000
+"""People of the United States when the pages of WePS-1 were written."""
+_UNKNOWN = 0.0003
+"""Per cent of the people who have a name that is in no table; the rarest there have .001."""
+
+
+def expected_namesakes(name: PersonName) -> float:
+    """How many people would have the name, first and last names being independent.
+
+    The population, times the share of the last name, times the mean of the shares of the first name
+    among men and women. Middle names are ignored. A name of one word is taken as first or as last
+    name, whichever is more frequent.
+
+    Returns:
+        A positive number of people, far below one for rare names.
+    """
+    words = name.tokens or ("",)
+    first = census_share("first", words[0]) or _UNKNOWN
+    last = census_share("last", words[-1]) or _UNKNOWN
+    if len(words) == 1:
+        return _POPULATION * max(first, last) / 100
+    return _POPULATION * first / 100 * last / 100
+
+
+def census_share(which: str, name: str) -> float:
+    """Per cent of the people who have a ``first`` or ``last`` name; 0 if it is in no table.
+
+    Case, accents and signs within the name are ignored.
+    """
+    letters = filter(str.isalpha, unicodedata.normalize("NFKD", name.lower()))
+    return weighted_words(f"names/{which}.txt").get("".join(letters), 0.0)
+
+
+@register_feature(
+    "name",
+    "common logarithm of the number of people of the name, by census counts; one for all pairs",
+    wording="how common the name is",
+    source="our own; counts of the United States census of 1990",
+    of_name=True,
+    kind=FeatureKind.FLAGS,
+)
+def name_frequency(analysis: Analysis) -> Flags:
+    """The logarithm of :func:`expected_namesakes` for every pair of pages."""
+    return _for_all_pairs(analysis, float(np.log10(expected_namesakes(analysis.name))))
+
+
+@register_feature(
+    "name",
+    "1 divided by the number of pages of the name; one for all pairs",
+    wording="number of pages of the name",
+    of_name=True,
+    kind=FeatureKind.FLAGS,
+)
+def few_pages(analysis: Analysis) -> Flags:
+    """The reciprocal of the number of pages, for every pair of pages.
+
+    Second-order similarities of two or three pages are close to 1 whatever the pages are. Trees
+    tell such names by combinations of columns, logistic regression cannot.
+    """
+    return _for_all_pairs(analysis, 1 / max(len(analysis.documents), 1))
+
+
+def _for_all_pairs(analysis: Analysis, value: float) -> Flags:
+    return Flags(np.zeros(len(analysis.documents), np.int64), np.full((1, 1), value))
+
+
+_MAX_MENTIONS = 40
+"""Number of mentions that decide the form of a page, the first ones."""
+_MIDDLE_SHARE = 0.2
+"""Least share of mentions with middle names for a page to have them: authors drop them after the
+first time."""
+_NO_GIVEN_NAMES = frozenset("dean king lady major miss mrs prince princess queen sir".split())
+"""Given names of the census that seldom are given names before another."""
+_NO_LAST_NAMES = frozenset(
+    "bad best big bill book books born case cool cover daily day days early english fine free games"
+    " good great hard heard home homes list love low music news nice page place post price read"
+    " reading real record song staff state states still story super true white word words work"
+    " works young".split()
+)
+"""Last names of the census that seldom are last names behind another."""
+_BEFORE = re.compile(r"(?<![\w'.-])([^\W\d_][\w'-]+)[^\S\n]{1,3}[\"“]?$")
+_AFTER = re.compile(
+    r"(?:-|[^\S\n]{1,3})([^\W\d_][\w-]++)"
+    r"(?![^\S\n]{1,3}(?:College|Hospital|Institute|School|Univ))"  # where the person works
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """How a page writes the name: names and initials besides the name's own, in lower case."""
+
+    before: tuple[str, ...] = ()
+    """A given name directly before the name, *Anna* Mary Baker."""
+    between: tuple[str, ...] = ()
+    """Names and initials within the name, Mary *Jane* Baker."""
+    after: tuple[str, ...] = ()
+    """A last name directly behind the name, Mary Baker *Holt*."""
+
+    def written(self, name: PersonName) -> str:
+        """The name in this form, ``Mary Baker Holt``."""
+        *given, last = name.tokens or ("",)
+        words = (*self.before, *given[:1], *self.between, last, *self.after)
+        return " ".join(f"{each}." if len(each) == 1 else each for each in words).title()
+
+
+@cached_for_name
+def name_forms(analysis: Analysis) -> tuple[NameForm | None, ...]:
+    """For each document the form in which it has the name; None where it has not.
+
+    A part of the form is what most often stands there, if more than half of the mentions have
+    anything there; for middle names a fifth is enough.
+    """
+    dropped, no_names = dropped_words(analysis.name), stop_words()
+    found = []
+    for page in mentions_of(analysis, hyphenated=True):
+        forms = [
+            NameForm(
+                _names_before(mention, dropped),
+                tuple(map(str.lower, middle)),
+                _names_after(mention, dropped),
+            )
+            for mention in islice(page, _MAX_MENTIONS)
+            if (middle := mention.middle_names(no_names)) is not None
+        ]
+        found.append(_usual_form(forms) if forms else None)
+    return tuple(found)
+
+
+@register_feature(
+    "name",
+    "further names {part} the person's name on two pages: {relation}",
+    wording="form of the name",
+    detail="further names {part} the name, {relation}",
+    source="our own; names by the United States census of 1990",
+    kind=FeatureKind.FLAGS,
+    part={"before": "before", "between": "within", "after": "behind"},
+    relation={
+        "agree": "which agree",
+        "differ": "which differ",
+        "one_only": "on one page only",
+    },
+)
+def name_form(analysis: Analysis, *, part: str, relation: str) -> Flags:
+    """Whether two pages agree or differ in a part of the form, or only one of them has it.
+
+    Initials agree with names that begin so. Pages without the name have no flag.
+    """
+    parts = [None if form is None else getattr(form, part) for form in name_forms(analysis)]
+    values = [*dict.fromkeys([None, (), *parts])]
+    number = {each: at for at, each in enumerate(values)}
+    has = np.array([bool(each) for each in values], dtype=bool)
+    if relation == "one_only":
+        lacks = np.array([each == () for each in values], dtype=bool)
+        flags = np.outer(has, lacks) | np.outer(lacks, has)
+    else:
+        alike = [[_names_agree(a or (), b or ()) for b in values] for a in values]
+        flags = np.outer(has, has) & (np.array(alike) == (relation == "agree"))
+    return Flags(np.array([number[each] for each in parts], np.int64), flags)
+
+
+def _names_before(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
+    """A given name directly before the name."""
+    found = None if mention.inverted else _BEFORE.search(mention.before)
+    if not found or not found[0][0].isupper():
+        return ()
+    name = found[1].lower()
+    known = census_share("first", name) > 0
+    return (name,) if known and name not in dropped | _NO_GIVEN_NAMES else ()
+
+
+def _names_after(mention: Mention, dropped: frozenset[str]) -> tuple[str, ...]:
+    """A last name directly behind the name or its hyphen, unless it is rather another name."""
+    found = None if mention.inverted else _AFTER.match(mention.after)
+    if not found or not found[1][0].isupper():
+        return ()
+    name = found[1].lower()
+    known = census_share("last", name) > census_share("first", name)
+    place = name.title() in gazetteer_names("cities", "countries", "states")
+    return (name,) if known and not place and name not in dropped | _NO_LAST_NAMES else ()
+
+
+def _usual_form(forms: Sequence[NameForm]) -> NameForm:
+    before, between, after = zip(*map(astuple, forms), strict=True)
+    return NameForm(_usual(before, 0.5), _usual(between, _MIDDLE_SHARE), _usual(after, 0.5))
+
+
+def _usual(names: Sequence[tuple[str, ...]], least: float) -> tuple[str, ...]:
+    """The most frequent names, the first in the alphabet; none if so few have any."""
+    counts = Counter(filter(None, names))
+    if counts.total() <= least * len(names):
+        return ()
+    return min(counts, key=lambda each: (-counts[each], each))
+
+
+def _names_agree(first: Iterable[str], second: Iterable[str]) -> bool:
+    return all(
+        a.startswith(b) if len(b) == 1 else b.startswith(a) if len(a) == 1 else a == b
+        for a, b in zip(first, second, strict=False)
+    )

@@ -1,1 +1,0 @@
-"""Features that depend on where and how the person's name stands on a page."""
