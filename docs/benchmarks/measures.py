@@ -22,16 +22,14 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
 from weps._version import VERSION
-from weps_eval.text.declarations.base import Need
-from weps_eval.text.measures.grouge import all_pairs
+from weps_eval.text.declaration import Need, Overlap
 from weps_eval.text.measures.kernels import Kernel, NodeSequence, paired_similarities, word_nodes
-from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
-from weps_eval.text.measures.preprocessing import Preprocessing
 from weps_eval.text.measures.rouge import rouge_l, rouge_l_summary, rouge_n, rouge_s, rouge_w
-from weps_eval.text.measures.topic import TopicTexts
+from weps_eval.text.measures.senses import all_pairs
 from weps_eval.text.registry import measures_of
 from weps_eval.text.scoring import measure_scores
 from weps_eval.text.testbed import Testbed, read_testbed, whole_text
+from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, words_of
 from weps_eval.text.wordnet import PageRanks, Vector, builtin_wordnet, page_ranks, transition_matrix
 
 Pair = tuple[str, str]

@@ -349,7 +349,7 @@ _FURTHER_HEADINGS = {
 }
 
 
-def legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
+def score_legend(tables: Iterable[Sequence[Sequence[str]]]) -> str:
     """The meaning of the headings of tables, in one sentence."""
     meanings = {each.heading: each.meaning for each in MEASURES.values()} | _FURTHER_HEADINGS
     headings = {heading for heading, *_ in tables for heading in heading}

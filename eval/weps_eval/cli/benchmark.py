@@ -313,7 +313,7 @@ def _show_benchmark(benchmark: scoring.Benchmark, console: Console) -> None:
     for rows in tables:
         console.write_table(rows, left=3 if rows[0][0] == "names" else 1)
         console.write()
-    console.write_detail(f"{fill(scoring.legend(tables), console.width)}\n")
+    console.write_detail(f"{fill(scoring.score_legend(tables), console.width)}\n")
     console.write(benchmark.signature)
     if missing := list(missing_feature_lines(benchmark.systems, benchmark.forms)):
         console.write("\n" + "\n".join(missing))

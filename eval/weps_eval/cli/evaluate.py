@@ -35,11 +35,11 @@ from weps_eval.benchmark import simulation
 from weps_eval.benchmark.corpus import read_answer, systems_in, unanswered_names
 from weps_eval.benchmark.labels import compare_labels, label_quality, labels_line
 from weps_eval.benchmark.scoring import (
-    legend,
     name_rows,
     results_data,
     score_answers,
     score_baselines,
+    score_legend,
     system_rows,
 )
 from weps_eval.clustering.scorers import SCORING_RULES, Scorer, Scores, scorer_for
@@ -146,7 +146,7 @@ def run_command(options: Options, console: Console) -> int:
         console.write()
     rows = system_rows(systems)
     console.write_table(rows)
-    console.write_detail(fill(legend([rows]), console.width))
+    console.write_detail(fill(score_legend([rows]), console.width))
     console.write(signature)
     data = results_data(signature, systems)
     for system, more in details.items():

@@ -10,8 +10,8 @@ from typing import Any
 from weps._formatting import markdown_table
 from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, write_json
-from weps_eval.text.declarations.base import REFERENCES, Family
-from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
+from weps_eval.text.declaration import REFERENCES, Family, measure_families
+from weps_eval.text.registry import MEASURE_SETS
 
 _PAGE = """\
 # Measures between texts
@@ -22,7 +22,9 @@ A measure computes how similar an output is to its references. It is written as 
 family with values of its parameters, as in `rouge(n=2, part=recall, stem=true)`. Parameters can
 be in any order, and those with their default value can be left out. A list of measures is
 separated by commas, and may contain names of [sets](#sets). A parameter may have several values:
-`wsk(length=1|2, decay=0.1|0.5)` means four measures.
+`wsk(length=1|2, decay=0.1|0.5)` means four measures. Case, hyphens and underscores in names do not
+matter, and many measures have other names: `ROUGE-2` is `rouge(n=2)`, `BLEU-4` is `bleu`. Results
+bear the names of this page.
 
 ## Common rules
 - Higher values are better.
@@ -70,7 +72,7 @@ _COMBINED = (
 
 def measures_page() -> str:
     """The text of docs/measures.md, without the last line end."""
-    groups = groupby(MEASURE_FAMILIES.values(), key=lambda each: each.group)
+    groups = groupby(measure_families().values(), key=lambda each: each.group)
     return _PAGE.format(
         references="\n".join(markdown_table(_references())),
         sets="\n".join(markdown_table(_sets())),
@@ -113,6 +115,9 @@ def _facts(family: Family) -> Iterator[str]:
     yield f"- source: {family.source}"
     if needs := [*sorted(family.needs), *_needs_when(family)]:
         yield f"- needs: {', '.join(needs)}"
+    if family.aliases:
+        names = (f"`{alias.format('N')}`" for alias in family.aliases)
+        yield f"- other names: {', '.join(names)}"
     if family.joined:
         yield f"- `{REFERENCES}=together`: {family.joined}"
 
@@ -164,8 +169,8 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 
 def _family_listing() -> Iterator[str]:
     """The measures as the terminal shows them."""
-    width = max(map(len, MEASURE_FAMILIES))
-    for group, families in groupby(MEASURE_FAMILIES.values(), key=lambda each: each.group):
+    width = max(map(len, measure_families()))
+    for group, families in groupby(measure_families().values(), key=lambda each: each.group):
         yield group
         for each in families:
             yield f"  {each.name.ljust(width)}  {each.description}"
@@ -183,7 +188,7 @@ def _parameter_words(family: Family) -> Iterator[str]:
 def _data() -> dict[str, Any]:
     """The lists in JSON form (docs/schema/measures.schema.json)."""
     return {
-        "families": [_family_data(each) for each in MEASURE_FAMILIES.values()],
+        "families": [_family_data(each) for each in measure_families().values()],
         "sets": {
             each.name: {"description": each.description, "measures": list(map(str, each.measures))}
             for each in MEASURE_SETS.values()

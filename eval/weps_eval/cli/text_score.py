@@ -28,9 +28,8 @@ from weps.cli.options import (
 from weps.cli.pace import TimedProgress
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text.declarations.base import Need
+from weps_eval.text.declaration import Need
 from weps_eval.text.matrix import MeasureMatrix, write_matrix
-from weps_eval.text.measures.topic import TextTools
 from weps_eval.text.registry import Measure, measures_of
 from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
 from weps_eval.text.scoring import check_needs, measure_dependencies
@@ -42,6 +41,7 @@ from weps_eval.text.summary import (
     system_means,
 )
 from weps_eval.text.testbed import Testbed, read_testbed
+from weps_eval.text.topic import TextTools
 
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""

@@ -176,7 +176,7 @@ def _cross_validate(  # noqa: PLR0913, PLR0917 - what is learnt from, the system
     console.write_table(rows)
     if sizes:
         console.write_table(scoring.size_rows({system: scores}, sizes), left=3)
-    console.write_detail(fill(scoring.legend([rows]), console.width))
+    console.write_detail(fill(scoring.score_legend([rows]), console.width))
     console.write(f"{signature}\n")
 
     by_size: dict[int | None, dict[str, Mapping[str, float]]] = {None: {}}

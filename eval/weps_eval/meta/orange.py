@@ -25,7 +25,6 @@ from weps_eval.meta.correlation import Coefficient, row_coefficients
 from weps_eval.meta.judged import Similarities
 from weps_eval.stats.arrays import Floats, Ints, as_measure, round_digits
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means, bootstrap_weights
-from weps_eval.text.measures.overlap import mean_over_references
 
 SHARES = (0.1, 0.25, 0.5)
 """Shares of the outputs that are the highest."""
@@ -74,9 +73,8 @@ def left_out(topic: Similarities) -> LeftOut:
     models, peers = np.empty(topic.models.shape[:2]), np.empty(topic.peers.swapaxes(1, 2).shape)
     for model in range(size):
         others = np.arange(size) != model
-        models[:, model] = mean_over_references(topic.models[:, model][:, others])
-        rows = topic.peers[:, :, others].reshape(-1, size - 1)  # of all measures at once
-        peers[:, model] = mean_over_references(rows).reshape(topic.peers.shape[:2])
+        models[:, model] = topic.models[:, model][:, others].mean(axis=1)
+        peers[:, model] = topic.peers[:, :, others].mean(axis=2)
     return LeftOut(round_digits(models), round_digits(peers))
 
 

@@ -35,8 +35,8 @@ from weps_eval.studies.pairwise import (
 )
 from weps_eval.studies.running import StudySettings
 from weps_eval.text.matrix import HUMAN
-from weps_eval.text.measures.topic import TextTools
 from weps_eval.text.testbed import Testbed
+from weps_eval.text.topic import TextTools
 
 COMPARED = (
     "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "

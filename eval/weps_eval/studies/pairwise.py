@@ -28,11 +28,11 @@ from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.studies.measures import check_known, is_testbed, load_testbed
 from weps_eval.tables.columns import file_digest, head_in, rows_of
 from weps_eval.text.matrix import HUMAN, SYSTEM
-from weps_eval.text.measures.topic import TextTools, TopicTexts
 from weps_eval.text.registry import Measure
 from weps_eval.text.run import digest_of
 from weps_eval.text.scoring import Fault, measure_similarities, undefined_error
 from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.topic import TextTools, TopicTexts
 
 _COLUMNS = ("topic", "output", "reference", "kind")
 """The first columns of a table that was written."""

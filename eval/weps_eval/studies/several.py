@@ -20,7 +20,7 @@ from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
 from weps_eval.studies.base import first_and
 from weps_eval.studies.measures import JudgedOutputs, is_combined
-from weps_eval.text.declarations.base import Need
+from weps_eval.text.declaration import Need
 from weps_eval.text.registry import Measure
 
 NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)

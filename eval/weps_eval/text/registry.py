@@ -6,39 +6,40 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from itertools import chain, product, zip_longest
-from types import MappingProxyType
 
 from weps._expressions import Expression, Value, parse_expression, split_items
 from weps._formatting import quote_text
 from weps.errors import FeatureError
-from weps_eval.text.declarations import content, kernels, rouge, translation, words
-from weps_eval.text.declarations.base import Family, Need
+from weps_eval.text.declaration import FAMILIES, MODULES, Family, Need, measure_families
 
-_DECLARED = (
-    words.WORD_FAMILIES,
-    rouge.ROUGE_FAMILIES,
-    kernels.KERNEL_FAMILIES,
-    content.SYNTHESIS_FAMILIES,
-    words.STYLE_FAMILIES,
-    words.LINGUISTIC_FAMILIES,
-    kernels.SENSE_FAMILIES,
-    translation.TRANSLATION_FAMILIES,
-)
-
-MEASURE_FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {each.name: each for declared in _DECLARED for each in declared}
-)
-"""By name, in the order in which they are listed."""
+_WRITTEN = re.compile(r"\s*([^(]*?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+"""Name and parameters of a measure."""
 
 
-def _family(name: str) -> Family:
-    if name in MEASURE_FAMILIES:
-        return MEASURE_FAMILIES[name]
-    near = get_close_matches(name.lower(), MEASURE_FAMILIES, n=3, cutoff=0.4)
-    hint = f"did you mean {' or '.join(near)}?"
-    others = f"there are: {', '.join(MEASURE_FAMILIES)}"
-    raise FeatureError(f"unknown measure {name!r}", remedy=hint if near else others)
+def _folded(name: str) -> str:
+    """The name without what does not matter in it: case, hyphens, underscores."""
+    return re.sub("[-_ ]", "", name).lower()
+
+
+def _find_family(name: str) -> tuple[Family, str] | None:
+    """The family of a name or an alias, and the parameters that an alias stands for.
+
+    Modules of measures are imported until one declares it.
+    """
+    folded = _folded(name)
+    for module in (None, *MODULES):
+        if module:
+            import_module(module)
+        if name in FAMILIES:
+            return FAMILIES[name], ""
+        for family in FAMILIES.values():
+            for alias, parameters in {family.name: "", **family.aliases}.items():
+                pattern = re.escape(_folded(alias)).replace(r"\{\}", r"(\d+(?:\.\d+)?)")
+                if match := re.fullmatch(pattern, folded):
+                    return family, parameters.format(*match.groups())
+    return None
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -50,30 +51,34 @@ class Measure:
     """In the order of the family's parameters."""
 
     @classmethod
-    def parse(cls, text: str | Expression) -> Measure:
-        """The measure of that name; parameters may stand in any order, defaults may be given.
+    def parse(cls, text: str) -> Measure:
+        """The measure of a name or an alias (``ROUGE-2``), with parameters in any order.
 
         Raises:
             FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
         """
-        try:
-            expression = parse_expression(text) if isinstance(text, str) else text
-        except FeatureError as error:
-            remedy = "write it like rouge(n=2, part=recall)"
-            raise FeatureError(error.what, remedy=remedy) from None
-        kind = _family(expression.name)
-        given = dict(expression.parameters)
-        if expression.arguments or given.keys() - kind.parameters.keys():
-            unknown = [*map(str, expression.arguments), *(given.keys() - kind.parameters.keys())]
-            what = f"{kind.name} has no parameter {sorted(unknown)[0]!r}"
-            raise FeatureError(what, remedy=f"it has {', '.join(kind.parameters)}")
-        return cls(kind, tuple(_values(kind, given)))
+        if not (written := _WRITTEN.fullmatch(text)) or not (found := _find_family(written[1])):
+            expression = _parse(text)
+            near = get_close_matches(expression.name.lower(), measure_families(), n=3, cutoff=0.4)
+            hint = f"did you mean {' or '.join(near)}?"
+            others = f"there are: {', '.join(measure_families())}"
+            what = f"unknown measure {expression.name!r}"
+            raise FeatureError(what, remedy=hint if near else others)
+        family, implied = found
+        given = ", ".join(filter(None, (implied, (written[2] or "").strip())))
+        expression = _parse(f"{family.name}({given})" if given else family.name)
+        parameters = dict(expression.parameters)
+        if expression.arguments or parameters.keys() - family.parameters.keys():
+            unknown = {*map(str, expression.arguments), *parameters} - family.parameters.keys()
+            what = f"{family.name} has no parameter {min(unknown)!r}"
+            raise FeatureError(what, remedy=f"it has {', '.join(family.parameters)}")
+        return cls(family, tuple(_values(family, parameters)))
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What the family needs whatever its parameters are, and what these values need."""
+        """The needs of the family whatever its parameters are, and those of these values."""
         when = self.family.needs_when
-        needed = self.family.needs | {when[each] for each in self.values if each in when}
+        needed = self.family.needs | {when[value] for value in self.values if value in when}
         return needed - {Need.NLTK} if ("official", True) in self.values else needed
 
     def __str__(self) -> str:
@@ -95,27 +100,25 @@ class Measure:
         return Measure.parse, (str(self),)
 
 
-def _values(kind: Family, given: Mapping[str, Value]) -> Iterable[tuple[str, Value]]:
-    for name, parameter in kind.parameters.items():
-        text = given.get(name, parameter.default)
-        value = None if text is None else parameter.read(text)
+def _parse(text: str) -> Expression:
+    try:
+        return parse_expression(text)
+    except FeatureError as error:
+        remedy = "write it like rouge(n=2, part=recall)"
+        raise FeatureError(error.what, remedy=remedy) from None
+
+
+def _values(family: Family, given: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    for name, parameter in family.parameters.items():
+        written = given.get(name, parameter.default)
+        value = None if written is None else parameter.read(written)
         if value is None:
-            what = f"{kind.name} needs {name}" if text is None else f"{name} cannot be {text}"
+            missing = written is None
+            what = f"{family.name} needs {name}" if missing else f"{name} cannot be {written}"
             raise FeatureError(
-                what, where=kind.name, remedy=f"{name}: {parameter.about} ({parameter.allowed})"
+                what, where=family.name, remedy=f"{name}: {parameter.about} ({parameter.allowed})"
             )
         yield name, value
-
-
-_ROUGE = (
-    *(f"rouge(n={n}, official=true)" for n in (1, 2, 3, 4)),
-    *("rouge_l(official=true)", "rouge_w(official=true)"),
-)
-_SKIPPING = ("rouge_s(official=true)", "rouge_su(official=true)")
-_PARTS = ("recall", "precision", "f")
-_OPTIONS = ((), ("stop=true",), ("stop=true", "stem=true"))
-"""The options a, b and c of the DUC 2004 paper."""
-_ROUGE_SIM = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,13 @@ class MeasureSet:
 
     name: str
     description: str
-    measures: tuple[Measure, ...]
+    listed: str
+    """The measures as they are written."""
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, each once."""
+        return measures_of(self.listed)
 
 
 def measures_of(text: str) -> tuple[Measure, ...]:
@@ -144,122 +153,116 @@ def measures_of(text: str) -> tuple[Measure, ...]:
     return measures
 
 
-def _named_measures(item: str) -> Iterable[Measure]:
-    if item in MEASURE_SETS:
-        return MEASURE_SETS[item].measures
-    name, parenthesis, _ = item.partition("(")
-    if name in MEASURE_SETS and name not in MEASURE_FAMILIES:
-        raise FeatureError(f"the set {name} has no parameters", remedy=f"write {name} alone")
-    if not parenthesis and name not in MEASURE_FAMILIES:
-        near = dict.fromkeys(
-            get_close_matches(name.lower(), [*MEASURE_SETS, *MEASURE_FAMILIES], n=4, cutoff=0.4)
-        )
-        what = f"there is neither a measure nor a set {quote_text(name)}"
-        others = f"sets are: {', '.join(MEASURE_SETS)}"
-        raise FeatureError(what, remedy=f"did you mean {' or '.join(near)}?" if near else others)
-    return map(Measure.parse, _with_single_values(item))
-
-
 _SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
 
 
-def _with_single_values(item: str) -> Iterator[str]:
-    """The texts of the measures in one whose parameters have several values."""
+def _named_measures(item: str) -> Iterable[Measure]:
+    name, parenthesis, _ = item.partition("(")
+    chosen = MEASURE_SETS.get(_folded(name))
+    if chosen and not parenthesis:
+        return chosen.measures
+    if not _find_family(name):
+        if chosen:
+            what = f"the set {chosen.name} has no parameters"
+            raise FeatureError(what, remedy=f"write {chosen.name} alone")
+        if not parenthesis:
+            names = [*MEASURE_SETS, *measure_families()]
+            near = dict.fromkeys(get_close_matches(name.lower(), names, n=4, cutoff=0.4))
+            what = f"there is neither a measure nor a set {quote_text(name)}"
+            others = f"sets are: {', '.join(MEASURE_SETS)}"
+            raise FeatureError(
+                what, remedy=f"did you mean {' or '.join(near)}?" if near else others
+            )
     between = _SEVERAL_VALUES.split(item)
-    values = (found.split("|") for found in _SEVERAL_VALUES.findall(item))
-    for chosen in product(*values):
-        yield "".join(chain.from_iterable(zip_longest(between, chosen, fillvalue="")))
+    values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
+    return [
+        Measure.parse("".join(chain.from_iterable(zip_longest(between, single, fillvalue=""))))
+        for single in product(*values)
+    ]
 
 
-def _measure_set(name: str, description: str, *measures: str) -> MeasureSet:
-    return MeasureSet(name, description, tuple(map(Measure.parse, measures)))
-
-
-def _with_parameters(measure: str, *parameters: str) -> str:
-    """The measure with further parameters."""
-    name, _, inside = measure.removesuffix(")").partition("(")
-    arguments = ", ".join([*filter(None, [inside]), *parameters])
-    return f"{name}({arguments})" if arguments else name
-
-
-def _duc2004() -> Iterator[str]:
-    for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
-        yield _with_parameters(measure, "part=recall", *options)
-    for measure, options in product((*_ROUGE, *_SKIPPING), _OPTIONS):
-        inverted = ["inverted=true"] * measure.startswith(("rouge_l", "rouge_w"))
-        yield _with_parameters(measure, *inverted, "part=precision", *options)
-    yield from (f"tvm(n={terms})" for terms in (1, 4, 8, 16, 32, 64, 128, 256, 512))
-    yield from ("avls", "gramsim")
-
+_SIMILAR = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"
+_DUC2004 = (
+    *(f"rouge(n={n}, official=true, part={{part}}{{options}})" for n in (1, 2, 3, 4)),
+    "rouge_l(official=true, part={part}{inverted}{options})",
+    "rouge_w(official=true, part={part}{inverted}{options})",
+    "rouge_s(official=true, part={part}{options})",
+    "rouge_su(official=true, part={part}{options})",
+)
+_OPTIONS = ("", ", stop=true", ", stop=true, stem=true")
+"""The options a, b and c of the DUC 2004 paper."""
 
 _SETS = (
-    _measure_set(
+    (
         "usual",
         "measures that need only weps and texts in Latin letters",
-        *("rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_su(skip=4)", "wsk", "overlap"),
+        "rouge(n=1|2), rouge_l, rouge_su(skip=4), wsk, overlap",
     ),
-    _measure_set(
+    (
         "rouge",
         "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number, as by ROUGE-1.5.5",
-        *_ROUGE,
-        *(_with_parameters(each, f"skip={skip}") for each in _SKIPPING for skip in (4, 9, "any")),
+        "rouge(n=1|2|3|4, official=true), rouge_l(official=true), rouge_w(official=true), "
+        "rouge_s(official=true, skip=4|9|any), rouge_su(official=true, skip=4|9|any)",
     ),
-    _measure_set(
+    (
         "iscorpus",
         "the metrics of An empirical study of information synthesis tasks (2004), section 3.2",
-        *("docsim", "sentencesim(part=recall)", "sentencesim(part=precision)", "perplexity"),
-        *(_ROUGE_SIM, "nicos"),
+        f"docsim, sentencesim(part=recall|precision), perplexity, {_SIMILAR}, nicos",
     ),
-    _measure_set(
+    (
         "qarla",
         "the metrics of QARLA (ACL 2005), section 4, that need neither sources nor key concepts",
-        *(_ROUGE_SIM, "sentencesim(part=recall)", "sentencesim(part=precision)", "vectmodel"),
-        *(f"tvm(n={terms})" for terms in (1, 8, 64, 512)),
+        f"{_SIMILAR}, sentencesim(part=recall|precision), vectmodel, tvm(n=1|8|64|512)",
     ),
-    _measure_set(
+    (
         "duc2004",
         "the 59 metrics of Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1, "
         "but with terms of the reference in tvm, since few testbeds have the documents",
-        *_duc2004(),
+        ", ".join(
+            [
+                measure.format(part=part, inverted=inverted, options=options)
+                for part, inverted in (("recall", ""), ("precision", ", inverted=true"))
+                for measure in _DUC2004
+                for options in _OPTIONS
+            ]
+            + ["tvm(n=1|4|8|16|32|64|128|256|512)", "avls", "gramsim"]
+        ),
     ),
-    _measure_set(
+    (
         "kernels",
         "ESK and measures compared with it (Hirao, Okumura and Isozaki 2005, section 4)",
-        *("wsk", "esk", "rouge(n=1)", "rouge(n=2)", "rouge_l", "rouge_s", "rouge_su"),
+        "wsk, esk, rouge(n=1|2), rouge_l, rouge_s, rouge_su",
     ),
-    _measure_set(
+    (
         "summaries",
         "the 21 measures of Corroborating text evaluation results (2011), section 4.2",
-        *(
-            _with_parameters(each, f"part={part}")
-            for part in _PARTS
-            for each in (*_ROUGE, _SKIPPING[1])
+        ", ".join(
+            f"rouge(n=1|2|3|4, official=true, part={part}), rouge_l(official=true, part={part}), "
+            f"rouge_w(official=true, part={part}), rouge_su(official=true, part={part})"
+            for part in ("recall", "precision", "f")
         ),
     ),
-    _measure_set(
+    (
         "senses",
         "GROUGE and the ROUGE that it extends (ShafieiBavani et al. 2017)",
-        *("grouge(n=1)", "grouge(n=2)", "grouge(n=2, skip=4)"),
-        *(
-            _with_parameters(each, "official=true, part=recall, references=together, stem=true")
-            for each in ("rouge(n=1)", "rouge(n=2)", "rouge_su(skip=4)")
-        ),
+        "grouge(n=1), grouge(n=2), grouge(n=2, skip=4), "
+        "rouge(n=1|2, official=true, part=recall, references=together, stem=true), "
+        "rouge_su(skip=4, official=true, part=recall, references=together, stem=true)",
     ),
-    _measure_set(
+    (
         "linguistic",
         "syntax and named entities, as the linguistic measures of The contribution of linguistic "
         "features to automatic machine translation evaluation (ACL 2009), section 3.1",
-        *(f"hwcm(of={of})" for of in ("form", "tag", "relation")),
-        *(f"dp_o(by={by})" for by in ("relation", "head", "level")),
-        *("sp_o(by=chunk)", "sp_o(by=tag)", "ne_o", "ne_o(by=all)"),
+        "hwcm(of=form|tag|relation), dp_o(by=relation|head|level), sp_o(by=chunk|tag), "
+        "ne_o, ne_o(by=all)",
     ),
-    _measure_set(
+    (
         "translation",
         "measures of machine translation, most of them by sacrebleu and nltk; ter takes .2 s for "
         "two texts of 60 words",
-        *("bleu", "nist", "ter", "wer", "per", "gtm(exponent=1)", "gtm", "chrf", "chrf(words=2)"),
-        *("meteor", "overlap", "rouge_l"),
+        "bleu, nist, ter, wer, per, gtm(exponent=1), gtm, chrf, chrf(words=2), meteor, overlap, "
+        "rouge_l",
     ),
 )
-MEASURE_SETS: Mapping[str, MeasureSet] = MappingProxyType({each.name: each for each in _SETS})
-"""By name, in the order in which they are listed."""
+MEASURE_SETS: Mapping[str, MeasureSet] = {name: MeasureSet(name, *rest) for name, *rest in _SETS}
+"""The sets by name, in the order in which they are listed."""

@@ -22,10 +22,10 @@ from weps._formatting import error_reason, join_items
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import OutputError
 from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.measures.topic import TextTools
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import Fault, Values, check_needs, score_topic, undefined_error
 from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.topic import TextTools
 
 _IDENTITY = {"kind": "weps values of measures", "format": 1}
 """The beginning of the first line."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -22,20 +22,35 @@ from weps._version import VERSION
 from weps.errors import LanguageError, ValuesError
 from weps.language.spacy_pipeline import pipeline_version as language_version
 from weps_eval.stats.arrays import Flags, Floats
-from weps_eval.text.declarations.base import REFERENCES, Need
-from weps_eval.text.measures.linguistic import parse_texts
-from weps_eval.text.measures.overlap import (
-    jackknife_over_references,
-    maximum_over_references,
-    mean_over_references,
-)
-from weps_eval.text.measures.topic import TextTools, TopicTexts, tagged_words
+from weps_eval.text.declaration import REFERENCES, Need
 from weps_eval.text.registry import Measure
 from weps_eval.text.testbed import Testbed, Text, Topic, whole_text
+from weps_eval.text.topic import TextTools, TopicTexts, tagged_words
 
-_COMBINED: dict[str, Callable[[Floats], Floats]] = {
-    "mean": mean_over_references,
-    "maximum": maximum_over_references,
+
+def jackknife_over_references(scores: Floats) -> Floats:
+    """The mean of the maxima over all references but one, each being left out in turn.
+
+    Lin 2004, section 2.1, and the Perl package ROUGE up to version 1.3. Outputs that have one
+    reference fewer, such as references among themselves, so compare with those that have all of
+    them. Of a single reference, its score.
+
+    Args:
+        scores: shape (outputs, references); higher is better.
+
+    Returns:
+        Shape (outputs,).
+    """
+    ordered = np.sort(scores, axis=1)
+    references = ordered.shape[1]
+    if references == 1:
+        return ordered[:, 0]
+    return np.asarray((ordered[:, -1] * (references - 1) + ordered[:, -2]) / references)
+
+
+_COMBINED: dict[str, Callable[[Floats], Any]] = {
+    "mean": partial(np.mean, axis=1),
+    "maximum": partial(np.max, axis=1),
     "jackknife": jackknife_over_references,
 }
 
@@ -75,7 +90,8 @@ def measure_scores(measure: Measure, topic_texts: TopicTexts) -> Floats:
     references = [each.text for each in topic_texts.topic.references]
     how = dict(measure.values)[REFERENCES]
     if how in _COMBINED:
-        return _COMBINED[str(how)](measure_similarities(measure, topic_texts, outputs, references))
+        table = measure_similarities(measure, topic_texts, outputs, references)
+        return np.asarray(_COMBINED[str(how)](table))
     values = np.zeros(len(outputs))
     rows = np.flatnonzero(~_empty(outputs)).tolist()
     if len(rows) and measure.family.together:
@@ -166,6 +182,8 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
         if need is Need.TAGS:
             tagged_words([], tools.language)
         elif need is Need.PARSES:
+            from weps_eval.text.measures.linguistic import parse_texts  # noqa: PLC0415 - its alone
+
             parse_texts([], tools.language)
         elif need is Need.WORDNET:
             tools.words()

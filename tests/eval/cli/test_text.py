@@ -13,8 +13,9 @@ from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
 from weps_eval.cli import text_score
 from weps_eval.text import run
+from weps_eval.text.declaration import measure_families
 from weps_eval.text.matrix import read_matrix
-from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS
+from weps_eval.text.registry import MEASURE_SETS
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -301,7 +302,7 @@ def test_an_unknown_set(weps, capsys):
 def test_every_family_and_set_is_listed(weps, words):
     status, out, err = weps("text", "measures", *words)
     assert (status, err) == (0, "")
-    for each in MEASURE_FAMILIES.values():
+    for each in measure_families().values():
         assert each.name in out
         assert each.description[1:] in out
         assert all(name in out for name in each.parameters)
@@ -321,7 +322,7 @@ def test_the_list_tells_what_is_usual(weps):
 
 def test_the_page_tells_formula_source_and_needs(weps):
     page = weps("text", "measures", "--markdown")[1]
-    for each in MEASURE_FAMILIES.values():
+    for each in measure_families().values():
         section = page.split(f"\n### `{each.name}`\n")[1].split("\n###")[0]
         assert f"- formula: {each.formula}\n" in section
         assert f"- source: {each.source}\n" in section
@@ -346,7 +347,7 @@ def test_json_keeps_to_its_schema(weps, tmp_path):
     data = json.loads((tmp_path / "measures.json").read_text())
     schema = json.loads((ROOT / "docs" / "schema" / "measures.schema.json").read_text())
     jsonschema.validate(data, schema)
-    assert [each["name"] for each in data["families"]] == list(MEASURE_FAMILIES)
+    assert [each["name"] for each in data["families"]] == list(measure_families())
     (rouge,) = [each["parameters"] for each in data["families"] if each["name"] == "rouge"]
     assert (rouge["n"]["default"], rouge["n"]["allowed"]) == (None, "1 to 100")
     assert rouge["stem"]["default"] is False

@@ -19,10 +19,10 @@ from weps_eval.studies.pairwise import (
     write_pairwise,
 )
 from weps_eval.studies.pairwise import load_pairwise_input as compared_of_source
-from weps_eval.text.measures.topic import TextTools, TopicTexts
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed
+from weps_eval.text.topic import TextTools, TopicTexts
 
 MEASURES = tuple(map(Measure.parse, ("rouge(n=1, part=recall)", "rouge_l")))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.eval.text.made_up_wordnet import write
-from weps_eval.text.measures.topic import TextTools
+from weps_eval.text.topic import TextTools
 
 
 @pytest.fixture(scope="session")

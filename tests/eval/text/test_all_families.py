@@ -8,19 +8,20 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.cases import each_case
-from tests.eval.text.declarations.made_up import SOURCES, TOPIC, plain, topic, variants
+from tests.eval.text.made_up_topic import SOURCES, TOPIC, plain, topic, variants
 from weps._files import resource_path
 from weps.errors import ValuesError
-from weps_eval.text.measures.topic import TextTools, TopicTexts
-from weps_eval.text.registry import MEASURE_FAMILIES, MEASURE_SETS, Measure
+from weps_eval.text.declaration import measure_families
+from weps_eval.text.registry import MEASURE_SETS, Measure
 from weps_eval.text.run import score_testbed
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, read_testbed
+from weps_eval.text.topic import TextTools, TopicTexts
 
 pytest.importorskip("nltk")
 pytest.importorskip("sacrebleu")
 
-EVERY = list(MEASURE_FAMILIES.values())
+EVERY = list(measure_families().values())
 SAME = {
     "nist": (3.0, 4.0),
     "perplexity": (0.2, 0.6),

@@ -12,10 +12,10 @@ from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, to
 from weps.errors import OutputError, ValuesError
 from weps_eval.text import run
 from weps_eval.text.matrix import write_matrix
-from weps_eval.text.measures.topic import TopicTexts
 from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
 from weps_eval.text.scoring import ScoredTopic, measure_scores, score_topic
 from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.topic import TopicTexts
 
 KEPT_MEASURES = ("a", "b")
 WITH = {"weps": "1", "WordNet": "3.0"}

@@ -10,6 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from tests.cases import each_case
@@ -17,19 +20,19 @@ from tests.eval.text.made_up import parsed, tides
 from tests.eval.text.made_up import topic as made_topic
 from tests.eval.text.made_up_wordnet import tiny
 from weps.errors import LanguageError, SourceError, ValuesError
-from weps_eval.text.declarations.base import Family, Need
-from weps_eval.text.measures.overlap import Overlap
-from weps_eval.text.measures.topic import TextTools, TopicTexts
+from weps_eval.text.declaration import Family, Need, Overlap
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import (
     Fault,
     check_needs,
+    jackknife_over_references,
     measure_dependencies,
     measure_scores,
     measure_similarities,
     undefined_error,
 )
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic
+from weps_eval.text.topic import TextTools, TopicTexts
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -99,6 +102,21 @@ def test_references_are_combined(how, expected):
     values = measure_scores(measure(how), desk())
     assert values[0] == pytest.approx(expected)
     assert values[1] == values[3] == 0.0
+
+
+SCORES = arrays(
+    np.float64, st.tuples(st.integers(1, 4), st.integers(1, 5)), elements=st.floats(0, 1)
+)
+
+
+@given(SCORES)
+def test_the_jackknife_leaves_every_reference_out_once(scores):
+    references = scores.shape[1]
+    without = [np.delete(scores, one, axis=1) for one in range(references)]
+    expected = (
+        np.mean([each.max(axis=1) for each in without], axis=0) if references > 1 else scores.T
+    )
+    np.testing.assert_allclose(jackknife_over_references(scores), np.ravel(expected), rtol=1e-12)
 
 
 def test_no_number_is_refused_with_the_name_of_the_system():

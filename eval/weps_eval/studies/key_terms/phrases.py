@@ -22,7 +22,7 @@ from weps.features.bags import is_content_word, stop_words
 from weps.key_terms.phrases import key_phrases
 from weps.language.analysis import Analysis, Layer
 from weps_eval.stats.arrays import Floats
-from weps_eval.text.measures.preprocessing import porter_stem
+from weps_eval.text.topic import porter_stem
 
 LENGTHS = (5, 10, 15)
 """Phrases of a list that are judged."""

@@ -44,10 +44,10 @@ from weps_eval.studies.regression.findings import (
     compute_findings,
 )
 from weps_eval.studies.regression.report import report_data, report_document, report_tables
-from weps_eval.text.measures.topic import TextTools, TopicTexts
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.topic import TextTools, TopicTexts
 
 _FEWEST_FOLDS = 2
 _VARIABLES = 12

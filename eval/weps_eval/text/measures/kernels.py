@@ -16,7 +16,7 @@ against any other sequence.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -25,9 +25,23 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from scipy import sparse
 
+from weps._files import word_list
 from weps.errors import ValuesError
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import safe_divide
+from weps_eval.text.declaration import (
+    PART,
+    Choice,
+    Function,
+    Need,
+    Number,
+    Switch,
+    Texts,
+    Whole,
+    measure,
+)
+from weps_eval.text.testbed import Text
+from weps_eval.text.topic import TopicTexts
 
 Node: TypeAlias = frozenset[Hashable]
 """The attributes of one position: the word, and its word senses. One without attributes matches
@@ -351,3 +365,110 @@ def _of_texts(block: Floats) -> tuple[float, float]:
         same = float(block.shape == (0, 0))
         return same, same
     return float(block.max(axis=1).mean()), float(block.max(axis=0).mean())
+
+
+def _declare(
+    name: str,
+    description: str,
+    attributes: str,
+    *,
+    needs: Iterable[Need] = (),
+    **own: Any,
+) -> Callable[[Function], Function]:
+    return measure(
+        "kernel",
+        description,
+        formula="similarity of two sentences = ESK(t, u) / √(ESK(t, t) · ESK(u, u)); ESK is the "
+        "sum of decay to the power of the words skipped in t and in u, over all common "
+        f"subsequences of 1 to length words; {attributes}; recall is the mean over the "
+        "reference's sentences of the highest similarity with a sentence of the output, "
+        "precision the same with the texts swapped; "
+        "f = (1 + β²) · recall · precision / (recall + β² · precision)",
+        source="Hirao, Okumura and Isozaki 2005, Kernel-based approach for automatic evaluation of "
+        "natural language generation technologies, sections 3.1 to 3.3 (equations 1 to 9) and 4.3",
+        name=name,
+        read=None,
+        needs=needs,
+        length=Whole(2, 1, 100, "maximum number of words of a subsequence"),
+        decay=Number(0.5, 0, 1, "factor for each word skipped between two others"),
+        part=PART,
+        beta=Number(3.0, 0, 100, "weight of recall relative to precision in f"),
+        stop=Switch("leave out English stop words"),
+        **own,
+    )
+
+
+@_declare(
+    "wsk",
+    "subsequences of words in common, best sentence by sentence",
+    "words match by their lower-case form",
+)
+def compare_words(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, stop: bool, **values: Any
+) -> Floats:
+    """The kernel of words, shape (outputs, references)."""
+
+    def nodes(text: Text) -> TextNodes:
+        return [word_nodes(sentence) for sentence in topic_texts.plain_words(text, stop=stop)]
+
+    return _compare(topic_texts, outputs, references, nodes, ("words", stop), **values)
+
+
+@_declare(
+    "esk",
+    "subsequences of words and word senses in common, best sentence by sentence",
+    "words match by their lower-case form or by a sense; nouns, verbs, adjectives, adverbs, "
+    "numerals and foreign words have the senses that WordNet lists for their form and part of "
+    "speech (the paper does not state whether it disambiguates senses)",
+    needs=(Need.TAGS, Need.WORDNET),
+    senses=Choice(("all", "first"), "all senses of a word, or the most frequent one"),
+)
+def compare_senses(
+    topic_texts: TopicTexts,
+    outputs: Texts,
+    references: Texts,
+    *,
+    stop: bool,
+    senses: str,
+    **values: Any,
+) -> Floats:
+    """The kernel of words and senses, shape (outputs, references)."""
+    from weps_eval.text.measures.senses import sense_words  # noqa: PLC0415 - the other does without
+    from weps_eval.text.wordnet import senses_of  # noqa: PLC0415
+
+    dropped = word_list("stopwords/english.txt") if stop else frozenset()
+    most = 1 if senses == "first" else None
+
+    def nodes(text: Text) -> TextNodes:
+        wordnet, sentences = topic_texts.tools.words(), []
+        for sentence in topic_texts.tagged_words(text):
+            tagged = ((word.form, word.tag) for word in sentence)
+            words = [word for word in sense_words(tagged) if word.form not in dropped]
+            found = (
+                senses_of(word.form, wordnet, word.part) if word.open else () for word in words
+            )
+            sentences.append(sense_nodes([w.form for w in words], [each[:most] for each in found]))
+        return sentences
+
+    return _compare(topic_texts, outputs, references, nodes, ("senses", stop, senses), **values)
+
+
+def _compare(  # noqa: PLR0913 - texts and parameters
+    topic_texts: TopicTexts,
+    outputs: Texts,
+    references: Texts,
+    nodes: Callable[[Text], TextNodes],
+    kind: tuple[Hashable, ...],
+    *,
+    length: int,
+    decay: float,
+    part: str,
+    beta: float,
+) -> Floats:
+    """Texts compared by the nodes of their sentences."""
+    kernel = Kernel(length, decay)
+    matches = topic_texts.cached(
+        (kind, kernel, tuple(outputs), tuple(references)),
+        lambda: best_matches(list(map(nodes, outputs)), list(map(nodes, references)), kernel),
+    )
+    return matches.f(beta) if part == "f" else np.asarray(getattr(matches, part))

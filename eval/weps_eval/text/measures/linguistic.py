@@ -12,7 +12,7 @@ relations of Universal Dependencies. Words are in lower case, and punctuation ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import attrgetter, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -20,7 +20,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from weps.language.analysis import Layer
 from weps.language.annotation import read_documents
 from weps.language.spacy_pipeline import ENTITY_KINDS
-from weps_eval.text.measures.rouge import clipped_matches
+from weps_eval.text.declaration import (
+    Choice,
+    Function,
+    Need,
+    Whole,
+    clipped_matches,
+    measure,
+    or_wholes,
+)
+from weps_eval.text.testbed import Text
+from weps_eval.text.topic import Tokens, TopicTexts
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -103,13 +113,20 @@ Chains: TypeAlias = tuple[Counter[Hashable], ...]
 """The head-word chains of a text: how often there is each of one word, of two, and so on."""
 
 
+def _path(word: ParsedWord, sentence: Sequence[ParsedWord]) -> Iterator[ParsedWord]:
+    """The word, its head, and so on to the top."""
+    yield word
+    while (head := sentence[word.head]) is not word:
+        yield (word := head)
+
+
 def head_chains(text: ParsedText, length: int, of: str) -> Chains:
     """Chains of a word, its head, the head of that, and so on, of 1 to ``length`` words.
 
     Args:
         text: its parsed sentences.
         length: of the longest chains.
-        of: what of a word counts: ``form``, ``tag`` or ``relation``.
+        of: the counted attribute of a word: ``form``, ``tag`` or ``relation``.
     """
     label: Callable[[ParsedWord], str] = attrgetter(of)
     found = tuple(Counter[Hashable]() for _ in range(length))
@@ -122,7 +139,32 @@ def head_chains(text: ParsedText, length: int, of: str) -> Chains:
     return found
 
 
-def chain_precision(output: Chains, references: Sequence[Chains]) -> float:
+def _read_chains(topic_texts: TopicTexts, text: Text, *, length: int, of: str) -> Chains:
+    return head_chains(topic_texts.annotated(text, parse_texts), length, of)
+
+
+@measure(
+    "linguistic",
+    "chains of words and their heads in common (head-word chain metric, DP-HWC)",
+    formula="mean, over chain lengths from 1 to length words, each the head of the one before, of "
+    "(chains of the output that are also in the reference, counted as often as both have them) / "
+    "chains of the output; lengths for which neither text has chains are left out",
+    source="Liu and Gildea 2005, Syntactic features for evaluation of machine translation, section "
+    "3.3 (form); Giménez and Màrquez 2007 (DP-HWC of words, categories, relations)",
+    name="hwcm",
+    read=_read_chains,
+    joined="as published: a chain matches as often as the reference that has it most often",
+    usually="together",
+    needs=(Need.PARSES,),
+    aliases={"DP-HWC": "", "hwcm{}": "length={}"},
+    length=Whole(4, 1, 100, "length of the longest chains in words"),
+    of=Choice(
+        ("form", "tag", "relation"),
+        "how words are represented in a chain: by lower-case form, part of speech, or relation to "
+        "the head",
+    ),
+)
+def chain_precision(output: Chains, *references: Chains) -> float:
     """HWCM: the share of the output's chains that are in a reference, mean over their lengths.
 
     A chain counts as often as the reference that has it most often. The paper does not say what
@@ -137,13 +179,6 @@ def chain_precision(output: Chains, references: Sequence[Chains]) -> float:
         if overlap.output or overlap.reference:
             shares.append(overlap.precision)
     return sum(shares) / len(shares) if shares else 1.0
-
-
-def _path(word: ParsedWord, sentence: Sequence[ParsedWord]) -> Iterator[ParsedWord]:
-    """The word, its head, and so on to the top."""
-    yield word
-    while (head := sentence[word.head]) is not word:
-        yield (word := head)
 
 
 TypedWords: TypeAlias = Counter[Hashable]
@@ -183,3 +218,67 @@ def _types(word: ParsedWord, sentence: Sequence[ParsedWord], by: str) -> Iterabl
             return (word.entity,)
         case _:
             return (str(getattr(word, by)),)
+
+
+def _declare(
+    name: str, description: str, formula: str, by: Choice, aliases: Mapping[str, str]
+) -> Callable[[Function], Function]:
+    return measure(
+        "linguistic",
+        description,
+        formula="Σ of the lower count / Σ of the higher count, in either text, of pairs of "
+        f"{formula}; if neither text has any, 1 for the same words, else 0",
+        source="Giménez and Màrquez 2007, Linguistic features for automatic evaluation of "
+        "heterogenous MT systems; 2010, Linguistic measures for automatic machine translation "
+        "evaluation",
+        name=name,
+        read=_read_typed,
+        needs=(Need.PARSES,),
+        aliases=aliases,
+        by=by,
+    )
+
+
+def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedWords, Tokens]:
+    parsed = topic_texts.annotated(text, parse_texts)
+    return typed_words(parsed, by), forms_of(parsed)
+
+
+@_declare(
+    "ne_o",
+    "words in common in the same kind of named entity (NE-Oe)",
+    "a word and the kind of entity that it is in: person, location, organisation, event, product",
+    Choice(
+        ("entity", "all"),
+        "entity: only words in entities (NE-Oe-*); all: also words in none, as a further kind "
+        "(NE-Oe-**)",
+    ),
+    {"NE-Oe": "", "NE-Oe-*": "", "NE-Oe-**": "by=all"},
+)
+@_declare(
+    "sp_o",
+    "words in common in the same kind of chunk, or of the same part of speech (SP-O)",
+    "a word and its type",
+    Choice(
+        ("chunk", "tag"),
+        "chunk: base noun phrases by the pipeline and, outside them, VP (verbs, auxiliaries, "
+        "particles), PP (adpositions), ADVP, ADJP, SBAR, INTJ and the rest (SP-Oc); tag: universal "
+        "parts of speech (SP-Op)",
+    ),
+    {"SP-Oc": "by=chunk", "SP-Op": "by=tag"},
+)
+@_declare(
+    "dp_o",
+    "words in common with the same position in the dependency trees (DP-O over all types)",
+    "a word and its position in the tree",
+    Choice(
+        ("relation", "head", "level"),
+        "relation: every relation on the path from the word to the root (DP-Or); head: the part of "
+        "speech of its head (DP-Oc); level: every level from the root to the word (DP-Ol)",
+    ),
+    {"DP-Or": "by=relation", "DP-Oc": "by=head", "DP-Ol": "by=level"},
+)
+def typed_overlap(output: tuple[TypedWords, Tokens], reference: tuple[TypedWords, Tokens]) -> float:
+    """Words in common that belong to the same: the families DP-O, SP-O and NE-O, in [0, 1]."""
+    overlap = clipped_matches(output[0], reference[0])
+    return or_wholes(overlap, output[1], reference[1]).jaccard

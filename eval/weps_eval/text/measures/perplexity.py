@@ -24,8 +24,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from weps.errors import ValuesError
-from weps_eval.text.measures.overlap import Tokens, words_of
+from weps_eval.text.declaration import Switch, Whole, measure
 from weps_eval.text.measures.synthesis import empty_similarity
+from weps_eval.text.topic import Tokens, TopicTexts, words_of
 
 
 def good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
@@ -77,6 +78,20 @@ Gram = tuple[str | None, ...]
 _LONGEST = 9
 
 
+@measure(
+    "information synthesis",
+    "how well the reference predicts the words of the output (PerplexitySim)",
+    formula="1 / perplexity of the output's words under the n-gram model of the reference, with "
+    "Good-Turing discounts for counts up to 7 and Katz's back-off; less than 1 for the reference "
+    "itself",
+    source="Amigó, Gonzalo, Peinado, Peñas and Verdejo 2004, An empirical study of information "
+    "synthesis tasks, section 3.2.3; Katz 1987",
+    name="perplexity",
+    read=TopicTexts.plain_words,
+    aliases={"PerplexitySim": ""},
+    n=Whole(3, 1, 9, "length of the longest n-grams"),
+    inverted=Switch("swap output and reference"),
+)
 def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> float:
     """PerplexitySim: 1 / perplexity of the output under the model of the reference.
 

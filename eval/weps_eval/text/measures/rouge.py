@@ -8,23 +8,96 @@ revisited, 2004): a row costs a few operations on integers as long as the senten
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 
 from weps.errors import ValuesError
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.text.measures.overlap import Overlap, Tokens, or_wholes, words_of
+from weps_eval.text import declaration
+from weps_eval.text.declaration import (
+    Choice,
+    Need,
+    Number,
+    Overlap,
+    Switch,
+    Whole,
+    clipped_matches,
+    or_wholes,
+)
+from weps_eval.text.testbed import Text
+from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, words_of
+
+_POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
+_SKIP = Whole("any", 0, 1000, "maximum number of tokens between the two", "any")
+_INVERTED = Switch(
+    "take the unions over the output's sentences instead of the reference's: precision is then "
+    "the recall of the swapped texts"
+)
 
 
-def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
+def _read(  # noqa: PLR0913 - the four options
+    topic_texts: TopicTexts, text: Text, *, stop: bool, stem: bool, unicode: bool, official: bool
+) -> Tokens:
+    return topic_texts.tokens(text, Preprocessing(stop, stem, unicode, official))
+
+
+def _measure(  # noqa: PLR0913 - the facts in which they differ
+    description: str,
+    formula: str,
+    section: str,
+    *,
+    name: str = "",
+    joined: str = _POOLED,
+    aliases: Mapping[str, str],
+    **own: Any,
+) -> Callable[[declaration.Function], declaration.Function]:
+    """Declare a ROUGE, with the parameters that all have."""
+    return declaration.measure(
+        "ROUGE",
+        description,
+        formula=f"{formula}; recall is matches / reference, precision matches / output",
+        source="Lin 2004, ROUGE: a package for automatic evaluation of summaries, section "
+        f"{section}",
+        name=name,
+        read=_read,
+        joined=joined,
+        needs_when={("stem", True): Need.NLTK},
+        aliases=aliases,
+        **own,
+        part=declaration.PART,
+        beta=declaration.BETA,
+        stop=Switch(
+            "leave out English stop words: the list of weps, or SMART's with official=true"
+        ),
+        stem=Switch(
+            "Porter stems of words longer than three letters: by nltk, as in rouge-score; with "
+            "official=true as in ROUGE-1.5.5, after WordNet's irregular forms and without nltk"
+        ),
+        unicode=Switch("letters and digits of all scripts, not only a to z"),
+        official=Switch(
+            "compute as the Perl package ROUGE-1.5.5, to the last digit that it prints"
+        ),
+    )
+
+
+@_measure(
+    "n-grams in common, each as often as both texts have it",
+    "matches = Σ over n-grams of min(count in output, count in reference)",
+    "2",
+    name="rouge",
+    aliases={"rouge{}": "n={}"},
+    n=Whole(None, 1, 100, "length of the n-grams"),
+)
+def rouge_n(output: Tokens, reference: Tokens, n: int = 1, *, official: bool = False) -> Overlap:
     """ROUGE-N (Lin 2004, section 2); the paper has recall alone.
 
     An n-gram matches as often as it is in both texts. N-grams run across sentences, as in both
-    published scorers. Where neither text has n tokens, the texts match as wholes (both scorers
-    give them 0).
+    published scorers. Where neither text has n tokens, the texts match as wholes; both scorers
+    give them 0, and so does the ``official`` one.
 
     Raises:
         ValuesError: if n is less than 1.
@@ -32,13 +105,7 @@ def rouge_n(output: Tokens, reference: Tokens, n: int = 1) -> Overlap:
     if n < 1:
         raise ValuesError(f"ROUGE-N of {n}-grams", remedy="n is at least 1")
     overlap = clipped_matches(_ngrams(output, n), _ngrams(reference, n))
-    return or_wholes(overlap, output, reference)
-
-
-def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
-    """Every unit matches as often as it is on both sides."""
-    matches = sum(min(output[unit], reference[unit]) for unit in output.keys() & reference.keys())
-    return Overlap(matches, output.total(), reference.total())
+    return or_wholes(overlap, output, reference, official=official)
 
 
 def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
@@ -48,94 +115,34 @@ def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
 
 Words = tuple[str, ...]
 
-_CELLS = 1 << 20
-"""Cells of a table of words by positions that are in memory at once."""
-
-
-def rouge_s(output: Tokens, reference: Tokens, skip: int | None = None) -> Overlap:
-    """ROUGE-S (Lin 2004, section 5).
-
-    A skip-bigram is two tokens of a text with at most ``skip`` tokens between them, any number
-    where it is None; 0 is ROUGE-2. It matches as often as it is in both texts, and runs across
-    sentences, as in ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes
-    (ROUGE-1.5.5 gives them 0).
-
-    Raises:
-        ValuesError: if fewer than no tokens are to be skipped.
-    """
-    overlap = _skip_bigrams(words_of(output), words_of(reference), skip)
-    return or_wholes(overlap, output, reference)
-
-
-def rouge_su(
-    output: Tokens, reference: Tokens, skip: int | None = None, *, official: bool = False
-) -> Overlap:
-    """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
-
-    The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
-    text as one.
-
-    Raises:
-        ValuesError: as of :func:`rouge_s`.
-    """
-    first, second = words_of(output), words_of(reference)
-    pairs = _skip_bigrams(first, second, skip)
-    if not official:
-        return pairs + rouge_n(output, reference)
-    return pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
-
-
-def _skip_bigrams(output: Words, reference: Words, skip: int | None) -> Overlap:
-    if skip is not None and skip < 0:
-        raise ValuesError(f"skip-bigrams that skip {skip} tokens", remedy="skip 0 or more")
-    if skip is None or skip >= max(len(output), len(reference)) - 2:
-        return _unlimited(output, reference)
-    return clipped_matches(_pairs(output, skip), _pairs(reference, skip))
-
-
-def _pairs(words: Words, skip: int) -> Counter[Hashable]:
-    distances = range(1, skip + 2)
-    pairs = (zip(words, words[distance:], strict=False) for distance in distances)
-    return Counter(chain.from_iterable(pairs))
-
-
-def _unlimited(output: Words, reference: Words) -> Overlap:
-    """Only words in both texts matter: pairs are counted without being listed."""
-    shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
-    codes = [
-        np.array([shared[word] for word in words if word in shared], dtype=np.int64)
-        for words in (output, reference)
-    ]
-    block = max(1, _CELLS // max(1, *map(len, codes)))
-    matches = 0
-    for start in range(0, len(shared), block):
-        ends = np.arange(start, min(start + block, len(shared)))
-        counts = (_pairs_ending_in(ends, each, len(shared)) for each in codes)
-        matches += int(np.minimum(*counts).sum())
-    return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
-
-
-def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
-    """How often each word stands before each of ``ends``, shape (ends × size,)."""
-    stands = codes == ends[:, None]
-    after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
-    cells = np.arange(len(ends))[:, None] * size + codes
-    counts = np.bincount(cells.ravel(), weights=after.ravel(), minlength=len(ends) * size)
-    return counts.astype(np.int64)
-
-
 _MOST_PAIRS = 8_000_000
 """So many pairs of sentences of 20 words take about a minute."""
 _BLOCK = 256
 """So many rows of a table are in memory at once, besides the first of each block."""
 
 
-def rouge_l(output: Tokens, reference: Tokens) -> Overlap:
-    """ROUGE-L of the texts as one sentence each (Lin 2004, section 3.1).
+@_measure(
+    "words in common in the same order",
+    "matches = length of the longest common subsequence of the texts, or of its union over the "
+    "sentences of the output, for each sentence of the reference",
+    "3",
+    aliases={"rougeLsum": "level=summary"},
+    level=Choice(("summary", "text"), "sentence by sentence, or each text as one sentence"),
+    inverted=_INVERTED,
+)
+def rouge_l(
+    output: Tokens, reference: Tokens, level: str = "text", *, official: bool = False
+) -> Overlap:
+    """ROUGE-L of the texts as one sentence each (Lin 2004, section 3.1), or of summaries.
 
-    The length of a longest common subsequence, in tokens. It is rouge-score's ``rougeL``.
+    The length of a longest common subsequence, in tokens; on the level ``text`` it is rouge-score's
+    ``rougeL``. The level ``summary`` is that of :func:`rouge_l_summary`.
     """
     first, second = words_of(output), words_of(reference)
+    if official and not (first or second):
+        return or_wholes(Overlap(0, 0, 0), output, reference, official=True)
+    if level == "summary":
+        return rouge_l_summary(output, reference)
     return Overlap(_Columns.of(first).common(second), len(first), len(second))
 
 
@@ -241,8 +248,26 @@ _Run = tuple[int, np.float64]
 """How many consecutive matches, and the weighted length before the first of them."""
 
 
-def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
+@_measure(
+    "words in common in the same order; consecutive words count more",
+    "matches = f⁻¹(weighted length of the common subsequence of the texts as one sentence "
+    "each), f(k) = k to the power of weight. This is the paper's formula; ROUGE-1.5.5 has "
+    "another, official=true: matches = f⁻¹(Σ over runs of k tokens in the union of the "
+    "subsequences with the output's sentences, for each sentence of the reference, of f(k)), "
+    "with Σ f(tokens of a sentence) for reference, so a text compared with itself has less "
+    "than 1",
+    "4",
+    joined=f"{_POOLED} with official=true; matches and totals are weights",
+    aliases={"rouge_w{}": "weight={}"},
+    weight=Number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
+    inverted=_INVERTED,
+)
+def rouge_w(
+    output: Tokens, reference: Tokens, weight: float = 1.2, *, official: bool = False
+) -> Overlap:
     """ROUGE-W of the texts as one sentence each (Lin 2004, section 4).
+
+    The ``official`` one is that of :func:`rouge_w_official`.
 
     A run of k consecutive matches weighs f(k), k to the power of ``weight``; with 1 it is
     ROUGE-L. The matches are f⁻¹(WLCS), in tokens, so that precision and recall are the paper's
@@ -253,6 +278,8 @@ def rouge_w(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
         ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
             that it would take minutes.
     """
+    if official:
+        return rouge_w_official(output, reference, weight)
     _check_weight(weight)
     first, second = words_of(output), words_of(reference)
     counts = Counter(second)
@@ -314,6 +341,8 @@ def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> 
     _check_weight(weight)
     words = Counter(words_of(output))
     size, total = words.total(), sum(map(len, reference))
+    if not (size or total):
+        return or_wholes(Overlap(0, 0, 0, weight), output, reference, official=True)
     if size * total > _MOST_CELLS:
         what = f"ROUGE-W of texts of {size:,} and {total:,} words would take too long"
         raise ValuesError(what, remedy="compare shorter texts")
@@ -324,7 +353,7 @@ def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> 
         united = {place for each in output for place in _heaviest(sentence, each, weights)}
         heavy += sum(weights[run] for run in _runs(sentence, united, words))
     base = sum(weights[len(sentence)] for sentence in reference)
-    return Overlap(heavy ** (1 / weight), size, base)
+    return Overlap(heavy ** (1 / weight), size, base, weight)
 
 
 def _heaviest(sentence: Words, other: Words, weights: Sequence[float]) -> Iterator[int]:
@@ -376,3 +405,98 @@ def _runs(sentence: Words, united: Set[int], words: Counter[str]) -> Iterator[in
             if place + 1 not in united:
                 yield run
                 run = 0
+
+
+_CELLS = 1 << 20
+"""Cells of a table of words by positions that are in memory at once."""
+
+
+@_measure(
+    "pairs of words in common, in their order, with words between them",
+    "matches = Σ over skip-bigrams of min(count in output, count in reference)",
+    "5",
+    aliases={"rouge_s{}": "skip={}", "rouge_s*": ""},
+    skip=_SKIP,
+)
+def rouge_s(
+    output: Tokens, reference: Tokens, skip: int | str = "any", *, official: bool = False
+) -> Overlap:
+    """ROUGE-S (Lin 2004, section 5).
+
+    A skip-bigram is two tokens of a text with at most ``skip`` tokens between them, or any number;
+    0 is ROUGE-2. It matches as often as it is in both texts, and runs across sentences, as in
+    ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes; the ``official`` one,
+    as ROUGE-1.5.5, gives them 0.
+
+    Raises:
+        ValuesError: if fewer than no tokens are to be skipped.
+    """
+    overlap = _skip_bigrams(words_of(output), words_of(reference), skip)
+    return or_wholes(overlap, output, reference, official=official)
+
+
+@_measure(
+    "pairs of words, and single words, in common",
+    "as rouge_s, with single words added to the skip-bigrams, including the last word of the "
+    "text, which ROUGE-1.5.5 (official=true) leaves out",
+    "5.1",
+    aliases={"rouge_su{}": "skip={}", "rouge_su*": ""},
+    skip=_SKIP,
+)
+def rouge_su(
+    output: Tokens, reference: Tokens, skip: int | str = "any", *, official: bool = False
+) -> Overlap:
+    """ROUGE-SU: the skip-bigrams of :func:`rouge_s` and the tokens (Lin 2004, section 5.1).
+
+    The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
+    text as one.
+
+    Raises:
+        ValuesError: as of :func:`rouge_s`.
+    """
+    first, second = words_of(output), words_of(reference)
+    pairs = _skip_bigrams(first, second, skip)
+    if not official:
+        return pairs + rouge_n(output, reference)
+    counted = pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
+    return or_wholes(counted, output, reference, official=True)
+
+
+def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
+    most = max(len(output), len(reference)) if skip == "any" else int(skip)
+    if most < 0:
+        raise ValuesError(f"skip-bigrams that skip {most} tokens", remedy="skip 0 or more")
+    if most >= max(len(output), len(reference)) - 2:
+        return _unlimited(output, reference)
+    return clipped_matches(_pairs(output, most), _pairs(reference, most))
+
+
+def _pairs(words: Words, skip: int) -> Counter[Hashable]:
+    distances = range(1, skip + 2)
+    pairs = (zip(words, words[distance:], strict=False) for distance in distances)
+    return Counter(chain.from_iterable(pairs))
+
+
+def _unlimited(output: Words, reference: Words) -> Overlap:
+    """Only words in both texts matter: pairs are counted without being listed."""
+    shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
+    codes = [
+        np.array([shared[word] for word in words if word in shared], dtype=np.int64)
+        for words in (output, reference)
+    ]
+    block = max(1, _CELLS // max(1, *map(len, codes)))
+    matches = 0
+    for start in range(0, len(shared), block):
+        ends = np.arange(start, min(start + block, len(shared)))
+        counts = (_pairs_ending_in(ends, each, len(shared)) for each in codes)
+        matches += int(np.minimum(*counts).sum())
+    return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
+
+
+def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
+    """How often each word stands before each of ``ends``, shape (ends × size,)."""
+    stands = codes == ends[:, None]
+    after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
+    cells = np.arange(len(ends))[:, None] * size + codes
+    counts = np.bincount(cells.ravel(), weights=after.ravel(), minlength=len(ends) * size)
+    return counts.astype(np.int64)

@@ -1,57 +1,75 @@
 """BLEU, chrF, TER by sacrebleu, NIST, METEOR by nltk; WER, PER and the general text matcher.
 
-A score is a function of one output and its references; :func:`score_every_pair` and
-:func:`score_pooled` apply it to all outputs, and define what empty texts have. Making one raises a
-LanguageError if its library is not installed. Texts are tokenised here where the library has no
-rule of its own.
+Texts are tokenised here where the library has no rule of its own. A measure raises a LanguageError
+if its library is not installed.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from typing import Any, Self, TypeAlias
-
-import numpy as np
+from typing import Any, Self
 
 from weps._text import split_tokens
 from weps.errors import ValuesError
 from weps_eval.stats.arrays import Floats
-from weps_eval.text.measures.overlap import Overlap, import_optional
+from weps_eval.text.declaration import (
+    BETA,
+    PART,
+    Choice,
+    Need,
+    Number,
+    Overlap,
+    Switch,
+    Texts,
+    Whole,
+    each_pair,
+    measure,
+)
+from weps_eval.text.testbed import Text, whole_text
+from weps_eval.text.topic import TopicTexts, import_optional
 from weps_eval.text.wordnet import WordNet, senses_of
 
-Score: TypeAlias = Callable[[str, Sequence[str]], float]
-"""The score of an output by one or more references, none of them empty."""
+_GROUP = "translation"
+_LOWERCASE = Switch("ignore case")
+_LENGTH = Choice(
+    ("mean", "closest"),
+    "with references=together, the length that edits are divided by: the mean length of the "
+    "references, or the length of the one with the fewest edits",
+)
+_FEWEST_EDITS = "the fewest edits to any reference, divided by the length chosen"
 
 
-def score_every_pair(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
-    """Every output by every reference alone, shape (outputs, references)."""
-    scores = [
-        _score_by_rule(output, [reference], score) for output in outputs for reference in references
-    ]
-    return np.array(scores, dtype=np.float64).reshape(len(outputs), len(references))
+@lru_cache(32)
+def _metric(name: str, **settings: Any) -> Any:
+    """A metric of sacrebleu."""
+    return getattr(import_optional("sacrebleu.metrics"), name)(**settings)
 
 
-def score_pooled(outputs: Sequence[str], references: Sequence[str], score: Score) -> Floats:
-    """Every output by one reference or more together, shape (outputs,).
-
-    Empty references are left out unless all are.
-    """
-    scores = [_score_by_rule(output, references, score) for output in outputs]
-    return np.array(scores, dtype=np.float64)
+def _unit_score(metric: Any, output: str, references: Sequence[str]) -> float:
+    """The score of a metric, of 1 instead of 100; the same text scores 1 without rounding."""
+    if output in references:
+        return 1.0
+    return min(float(metric.sentence_score(output, references).score) / 100, 1.0)
 
 
-def _score_by_rule(output: str, references: Sequence[str], score: Score) -> float:
-    """An empty text is like another one (1), and like nothing else (0)."""
-    filled = [reference for reference in references if reference.strip()]
-    if not (output.strip() and filled):
-        return float(not output.strip() and not filled)
-    return score(output, filled)
-
-
-def bleu_score(order: int = 4, *, lowercase: bool = False) -> Score:
+@measure(
+    _GROUP,
+    "precision of n-grams up to a given length, with a penalty for brevity",
+    formula="brevity penalty · geometric mean of the precisions for all lengths of n-grams for "
+    "which the output is long enough, by sacrebleu: tokens of mteval-v13a, smoothing exp",
+    source="Papineni, Roukos, Ward and Zhu 2002; Post 2018 (sacrebleu)",
+    name="bleu",
+    joined="as published: an n-gram matches as often as the reference that has it most often",
+    usually="together",
+    needs=(Need.SACREBLEU,),
+    aliases={"bleu{}": "order={}"},
+    order=Whole(4, 1, 10, "length of the longest n-grams"),
+    lowercase=_LOWERCASE,
+)
+def bleu_score(output: str, *references: str, order: int = 4, lowercase: bool = False) -> float:
     """BLEU of single texts, in [0, 1] (Papineni and others 2002).
 
     Texts are tokenised by 13a, the rules of NIST's mteval-v13a; scripts without spaces are not
@@ -62,71 +80,10 @@ def bleu_score(order: int = 4, *, lowercase: bool = False) -> Score:
 
     With several references, an n-gram matches as often as it is in the reference that has it most
     often; the brevity penalty is by the reference whose length is nearest, the shorter one of two.
-
-    Args:
-        order: the longest n-grams, 1 to 10.
-        lowercase: whether case is ignored.
     """
     fixed = {"effective_order": True, "smooth_method": "exp", "tokenize": "13a"}
-    bleu = import_optional("sacrebleu.metrics").BLEU
-    return _unit_score(bleu(max_ngram_order=order, lowercase=lowercase, **fixed))
-
-
-def chrf_score(words: int = 0, *, lowercase: bool = False) -> Score:
-    """F₂ of n-grams of up to six characters, without blanks (Popović 2015), in any script.
-
-    With n-grams of up to two words as well it is chrF++ (Popović 2017). Precision and recall are
-    means over those orders that both texts are long enough for. Of several references the best
-    counts.
-
-    Args:
-        words: the longest n-grams of words, up to 10; 0 is chrF, 2 is chrF++.
-        lowercase: whether case is ignored.
-    """
-    chrf = import_optional("sacrebleu.metrics").CHRF
-    return _unit_score(chrf(char_order=6, word_order=words, beta=2, lowercase=lowercase))
-
-
-LONGEST_TEXT = 1000
-"""The longest text that TER compares, in words: two such texts take up to a minute."""
-
-
-def ter_score(*, normalized: bool = False) -> Score:
-    """1 − TER (Snover and others 2006).
-
-    TER is how many words must be inserted, deleted, replaced or shifted as a block, per word of the
-    reference. 1 is the same text, 0 as many edits as the reference has words, and less than 0 more
-    of them, without bound. Shifts are sought as Tercom seeks them, and so need not be the best.
-    Case is ignored; words are what stands between blanks. With several references, it is the fewest
-    edits over their mean length. Different texts of which one is longer than :data:`LONGEST_TEXT`
-    raise a ValuesError.
-
-    Punctuation marks are words of their own if ``normalized``, by the rules of Tercom.
-    """
-    metric = import_optional("sacrebleu.metrics").TER(normalized=normalized)
-
-    def score(output: str, references: Sequence[str]) -> float:
-        if output in references:
-            return 1.0
-        longest = max(len(metric.tokenizer(text).split()) for text in (output, *references))
-        if longest > LONGEST_TEXT:
-            remedy = f"cut texts to {LONGEST_TEXT:,} words, or choose another measure, such as chrf"
-            what = f"TER of a text of {longest:,} words would take too long"
-            raise ValuesError(what, remedy=remedy)
-        return 1 - float(metric.sentence_score(output, references).score) / 100
-
-    return score
-
-
-def _unit_score(metric: Any) -> Score:
-    """What the metric gives, of 1 instead of 100; the same text scores 1 without rounding."""
-
-    def score(output: str, references: Sequence[str]) -> float:
-        if output in references:
-            return 1.0
-        return min(float(metric.sentence_score(output, references).score) / 100, 1.0)
-
-    return score
+    metric = _metric("BLEU", max_ngram_order=order, lowercase=lowercase, **fixed)
+    return _unit_score(metric, output, references)
 
 
 def lower_tokens(text: str) -> list[str]:
@@ -134,9 +91,87 @@ def lower_tokens(text: str) -> list[str]:
     return [token.lower() for token in split_tokens(text)]
 
 
-def folded_characters(text: str) -> str:
-    """The characters of a text, white space as single blanks: what ``unit=character`` edits."""
-    return " ".join(text.split())
+def _read_tokens(_: TopicTexts, text: Text) -> list[str]:
+    return lower_tokens(whole_text(text))
+
+
+def _read_units(_: TopicTexts, text: Text, *, unit: str) -> Sequence[str]:
+    """Tokens, or the characters of a text with white space as single blanks."""
+    whole = whole_text(text)
+    return lower_tokens(whole) if unit == "word" else " ".join(whole.split())
+
+
+@measure(
+    _GROUP,
+    "n-grams in common weighted by their information, with a penalty for brevity",
+    formula="penalty · Σ over lengths of the information of the matched n-grams / n-grams of the "
+    "output, by nltk: words and punctuation marks in lower case; no upper bound, and 0 for one "
+    "word",
+    source="Doddington 2002; nltk, which counts information in the references of the topic",
+    name="nist",
+    read=_read_tokens,
+    joined="as in nltk: n-grams are counted in all references, and the best reference matches",
+    usually="together",
+    needs=(Need.NLTK,),
+    aliases={"nist{}": "n={}"},
+    n=Whole(5, 1, 10, "length of the longest n-grams"),
+)
+def nist_score(output: Sequence[str], *references: Sequence[str], n: int = 5) -> float:
+    """The NIST score of single texts (Doddington 2002), at least 0, without upper bound.
+
+    Tokens are words and punctuation marks in lower case. The information of an n-gram, in bits, is
+    counted in the references themselves, where Doddington counts in those of a whole corpus; so the
+    score of the same text grows with its length, and is 0 if that is one word. Orders that the
+    output is too short for add nothing.
+
+    With several references, for each order the one that fits best is taken, and the length penalty
+    is by the lengths of these; Doddington matches n-grams of any reference, and takes the mean of
+    their lengths.
+    """
+    corpus_nist = import_optional("nltk.translate.nist_score").corpus_nist
+    return float(corpus_nist([references], [output], min(n, len(output))))
+
+
+LONGEST_TEXT = 1000
+"""The longest text that TER compares, in words: two such texts take up to a minute."""
+
+
+@measure(
+    _GROUP,
+    "edits that turn the output into a reference (1 − TER)",
+    formula="1 − (words inserted, deleted, replaced, and blocks shifted) / words of the reference, "
+    "by sacrebleu; may be below 0; takes a fifth of a second for two texts of 60 words, and "
+    "rejects those of more than 1,000",
+    source="Snover, Dorr, Schwartz, Micciulla and Makhoul 2006; Post 2018 (sacrebleu)",
+    name="ter",
+    joined="as published: the fewest edits divided by the mean length of the references",
+    usually="together",
+    needs=(Need.SACREBLEU,),
+    normalized=Switch("treat punctuation marks as separate words"),
+)
+def ter_score(output: str, *references: str, normalized: bool = False) -> float:
+    """1 − TER (Snover and others 2006).
+
+    TER is how many words must be inserted, deleted, replaced or shifted as a block, per word of the
+    reference. 1 is the same text, 0 as many edits as the reference has words, and less than 0 more
+    of them, without bound. Shifts are sought as Tercom seeks them, and so need not be the best.
+    Case is ignored; words are what stands between blanks. With several references, it is the fewest
+    edits over their mean length.
+
+    Punctuation marks are words of their own if ``normalized``, by the rules of Tercom.
+
+    Raises:
+        ValuesError: if texts differ of which one is longer than :data:`LONGEST_TEXT`.
+    """
+    if output in references:
+        return 1.0
+    metric = _metric("TER", normalized=normalized)
+    longest = max(len(metric.tokenizer(text).split()) for text in (output, *references))
+    if longest > LONGEST_TEXT:
+        remedy = f"cut texts to {LONGEST_TEXT:,} words, or choose another measure, such as chrf"
+        what = f"TER of a text of {longest:,} words would take too long"
+        raise ValuesError(what, remedy=remedy)
+    return 1 - float(metric.sentence_score(output, references).score) / 100
 
 
 def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
@@ -163,31 +198,57 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
     return distance
 
 
-def edits_without_order(one: Sequence[str], other: Sequence[str]) -> int:
-    """The fewest words inserted, deleted and replaced if order is nothing: longer less shared."""
-    return max(len(one), len(other)) - (Counter(one) & Counter(other)).total()
+@measure(
+    _GROUP,
+    "edits without shifts that turn the output into a reference (1 − WER)",
+    formula="1 − (words inserted, deleted and replaced) / words of the reference, that is the edit "
+    "distance; words and punctuation marks in lower case; may be below 0",
+    source="Nießen, Och, Leusch and Ney 2000, An evaluation tool for machine translation; "
+    "Leusch, Ueffing, Vilar and Ney 2005 (several references)",
+    name="wer",
+    read=_read_units,
+    joined=_FEWEST_EDITS,
+    usually="together",
+    unit=Choice(("word", "character"), "the unit of edits; characters are compared as they are"),
+    length=_LENGTH,
+)
+def word_accuracy(output: Sequence[str], *references: Sequence[str], length: str = "mean") -> float:
+    """1 − WER (Nießen and others 2000): 1 for the same text, below 0 for many edits.
 
-
-def edit_score(
-    edits: Callable[[Sequence[str], Sequence[str]], int],
-    units: Callable[[str], Sequence[str]] = lower_tokens,
-    *,
-    closest: bool = False,
-) -> Score:
-    """1 − edits / units of the reference: 1 for the same text, below 0 for many edits.
-
-    With :func:`edit_distance` it is 1 − WER (Nießen and others 2000), with
-    :func:`edits_without_order` 1 − PER (Tillmann and others 1997). Of several references, the one
-    with the fewest edits counts, over the mean length of all, or over its own if ``closest``, which
-    of two that are as close is the shorter one (Leusch, Ueffing, Vilar and Ney 2005 compare these).
+    Of several references, the one with the fewest edits counts, over the mean length of all, or
+    over its own if that is the ``closest``, which of two that are as close is the shorter one
+    (Leusch, Ueffing, Vilar and Ney 2005 compare these).
     """
+    edits = [edit_distance(output, each) for each in references]
+    return _accuracy(edits, list(map(len, references)), length)
 
-    def score(output: str, references: Sequence[str]) -> float:
-        others = list(map(units, references))
-        fewest, length = min((edits(units(output), each), len(each)) for each in others)
-        return 1 - fewest / (length if closest else sum(map(len, others)) / len(others))
 
-    return score
+@measure(
+    _GROUP,
+    "edits that turn the output into a reference, ignoring word order (1 − PER)",
+    formula="1 − (words of the longer text − words in common, each as often as both have it) / "
+    "words of the reference; words and punctuation marks in lower case; may be below 0",
+    source="Tillmann, Vogel, Ney, Zubiaga and Sawaf 1997, Accelerated DP based search for "
+    "statistical translation; Leusch, Ueffing, Vilar and Ney 2005 (several references)",
+    name="per",
+    read=_read_tokens,
+    joined=_FEWEST_EDITS,
+    usually="together",
+    length=_LENGTH,
+)
+def bag_accuracy(output: Sequence[str], *references: Sequence[str], length: str = "mean") -> float:
+    """1 − PER (Tillmann and others 1997): :func:`word_accuracy` whatever the order of words."""
+    edits = [
+        max(len(output), len(each)) - (Counter(output) & Counter(each)).total()
+        for each in references
+    ]
+    return _accuracy(edits, list(map(len, references)), length)
+
+
+def _accuracy(edits: Sequence[int], lengths: Sequence[int], length: str) -> float:
+    """1 − edits / units of the reference."""
+    fewest, closest = min(zip(edits, lengths, strict=True))
+    return 1 - fewest / (closest if length == "closest" else sum(lengths) / len(lengths))
 
 
 MOST_PAIRS = 1_000_000
@@ -244,16 +305,29 @@ def _disjoint_runs(runs: list[tuple[int, int, int]]) -> Iterator[int]:
                 begin = step + 1
 
 
-def match_overlap(output: Sequence[str], reference: Sequence[str], exponent: float) -> Overlap:
+@measure(
+    _GROUP,
+    "runs of words in common; longer runs count more (general text matcher)",
+    formula="size = (Σ over matched runs of (words of the run)ᵉ)^(1/e); no word is in two runs, "
+    "and the longest run is matched first; recall is size / reference, precision size / output; "
+    "words and punctuation marks in lower case; words in common in any order if e is 1",
+    source="Melamed, Green and Turian 2003, Precision and recall of machine translation; "
+    "Turian, Shen and Melamed 2003, Evaluation of machine translation and its evaluation",
+    name="gtm",
+    read=_read_tokens,
+    usually="maximum",
+    exponent=Number(2.0, 1, 10, "e, the weight of long runs"),
+    part=PART,
+    beta=BETA,
+)
+def match_overlap(
+    output: Sequence[str], reference: Sequence[str], exponent: float = 2.0
+) -> Overlap:
     """The size of the match of two texts, over the words of each (general text matcher).
 
     Size is the sum over runs of their lengths to the power of the exponent, and of that the root
-    (Melamed, Green and Turian 2003). With exponent 1 it is the number of words in common.
-
-    Args:
-        output: its words.
-        reference: its words.
-        exponent: at least 1; the greater, the more long runs count.
+    (Melamed, Green and Turian 2003). With exponent 1 it is the number of words in common; the
+    greater it is, the more long runs count.
     """
     if exponent == 1:
         size = float((Counter(output) & Counter(reference)).total())
@@ -264,36 +338,50 @@ def match_overlap(output: Sequence[str], reference: Sequence[str], exponent: flo
     return Overlap(size, len(output), len(reference))
 
 
-def nist_score(n: int = 5) -> Score:
-    """The NIST score of single texts (Doddington 2002), at least 0, without upper bound.
+@measure(
+    _GROUP,
+    "n-grams of characters, and of words, in common",
+    formula="F₂ of the mean precision and recall of n-grams of 1 to 6 characters without blanks, "
+    "and of n-grams of words up to the length given by words, by sacrebleu",
+    source="Popović 2015 (chrF); Popović 2017 (chrF++ is words=2); Post 2018 (sacrebleu)",
+    name="chrf",
+    usually="maximum",
+    needs=(Need.SACREBLEU,),
+    aliases={"chrF2": "", "chrF++": "words=2", "chrF2++": "words=2"},
+    words=Whole(0, 0, 10, "length of the longest n-grams of words; 0: none"),
+    lowercase=_LOWERCASE,
+)
+def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool = False) -> float:
+    """F₂ of n-grams of up to six characters, without blanks (Popović 2015), in any script.
 
-    Tokens are words and punctuation marks in lower case. The information of an n-gram, in bits, is
-    counted in the references themselves, where Doddington counts in those of a whole corpus; so the
-    score of the same text grows with its length, and is 0 if that is one word. Orders that the
-    output is too short for add nothing.
-
-    With several references, for each order the one that fits best is taken, and the length penalty
-    is by the lengths of these; Doddington matches n-grams of any reference, and takes the mean of
-    their lengths.
-
-    Args:
-        n: the longest n-grams, 1 to 10.
+    With n-grams of up to two words as well it is chrF++ (Popović 2017). Precision and recall are
+    means over those orders that both texts are long enough for.
     """
-    corpus_nist: Callable[..., Any] = import_optional("nltk.translate.nist_score").corpus_nist
-
-    def score(output: str, references: Sequence[str]) -> float:
-        words = lower_tokens(output)
-        return float(
-            corpus_nist([list(map(lower_tokens, references))], [words], min(n, len(words)))
-        )
-
-    return score
+    metric = _metric("CHRF", char_order=6, word_order=words, beta=2, lowercase=lowercase)
+    return _unit_score(metric, output, [reference])
 
 
-def meteor_score(
-    wordnet: WordNet | None = None, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5
-) -> Score:
-    """METEOR, in [0, 1]; of several references the best counts.
+@measure(
+    _GROUP,
+    "words, stems and synonyms in common, in few chunks",
+    formula="(1 − γ · (chunks / matches)^β) · precision · recall / (α · precision + (1 − α) · "
+    "recall), by nltk, which differs from the published measure in details "
+    "(eval/weps_eval/text/measures/translation.py); 1 − γ / nᵝ for the same n words",
+    source="Banerjee and Lavie 2005; Lavie and Agarwal 2007; nltk",
+    name="meteor",
+    read=None,
+    usually="maximum",
+    needs=(Need.NLTK,),
+    needs_when={("synonyms", "WordNet"): Need.WORDNET},
+    synonyms=Choice(("none", "WordNet"), "source of synonyms"),
+    alpha=Number(0.9, 0, 1, "weight of recall"),
+    beta=Number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
+    gamma=Number(0.5, 0, 1, "the largest penalty"),
+)
+def meteor_scores(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, synonyms: str, **values: float
+) -> Floats:
+    """METEOR, in [0, 1], shape (outputs, references).
 
     (1 − γ (chunks / matches)^β) · PR / (αP + (1 − α)R), where P and R are the shares of the
     output's and the reference's tokens that match (Lavie and Agarwal 2007). With α = .9, β = 3 and
@@ -301,7 +389,7 @@ def meteor_score(
     case; those that are equal match first, then those with the same stem by Porter, then synonyms.
     Of the same text of n tokens it is 1 − γ / n^β: 0.5 for one word, 0.9995 for ten.
 
-    Where it differs from the published METEOR:
+    Differences from the published METEOR:
 
     - Of several equal words the last ones match, where that has the fewest crossing lines or the
       fewest chunks, so that here there may be more chunks.
@@ -310,21 +398,15 @@ def meteor_score(
     - nltk looks up not the words but their stems, and compares stems with lemmas, so that only
       lemmas that are their own stems are found: auto for car, but not automobile (automobil).
     - Later versions (1.3, 1.5) have paraphrases, function words and other parameters.
-
-    Args:
-        wordnet: where synonyms are; None for none.
-        alpha: how much recall counts, from 0 to 1.
-        beta: how the penalty grows with the number of chunks, at least 0.
-        gamma: the largest penalty, from 0 to 1.
     """
-    of_tokens: Callable[..., Any] = import_optional("nltk.translate.meteor_score").meteor_score
-    settings = {"alpha": alpha, "beta": beta, "gamma": gamma, "wordnet": SynonymLookup(wordnet)}
+    wordnet = topic_texts.tools.words() if synonyms == "WordNet" else None
+    lookup, score = SynonymLookup(wordnet), import_optional("nltk.translate.meteor_score")
 
-    def score(output: str, references: Sequence[str]) -> float:
-        others = list(map(lower_tokens, references))
-        return float(of_tokens(others, lower_tokens(output), **settings))
+    def compare(output: list[str], reference: list[str]) -> float:
+        return float(score.meteor_score([reference], output, wordnet=lookup, **values))
 
-    return score
+    texts = ([_read_tokens(topic_texts, text) for text in side] for side in (outputs, references))
+    return each_pair(compare, *texts)
 
 
 class _Lemma(str):

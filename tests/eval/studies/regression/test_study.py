@@ -12,9 +12,9 @@ from weps.errors import ValuesError
 from weps_eval.studies.measures import StudyInput, judged_outputs
 from weps_eval.studies.regression.study import output_similarities, select_variables
 from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.measures.topic import TextTools
 from weps_eval.text.registry import Measure
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
+from weps_eval.text.topic import TextTools
 
 WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
 

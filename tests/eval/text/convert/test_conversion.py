@@ -14,7 +14,7 @@ from weps.errors import SourceError, ValuesError
 from weps_eval.text.convert.files import lines_of, number_of
 from weps_eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
 from weps_eval.text.convert.summaries import convert_duc, convert_summeval
-from weps_eval.text.declarations.words import cosine_similarity, words_in_common
+from weps_eval.text.measures.words import cosine_similarity
 from weps_eval.text.testbed import Output, Reference, Topic, whole_text
 
 
@@ -108,7 +108,7 @@ def common_words(topic: Topic) -> float:
     texts = [
         (tuple(whole_text(each.text).split()),) for each in (topic.references[0], topic.outputs[0])
     ]
-    return cosine_similarity(words_in_common(*texts, repeated=False))
+    return cosine_similarity(*texts)
 
 
 @each_case(("name", "published"), [("SMTeuroparl", 0.4542), ("OnWN", 0.5868), ("SMTnews", 0.3908)])

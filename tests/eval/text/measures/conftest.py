@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from weps_eval.text.measures.overlap import Tokens
+from weps_eval.text.topic import Tokens
 
 
 @pytest.fixture(scope="session")

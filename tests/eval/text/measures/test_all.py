@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
+from weps_eval.text.declaration import Overlap
 from weps_eval.text.measures.perplexity import perplexity_similarity
 from weps_eval.text.measures.rouge import (
     rouge_l,
@@ -27,13 +27,14 @@ from weps_eval.text.measures.synthesis import (
     truncated_similarity,
     vector_similarity,
 )
+from weps_eval.text.topic import Tokens, words_of
 
 Measure = Callable[[Tokens, Tokens], Overlap]
 
 SYMMETRIC = {
     **{f"{n}": partial(rouge_n, n=n) for n in (1, 2, 3, 4)},
-    **{f"S{skip}": partial(rouge_s, skip=skip) for skip in (0, 1, 4, None)},
-    **{f"SU{skip}": partial(rouge_su, skip=skip) for skip in (0, 1, 4, None)},
+    **{f"S{skip}": partial(rouge_s, skip=skip) for skip in (0, 1, 4, "any")},
+    **{f"SU{skip}": partial(rouge_su, skip=skip) for skip in (0, 1, 4, "any")},
     "L": rouge_l,
     "W": rouge_w,
     "W2": partial(rouge_w, weight=2),

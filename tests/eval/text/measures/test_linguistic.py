@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text.declarations.words import jaccard_similarity
+from weps_eval.text.declaration import clipped_matches
 from weps_eval.text.measures.linguistic import (
     ParsedWord,
     chain_precision,
@@ -14,7 +14,6 @@ from weps_eval.text.measures.linguistic import (
     parse_texts,
     typed_words,
 )
-from weps_eval.text.measures.rouge import clipped_matches
 
 SAT = ParsedWord("sat", "VERB", "root", 2, "VP", "")
 CAT = ParsedWord("cat", "NOUN", "nsubj", 2, "NP", "")
@@ -43,10 +42,10 @@ TEXTS = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9).map(sentenc
 )
 def test_chains_of_the_cat_and_a_cat(of, expected):
     output, reference = (head_chains(text, 4, of) for text in (THE_CAT, A_CAT))
-    assert chain_precision(output, [reference]) == pytest.approx(expected)
-    assert chain_precision(output, [reference, output]) == 1, "the reference that has it most often"
+    assert chain_precision(output, reference) == pytest.approx(expected)
+    assert chain_precision(output, reference, output) == 1, "the reference that has it most often"
     alone = head_chains(((SAT._replace(head=0),),), 4, of)
-    assert chain_precision(alone, [output]) == 1 / 3, "lengths that the output alone lacks count"
+    assert chain_precision(alone, output) == 1 / 3, "lengths that the output alone lacks count"
 
 
 @each_case(
@@ -58,7 +57,7 @@ def test_chains_of_the_cat_and_a_cat(of, expected):
 )
 def test_types_of_the_cat_and_a_cat(by, expected):
     overlap = clipped_matches(typed_words(THE_CAT, by), typed_words(A_CAT, by))
-    assert jaccard_similarity(overlap) == pytest.approx(expected)
+    assert overlap.jaccard == pytest.approx(expected)
 
 
 def test_entities():
@@ -74,13 +73,13 @@ def test_trees_of_any_shape(text, other):
         deep = sum(count for (level, _), count in levels.items() if level == length)
         assert counter.total() == deep, "a word n levels down begins a chain of n words"
     assert typed_words(text, "relation").total() == levels.total()
-    assert chain_precision(chains, [chains]) == 1
-    assert 0 <= chain_precision(chains, [head_chains(other, 9, "form")]) <= 1
+    assert chain_precision(chains, chains) == 1
+    assert 0 <= chain_precision(chains, head_chains(other, 9, "form")) <= 1
     for by in TYPES:
         ours, theirs = typed_words(text, by), typed_words(other, by)
-        overlap = jaccard_similarity(clipped_matches(ours, theirs))
-        assert 0 <= overlap == jaccard_similarity(clipped_matches(theirs, ours)) <= 1
-        assert jaccard_similarity(clipped_matches(ours, ours)) == 1
+        overlap = clipped_matches(ours, theirs).jaccard
+        assert 0 <= overlap == clipped_matches(theirs, ours).jaccard <= 1
+        assert clipped_matches(ours, ours).jaccard == 1
 
 
 def test_a_text_is_parsed():

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.text.measures.overlap import Tokens, words_of
 from weps_eval.text.measures.perplexity import (
     LanguageModel,
     as_rare_as_singletons,
     good_turing,
     perplexity_similarity,
 )
+from weps_eval.text.topic import Tokens, words_of
 
 NOTHING: tuple[float, ...] = ()
 

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.eval.text.declarations.made_up import topic
+from tests.eval.text.made_up_topic import topic
 from weps.errors import LanguageError, ValuesError
-from weps_eval.text.measures import preprocessing, rouge
-from weps_eval.text.measures.overlap import Overlap, Tokens, words_of
-from weps_eval.text.measures.preprocessing import Preprocessing, official_stem
+from weps_eval.text import topic as topic_module
+from weps_eval.text.declaration import Overlap
+from weps_eval.text.measures import rouge
 from weps_eval.text.measures.rouge import (
     rouge_l,
     rouge_l_summary,
@@ -29,9 +29,9 @@ from weps_eval.text.measures.rouge import (
     rouge_w,
     rouge_w_official,
 )
-from weps_eval.text.measures.topic import TopicTexts
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_scores
+from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, official_stem, words_of
 from weps_eval.text.wordnet import builtin_wordnet
 
 
@@ -120,8 +120,8 @@ def test_irregular_forms_are_those_of_wordnet_before_five_were_added():
 
 def test_stems_need_nltk(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
-    preprocessing.porter_stem.cache_clear()
-    preprocessing._stemmer.cache_clear()
+    topic_module.porter_stem.cache_clear()
+    topic_module._stemmer.cache_clear()
     with pytest.raises(LanguageError, match=r"pip install 'weps\[text\]'"):
         Preprocessing(stem=True)("stems")
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import ValuesError
-from weps_eval.text.measures.overlap import Overlap
+from weps_eval.text.declaration import Overlap
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
     count_occurrences,

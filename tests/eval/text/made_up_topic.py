@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from weps._expressions import Expression, Value
-from weps_eval.text.declarations.base import Choice, Family, Number, Parameter, Switch, Whole
+from weps_eval.text.declaration import Choice, Family, Number, Parameter, Switch, Whole
 from weps_eval.text.registry import Measure
 from weps_eval.text.testbed import Output, Reference, Text, Topic, whole_text
 

@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
+from itertools import chain
 from tempfile import TemporaryFile, gettempdir
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import finalize
 
 import numpy as np
@@ -32,6 +33,9 @@ from weps._formatting import error_reason
 from weps.errors import OutputError, ValuesError
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import safe_divide
+from weps_eval.text.declaration import Need, Number, Switch, Texts, Whole, measure
+from weps_eval.text.testbed import Text
+from weps_eval.text.topic import TopicTexts, official_stem
 from weps_eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of, sorted_vector
 
 _EMPTY_VECTOR = Vector(np.empty(0, np.int32), np.empty(0, np.float32))
@@ -239,22 +243,14 @@ Words = tuple[Word, ...]
 _PARTS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "NUM": "", "X": ""}
 
 
-def part_of_speech(tag: str) -> str:
-    """The part of a :class:`Word` that a universal part of speech stands for.
-
-    All but nouns, verbs, adjectives, adverbs, numerals and foreign words, thus auxiliaries too, are
-    of a closed class.
-    """
-    return _PARTS.get(tag, "x")
-
-
 def sense_words(tagged: Iterable[tuple[str, str]], stem: Callable[[str], str] = str.lower) -> Words:
     """The words of a text from its tokens with their universal parts of speech, in lower case.
 
-    ``stem`` makes what is compared by letters.
+    ``stem`` makes what is compared by letters. All but nouns, verbs, adjectives, adverbs, numerals
+    and foreign words, thus auxiliaries too, are of a closed class.
     """
     lower = ((form.lower(), tag) for form, tag in tagged)
-    return tuple(Word(form, part_of_speech(tag), stem(form)) for form, tag in lower)
+    return tuple(Word(form, _PARTS.get(tag, "x"), stem(form)) for form, tag in lower)
 
 
 _MOST_SENSES = 5_000
@@ -429,3 +425,94 @@ def _senses(words: Gram, readings: Readings) -> tuple[frozenset[int], frozenset[
 
 def _letters(words: Gram) -> tuple[str, ...]:
     return tuple(word.letters for word in words)
+
+
+_SKIP = "for n=2: maximum number of words between the two; adds single words; 4 is GROUGE-SU4"
+_DIMENSIONS = "number of the largest dimensions of a PageRank that are kept; all in the paper"
+
+
+def _together(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
+) -> Floats:
+    if inverted:  # the denominator is the same text each time
+        table = grouge_scores(topic_texts, outputs, references, inverted=True, **values)
+        return np.asarray(table.mean(axis=1))
+    matches, totals = _counts(topic_texts, outputs, references, **values).sum(axis=2)
+    return safe_divide(matches, totals, 0)
+
+
+@measure(
+    "word senses",
+    "ROUGE that also compares word senses",
+    formula="recall = Σ over n-grams of the reference of β · (matched by form, as in rouge and "
+    "rouge_su) + (1 − β) · (weighted overlap of the personalised PageRanks over WordNet of the "
+    "n-gram's senses and of the output's senses, once for each different n-gram) / n-grams of the "
+    "reference; each word has the sense most similar to any sense of the other text; words are "
+    "those of the language pipeline without punctuation; less than 1 for the same text, because an "
+    "n-gram is compared with the whole text; forms are compared by stems, and stop words are kept, "
+    "as in the NIST setting of section 4.1",
+    source="ShafieiBavani, Ebrahimi, Wong and Chen 2017, A semantically motivated approach to "
+    "compute ROUGE scores (UNSW-CSE-TR-201706), section 3, equations 3.1 to 3.4",
+    name="grouge",
+    read=None,
+    together=_together,
+    joined="all matches divided by all n-grams of the references (equation 3.3); if inverted, the "
+    "mean over references, because the n-grams are always those of the output",
+    usually="together",
+    needs=(Need.TAGS, Need.WORDNET),
+    aliases={"grouge{}": "n={}", "grouge_su{}": "n=2, skip={}"},
+    n=Whole(None, 1, 100, "length of the n-grams"),
+    skip=Whole("none", 0, 1000, _SKIP, "none"),
+    beta=Number(0.5, 0, 1, "weight of forms; the weight of senses is 1 − beta"),
+    inverted=Switch("precision: swap output and reference"),
+    stem=Switch("compare forms by the stems of ROUGE-1.5.5", default=True),
+    dimensions=Whole("all", 1, 1_000_000, _DIMENSIONS, "all"),
+)
+def grouge_scores(
+    topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
+) -> Floats:
+    """GROUGE, equations 3.3 and 3.4, shape (outputs, references)."""
+    if inverted:
+        matches, totals = _counts(topic_texts, references, outputs, **values)
+        return np.transpose(safe_divide(matches, totals, 0))
+    matches, totals = _counts(topic_texts, outputs, references, **values)
+    return safe_divide(matches, totals, 0)
+
+
+def _counts(  # noqa: PLR0913 - texts and parameters
+    topic_texts: TopicTexts,
+    peers: Texts,
+    models: Texts,
+    *,
+    n: int,
+    skip: int | str,
+    beta: float,
+    stem: bool,
+    dimensions: int | str,
+) -> Floats:
+    """Numerators and denominators of GROUGE, shape (2, peers, models).
+
+    Matches by letters and by senses are counted apart, so that other weights count nothing again.
+    """
+    most = None if dimensions == "all" else int(dimensions)
+    stemmed = official_stem if stem else str.lower
+    texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
+
+    def read(text: Text) -> Words:
+        words = chain.from_iterable(topic_texts.tagged_words(text))
+        return sense_words(((word.form, word.tag) for word in words), stemmed)
+
+    def make_reader() -> SenseReader:
+        return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(most)))
+
+    def count(compared: Grouge) -> Floats:
+        reader = topic_texts.cached((SenseReader, stem, most, texts), make_reader)
+        return reader.counts(compared, list(map(read, peers)), list(map(read, models)))
+
+    table = np.zeros((2, len(peers), len(models)))
+    for weight, share in ((1.0, beta), (0.0, 1 - beta)):
+        if share:
+            compared = Grouge(n, None if skip == "none" else int(skip), weight)
+            key = (compared, stem, most, tuple(peers), tuple(models))
+            table += share * topic_texts.cached(key, partial(count, compared))
+    return table

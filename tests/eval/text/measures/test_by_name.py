@@ -1,28 +1,163 @@
-"""Measures of content and kernels are declared."""
+"""Measures by their names: what is read of texts, and which parameters go where."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import product
+from math import sqrt
 
 import numpy as np
 import pytest
 
 from tests.cases import each_case
-from tests.eval.text.declarations.made_up import TOPIC, topic
+from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
-from weps_eval.text.declarations import kernels
-from weps_eval.text.measures.grouge import Alignment, Grouge, SenseReader, Word, Words
+from weps_eval.text.declaration import Need
+from weps_eval.text.measures import kernels, translation
 from weps_eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
 from weps_eval.text.measures.perplexity import perplexity_similarity
+from weps_eval.text.measures.senses import Alignment, Grouge, SenseReader, Word, Words
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
     truncated_similarity,
     vector_similarity,
 )
-from weps_eval.text.measures.topic import TextTools, TopicTexts
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
+from weps_eval.text.topic import TextTools, TopicTexts
+
+pytest.importorskip("nltk")
+pytest.importorskip("sacrebleu")
+
+SAID: Text = ("The dog ran.", "A cat sat.")
+HEARD: Text = ("A cat ran home.",)
+
+
+@each_case(
+    ("measure", "wanted"),
+    [
+        ("rouge(n=1, part=recall)", 3 / 4),
+        ("rouge(n=1, part=precision)", 3 / 6),
+        ("rouge(n=1, beta=2)", 5 * 3 / (6 + 4 * 4)),
+        ("rouge(n=2, part=recall)", 1 / 3),
+        ("rouge_l(part=recall)", 3 / 4),
+        ("rouge_l(part=precision)", 3 / 6),
+        ("rouge_l(part=recall, level=text)", 2 / 4),
+        ("rouge_l(part=precision, level=text)", 2 / 6),
+        ("rouge_l(part=recall, inverted=true)", 3 / 4),
+        ("rouge_l(part=precision, inverted=true)", 3 / 6),
+        ("rouge_w(part=recall)", 2 / 4),
+        ("rouge_w(part=precision, official=true, weight=2)", 3 / 6),
+        ("rouge_w(part=precision, official=true, weight=2, inverted=true)", sqrt(5) / 18),
+        ("rouge(n=4, official=true)", 0),
+        ("rouge_s(part=recall)", 1 / 6),
+        ("rouge_s(part=recall, skip=0)", 1 / 3),
+        ("rouge_su(part=recall)", 4 / 10),
+        ("rouge_su(part=precision, skip=0)", 4 / 11),
+    ],
+)
+def test_worked_example(measure, wanted):
+    assert compared(measure, SAID, HEARD) == pytest.approx(wanted)
+
+
+@each_case(
+    ("measure", "wanted"),
+    [
+        ("rouge(n=1, part=recall)", 1 / 3),
+        ("rouge(n=1, part=recall, stop=true)", 0 / 2),
+        ("rouge(n=1, part=recall, stem=true)", 2 / 3),
+        ("rouge(n=1, part=recall, unicode=true)", 2 / 4),
+    ],
+)
+def test_options_are_those_of_the_name(measure, wanted):
+    assert compared(measure, "the jumps кот", "the jumped x кот") == pytest.approx(wanted)
+
+
+def test_no_answer_is_that_to_another_question():
+    desk = TopicTexts(topic([SAID, "A cat."], [HEARD, "The dog."]))
+    texts: tuple[Text, ...] = (SAID, HEARD, "A cat.", "The dog.")
+    names = ("rouge(n=1)", "rouge(n=2)", "rouge(n=1, stop=true)", "rouge_s", "rouge_s(skip=0)")
+    for one, other, name in product(texts, texts, names):
+        [[found]] = measure_similarities(Measure.parse(name), desk, [one], [other])
+        assert found == compared(name, one, other)
+
+
+def compared(measure: str, output: Text, reference: Text) -> float:
+    desk = TopicTexts(topic([output], [reference]))
+    [[found]] = measure_similarities(Measure.parse(measure), desk, [output], [reference])
+    return float(found)
+
+
+LOST = ["The boss lost the job at the gun shop.", "It rained\non the boss."]
+LOST_BY = ["The boss lost his job in the gun shop.", "On the Boss, it rained!"]
+
+
+@each_case(
+    ("name", "score"),
+    [
+        ("bleu", translation.bleu_score),
+        ("bleu(order=2, lowercase=true)", partial(translation.bleu_score, order=2, lowercase=True)),
+        ("ter(normalized=true)", partial(translation.ter_score, normalized=True)),
+        ("chrf(words=2)", partial(translation.chrf_score, words=2)),
+    ],
+)
+def test_values_are_those_of_the_libraries(name, score):
+    measure, texts = Measure.parse(name), TopicTexts(topic(LOST, LOST_BY))
+    alone = [[score(output, reference) for reference in LOST_BY] for output in LOST]
+    assert measure_similarities(measure, texts, LOST, LOST_BY).tolist() == alone
+    if "together" in str(dict(measure.values)):
+        assert measure_scores(measure, texts).tolist() == [score(each, *LOST_BY) for each in LOST]
+
+
+def test_synonyms_are_those_of_wordnet(tools):
+    measure = Measure.parse("meteor(synonyms=WordNet)")
+    desk = TopicTexts(topic(["fire"], ["dismiss"]), tools)
+    texts = ["they fire her"], ["they dismiss her"]
+    [[found]] = measure_similarities(measure, desk, *texts)
+    assert found > measure_similarities(Measure.parse("meteor"), desk, *texts).item()
+    assert measure.needs == {Need.NLTK, Need.WORDNET}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "references", "whose"),
+    [
+        (["gun", "gun " * 1001], ["job"], "the output of 'system 1'"),
+        (["gun"], ["job", "gun " * 1001], "the reference 'model 1'"),
+    ],
+)
+def test_a_text_that_is_too_long_is_named(outputs, references, whose):
+    with pytest.raises(ValuesError, match=f"{whose}: TER of a text of 1,001 words"):
+        measure_scores(Measure.parse("ter"), TopicTexts(topic(outputs, references)))
+
+
+def test_tags_are_those_of_the_pipeline():
+    output = "DET NOUN VERB PUNCT CCONJ DET NOUN AUX VERB PUNCT".split()
+    reference = "NOUN VERB PUNCT PRON VERB PUNCT".split()
+    said = "The boss lost, and the job was lost."
+    found = compared("gramsim", said, ("Guns fired!", "It rained."))
+    assert found == pytest.approx(vector_similarity(output, reference))
+
+
+@each_case(
+    ("measure", "wanted"),
+    [
+        ("overlap", 4 / 7),
+        ("overlap(distinct=true)", 3 / 5),
+        ("overlap(tokens=blanks)", 2 / 9),
+        ("dice", 8 / 11),
+        ("dice(distinct=true)", 6 / 8),
+        ("cosine", 3 / sqrt(15)),
+        ("cosine(tokens=blanks)", 2 / sqrt(6 * 3)),
+    ],
+)
+def test_words_in_common(measure, wanted):
+    found = compared(measure, "The job, the boss and the gun.", "The boss? The gun.")
+    assert found == pytest.approx(wanted)
+
 
 OUTPUT = "The bosses lost jobs. The boss fired."
 REFERENCE = "A boss lost the job."
@@ -234,17 +369,17 @@ def test_parts_are_drawn_from_one_table(monkeypatch):
     assert len(calls) == 2
 
 
-SAID = {
+SENSES = {
     "The officers fired.": "the.x officers.n fired.v",
     "The boss finished quickly!": "the.x boss.n finished.v quickly.r",
     "The policeman lost his job.": "the.x policeman.n lost.v his.x job.n",
 }
-TEXTS = list(SAID)
-SENSE_OUTPUTS, SENSE_REFERENCES = TEXTS[:2], TEXTS[1:]
+SENSE_TEXTS = list(SENSES)
+SENSE_OUTPUTS, SENSE_REFERENCES = SENSE_TEXTS[:2], SENSE_TEXTS[1:]
 
 
 def tagged_text(text: str) -> Words:
-    return tuple(Word(form, part, form) for form, part in map(split, SAID[text].split()))
+    return tuple(Word(form, part, form) for form, part in map(split, SENSES[text].split()))
 
 
 def split(word: str) -> list[str]:
@@ -258,7 +393,7 @@ def desk(tools: TextTools) -> TopicTexts:
 
 @pytest.fixture
 def reader(tools: TextTools) -> SenseReader:
-    return SenseReader(Alignment.of(map(tagged_text, TEXTS), tools.ranks()))
+    return SenseReader(Alignment.of(map(tagged_text, SENSE_TEXTS), tools.ranks()))
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from tests.eval.text.made_up_wordnet import numbered, published, tiny
 from weps.errors import ValuesError
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import safe_divide
-from weps_eval.text.measures import grouge
-from weps_eval.text.measures.grouge import (
+from weps_eval.text.measures import senses as module
+from weps_eval.text.measures.senses import (
     Alignment,
     Grouge,
     SenseReader,
@@ -22,7 +22,6 @@ from weps_eval.text.measures.grouge import (
     Word,
     Words,
     all_pairs,
-    part_of_speech,
     sense_words,
     weighted_overlaps,
 )
@@ -73,7 +72,7 @@ def test_words_take_the_sense_next_to_the_other_text(tmp_path, first, second, wa
 
 
 def test_texts_with_too_many_senses_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(grouge, "_MOST_SENSES", 3)
+    monkeypatch.setattr(module, "_MOST_SENSES", 3)
     ranks = PageRanks(tiny(tmp_path), 1000)
     Alignment.of([text("officer/n gun/n")], ranks)
     with pytest.raises(ValuesError, match=r"have 4 senses, more than the 3 .*at once$"):
@@ -180,8 +179,8 @@ def test_all_pairs_are_each_pair(orders, head, columns):
         [weighted_overlap(signature(one), signature(other)) for other in orders] for one in orders
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grouge, "_HEAD", head)
-        patch.setattr(grouge, "_COLUMNS", columns)
+        patch.setattr(module, "_HEAD", head)
+        patch.setattr(module, "_COLUMNS", columns)
         found = all_pairs(map(vector, orders), (len(orders), 10))
     assert found == pytest.approx(np.array(wanted).reshape(found.shape), rel=1e-4)
     assert (found == found.T).all()
@@ -206,7 +205,7 @@ def test_many_ranks_are_compared_in_product_form():
     ],
 )
 def test_tags_of_open_classes_have_parts(tags, part):
-    assert {part_of_speech(tag) for tag in tags.split()} == {part}
+    assert {word.part for word in sense_words(("x", tag) for tag in tags.split())} == {part}
     assert Word("any", part).open == (part != "x")
 
 
@@ -364,6 +363,6 @@ def test_impossible_measures_are_refused(wrong, message):
 def test_long_texts_are_compared_in_batches(ranks, monkeypatch):
     texts = [plain(" ".join(FORMS)), plain(" ".join(FORMS[::-1]))]
     whole = counts(GROUGE_SU4, texts, texts, ranks)
-    monkeypatch.setattr(grouge, "_BATCH", 2)
-    monkeypatch.setattr(grouge, "_CACHE_SIZE", 1)
+    monkeypatch.setattr(module, "_BATCH", 2)
+    monkeypatch.setattr(module, "_CACHE_SIZE", 1)
     assert counts(GROUGE_SU4, texts, texts, ranks) == pytest.approx(whole)

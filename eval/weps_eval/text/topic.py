@@ -1,0 +1,386 @@
+"""The texts of one topic as measures read them: sentences, tokens, tagged words.
+
+The resources of measures, such as WordNet or a language pipeline, are loaded on first use. The
+tokens of ROUGE are those of rouge-score, or of the Perl package ROUGE-1.5.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib import import_module
+from itertools import chain, groupby
+from operator import itemgetter
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+
+from weps._cache import Cache
+from weps._files import word_list
+from weps._formatting import quote_text
+from weps.errors import LanguageError, ValuesError
+from weps.language.analysis import Layer, analyse_documents, sentence_texts
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps.records import Document
+from weps_eval.text.testbed import Text, Topic, whole_text
+
+if TYPE_CHECKING:
+    from weps_eval.text.wordnet import PageRanks, WordNet
+
+Tokens: TypeAlias = tuple[tuple[str, ...], ...]
+"""A tokenised text: sentences of tokens."""
+
+
+def words_of(text: Tokens) -> tuple[str, ...]:
+    """The tokens of all sentences, in order."""
+    return tuple(chain.from_iterable(text))
+
+
+def import_optional(module: str) -> ModuleType:
+    """A module of a library that the extra ``text`` installs.
+
+    Raises:
+        LanguageError: if the library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        what = f"{module.partition('.')[0]} is not installed"
+        raise LanguageError(what, remedy="pip install 'weps[text]'") from error
+
+
+_LATIN, _ANY = re.compile("[A-Za-z0-9]+"), re.compile(r"[^\W_]+")
+_SHORTEST = 4
+"""Shorter words are not stemmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessing:
+    """Which tokens of a text count, and in which form.
+
+    Tokens are lower-case runs of the letters a to z and of digits, as in rouge-score; all else
+    parts them.
+    """
+
+    stop: bool = False
+    """Leave out English stop words."""
+    stem: bool = False
+    """Porter's stems of words longer than three letters, by nltk, as in rouge-score."""
+    unicode: bool = False
+    """Letters and digits of all scripts. Text that is not spaced is still one token."""
+    official: bool = False
+    """As in ROUGE-1.5.5: the stop words of SMART, its stems, and the Kelvin sign is no k."""
+
+    def __call__(self, text: str | Sequence[str]) -> Tokens:
+        """The tokens of every sentence that has some.
+
+        Args:
+            text: sentences, or a text with one sentence a line.
+
+        Raises:
+            ValuesError: if all words of the text are of other scripts.
+            LanguageError: if nltk's stems are wanted and it is not installed.
+        """
+        lines = text.split("\n") if isinstance(text, str) else text
+        word = _ANY if self.unicode else _LATIN
+        sentences = [word.findall(line if self.official else line.lower()) for line in lines]
+        if not any(sentences) and any(map(str.isalnum, "".join(lines))):
+            remedy = "take letters of all scripts: unicode=true"
+            raise ValuesError("a text has no word in Latin letters", remedy=remedy)
+        return tuple(filter(None, map(self._kept, sentences)))
+
+    def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
+        stop = "rouge/stop_words.txt" if self.official else "stopwords/english.txt"
+        dropped = word_list(stop) if self.stop else frozenset()
+        kept = (word for word in map(str.lower, words) if word not in dropped)
+        if not self.stem:
+            return tuple(kept)
+        return tuple(map(official_stem if self.official else porter_stem, kept))
+
+
+@lru_cache(1 << 17)
+def porter_stem(word: str) -> str:
+    """Porter's stem of a word in lower case that is longer than three letters, by nltk.
+
+    Raises:
+        LanguageError: if nltk is not installed.
+    """
+    return _stemmer()(word) if len(word) >= _SHORTEST else word
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    return cast("Callable[[str], str]", import_optional("nltk.stem.porter").PorterStemmer().stem)
+
+
+@lru_cache(1 << 17)
+def official_stem(word: str) -> str:
+    """The stem that ROUGE-1.5.5 gives a word in lower case that is longer than three letters.
+
+    The base that WordNet 2.0 lists for an irregular form, otherwise the stem of Porter (1980, An
+    algorithm for suffix stripping), in whose step 4 the package takes off one suffix after
+    another: *accidental* is *accid*.
+    """
+    if len(word) < _SHORTEST:
+        return word
+    if base := _irregular_forms().get(word):
+        return base
+    word = _without_inflection(re.sub("^y", "Y", word))
+    for suffixes, replaced in _REPLACED:
+        found = suffixes.search(word)
+        if found and _measure(word[: found.start()]):
+            word = word[: found.start()] + replaced[found[0]]
+    for suffixes in _REMOVED:
+        found = suffixes.search(word)
+        if found and _measure(word[: found.start()]) > 1:
+            word = word[: found.start()]
+    if word.endswith("e") and _measure(word[:-1]) > bool(_CLOSED.fullmatch(word[:-1])):
+        word = word[:-1]
+    if word.endswith("ll") and _measure(word) > 1:
+        word = word[:-1]
+    return word.lower()
+
+
+@cache
+def _irregular_forms() -> dict[str, str]:
+    lines = map(str.split, word_list("rouge/exceptions.txt"))
+    return {form: base for base, *forms in lines for form in forms}
+
+
+def _without_inflection(word: str) -> str:
+    """Step 1: plurals, participles and -y."""
+    word = re.sub("(?<=ss)es$|(?<=i)es$|(?<=[^s])s$", "", word)
+    if word.endswith("eed"):
+        word = word[:-1] if _measure(word[:-3]) else word
+    elif _has_vowel(rest := re.sub("(ed|ing)$", "", word)) and rest != word:
+        restored = re.search("(at|bl|iz)$", rest) or _CLOSED.fullmatch(rest)
+        word = f"{rest}e" if restored else re.sub(r"([^aeiouylsz])\1$", r"\1", rest)
+    return re.sub("y$", "i", word) if _has_vowel(word[:-1]) else word
+
+
+_SEQUENCE = re.compile("[aeiouy][aeiou]*[^aeiou][^aeiouy]*")
+_CLOSED = re.compile("[^aeiouy]+[aeiouy][^aeiouwxy]")
+"""Consonants, a vowel and a consonant, such as *hop*: an e that stood after them is restored."""
+
+
+def _measure(word: str) -> int:
+    """Porter's m: how often consonants follow vowels, y being a vowel after a consonant.
+
+    The y that begins a word is a capital, so that it is none.
+    """
+    return len(_SEQUENCE.findall(word))
+
+
+def _has_vowel(word: str) -> bool:
+    return re.search("[aeiouy]", word) is not None
+
+
+def _suffixes(pairs: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """From ``ational ate``: what finds a suffix, the longest first, and what replaces each."""
+    words = pairs.split()
+    replaced = {one: other.strip("-") for one, other in zip(words[::2], words[1::2], strict=True)}
+    return re.compile(f"({'|'.join(replaced)})$"), replaced
+
+
+_REPLACED = (
+    _suffixes(
+        "ational ate tional tion enci ence anci ance izer ize bli ble alli al entli ent eli e "
+        "ousli ous ization ize ation ate ator ate alism al iveness ive fulness ful ousness ous "
+        "aliti al iviti ive biliti ble logi log"
+    ),
+    _suffixes("icate ic ative - alize al iciti ic ical ic ful - ness -"),
+)
+"""Steps 2 and 3."""
+_REMOVED = tuple(
+    re.compile(f"({suffixes})$")
+    for suffixes in (
+        "al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize",
+        "ment",
+        "ent|(?<=[st])ion",
+    )
+)
+"""Step 4, in the order of the package."""
+
+
+class Word(NamedTuple):
+    """A token of a text that holds a letter or a digit, or a punctuation mark."""
+
+    form: str
+    """As it is written."""
+    tag: str
+    """Its universal part of speech (de Marneffe et al. 2021), ``NOUN``."""
+    lemma: str
+    """In lower case; empty for punctuation."""
+
+
+def sentences_of(text: Text) -> tuple[str, ...]:
+    """The sentences of a text; those that are given split stay as they are.
+
+    Lines of a text in one piece end sentences, and so does what ends them on pages (see
+    :mod:`weps.language.analysis`).
+    """
+    if not isinstance(text, str):
+        return text
+    document = Document(0, blocks=tuple(filter(None, map(str.strip, text.splitlines()))))
+    numbers = analyse_documents("", [document]).tokens.sentence.tolist()
+    return tuple(sentence_texts(document, numbers))
+
+
+def tagged_words(
+    texts: Sequence[Sequence[str]], language: str
+) -> list[tuple[tuple[Word, ...], ...] | None]:
+    """The words of texts, given as sentences, by a language pipeline.
+
+    Returns:
+        For each text its sentences that have words; None if the pipeline fails on it.
+
+    Raises:
+        LanguageError: if the pipeline is missing or lacks tags or lemmas.
+    """
+    from weps.language.annotation import annotate_pages  # noqa: PLC0415 - few measures need it
+
+    read: list[tuple[tuple[Word, ...], ...] | None] = []
+    for layers in annotate_pages(texts, [Layer.TAGS, Layer.LEMMAS], language):
+        if Layer.TAGS not in layers:
+            read.append(None)
+            continue
+        lemmas = iter(layers[Layer.LEMMAS])  # of the tokens that hold a letter or a digit
+        words = [
+            (sentence, Word(form, tag, next(lemmas)[1] if any(map(str.isalnum, form)) else ""))
+            for sentence, form, tag in layers[Layer.TAGS]
+        ]
+        sentences = groupby(words, key=itemgetter(0))
+        read.append(tuple(tuple(word for _, word in group) for _, group in sentences))
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class TextTools:
+    """A language pipeline and WordNet, each loaded once per process."""
+
+    language: str = BUILTIN_PIPELINE
+    """The pipeline that tags and lemmatises: the embedded one, or any that is installed."""
+    wordnet: Path | None = None
+    """The folder of another WordNet than the one that comes with weps."""
+    cache: Cache | None = None
+    """Where walks through WordNet are kept from one run to the next."""
+
+    def words(self) -> WordNet:
+        """WordNet; errors as of :func:`~.wordnet.read_wordnet`, if a folder is given."""
+        return _wordnet(self.wordnet)
+
+    def ranks(self, dimensions: int | None = None) -> PageRanks:
+        """Walks through WordNet, those of all topics; errors as of :meth:`words`.
+
+        ``dimensions`` is how many of the largest a synset keeps, None for all.
+        """
+        return _ranks(self.wordnet, None if self.cache is None else self.cache.folder, dimensions)
+
+
+@lru_cache(2)
+def _wordnet(folder: Path | None) -> WordNet:
+    from weps_eval.text import wordnet  # noqa: PLC0415 - few measures need it
+
+    return wordnet.builtin_wordnet() if folder is None else wordnet.read_wordnet(folder)
+
+
+@lru_cache(2)
+def _ranks(folder: Path | None, cache: Path | None, dimensions: int | None) -> PageRanks:
+    from weps_eval.text.wordnet import PageRanks  # noqa: PLC0415 - few measures need it
+
+    return PageRanks(_wordnet(folder), dimensions, None if cache is None else Cache(cache))
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicTexts:
+    """The texts of a topic as measures read them, each of them read once."""
+
+    topic: Topic
+    tools: TextTools = field(default_factory=TextTools)
+    _made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """All outputs and references, each once."""
+        outputs = (each.text for each in self.topic.outputs)
+        references = (each.text for each in self.topic.references)
+        return tuple(dict.fromkeys((*outputs, *references)))
+
+    def sentences(self, text: Text) -> tuple[str, ...]:
+        """The sentences as given, or as weps splits them."""
+        return self.cached(("sentences", text), lambda: sentences_of(text))
+
+    def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
+        """The tokens of each sentence; errors as of :class:`Preprocessing`."""
+        question = ("tokens", preprocessing, text)
+        return self.cached(question, lambda: preprocessing(self.sentences(text)))
+
+    def plain_words(self, text: Text, *, stop: bool = False) -> Tokens:
+        """The words of each sentence in lower case, those of all scripts."""
+        return self.tokens(text, Preprocessing(stop=stop, unicode=True))
+
+    def tagged_words(
+        self, text: Text, *, punctuation: bool = False
+    ) -> tuple[tuple[Word, ...], ...]:
+        """The words of each sentence with tags and lemmas.
+
+        Raises:
+            LanguageError: if the pipeline is missing or lacks tags or lemmas.
+            ValuesError: if the pipeline fails on the text.
+        """
+        sentences = self.annotated(text, tagged_words)
+        if punctuation:
+            return sentences
+        return tuple(tuple(word for word in sentence if word.lemma) for sentence in sentences)
+
+    def annotated(
+        self, text: Text, annotate: Callable[[Sequence[Sequence[str]], str], list[Made | None]]
+    ) -> Made:
+        """The result of a language pipeline for a text; all texts of the topic are read at once.
+
+        Raises:
+            LanguageError: if the pipeline is missing, or lacks what is asked of it.
+            ValuesError: if the pipeline fails on the text.
+        """
+        known: dict[Text, Made | None] = self.cached(annotate, dict)
+        if text not in known:
+            unread = [each for each in dict.fromkeys((*self.texts, text)) if each not in known]
+            read = annotate([self.sentences(each) for each in unread], self.tools.language)
+            known.update(zip(unread, read, strict=True))
+        if (made := known[text]) is None:
+            what = "the language pipeline fails on this text"
+            remedy = "choose measures without a language pipeline"
+            raise ValuesError(what, where=self.name(text), remedy=remedy)
+        return made
+
+    @contextmanager
+    def locating(self, *texts: Text) -> Iterator[None]:
+        """Name the longest of some texts in errors about values that name none."""
+        try:
+            yield
+        except ValuesError as error:
+            longest = max(texts, key=lambda text: len(whole_text(text).split()))
+            where = error.where or self.name(longest)
+            raise ValuesError(error.what, where=where, remedy=error.remedy) from None
+
+    def name(self, text: Text) -> str:
+        """The name of a text in messages."""
+        for output in self.topic.outputs:
+            if output.text == text:
+                return f"the output of {quote_text(output.system)}"
+        for reference in self.topic.references:
+            if reference.text == text:
+                return f"the reference {quote_text(reference.id)}"
+        return "a source" if text in self.topic.sources else "a text"
+
+    def cached(self, question: Hashable, answer: Callable[[], Made]) -> Made:
+        """The answer to a question, which is only sought the first time."""
+        if question not in self._made:
+            self._made[question] = answer()
+        return cast("Made", self._made[question])

@@ -1,0 +1,93 @@
+"""The texts of a topic as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.cases import each_case
+from weps.errors import ValuesError
+from weps.language.spacy_pipeline import BUILTIN_PIPELINE
+from weps_eval.text import topic as module
+from weps_eval.text.measures.synthesis import key_terms_of
+from weps_eval.text.testbed import Output, Reference, Text, Topic
+from weps_eval.text.topic import TopicTexts, Word, sentences_of, tagged_words
+
+
+def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
+    systems = tuple(Output(f"s{number}", text) for number, text in enumerate(outputs))
+    return TopicTexts(Topic("t", (Reference("r", reference),), systems, sources))
+
+
+def test_words_have_tags_and_lemmas():
+    words = made("Cats were sitting.", "").tagged_words("Cats were sitting.", punctuation=True)
+    assert words == (
+        (
+            Word("Cats", "NOUN", "cat"),
+            Word("were", "AUX", "be"),
+            Word("sitting", "VERB", "sit"),
+            Word(".", "PUNCT", ""),
+        ),
+    )
+
+
+def test_words_of_all_texts_are_read_at_once(monkeypatch):
+    calls: list[int] = []
+
+    def read(texts: Sequence[object], _: str) -> list[tuple[()] | None]:
+        calls.append(len(texts))
+        return [()] * (len(texts) - 1) + [None]
+
+    monkeypatch.setattr(module, "tagged_words", read)
+    topic = made("One.", "Two.", reference="Three.")
+    assert topic.tagged_words("One.") == topic.tagged_words("Two.") == ()
+    with pytest.raises(ValuesError, match="the reference 'r': the language pipeline fails"):
+        topic.tagged_words("Three.")
+    assert calls == [3]
+
+
+def test_texts_are_named_by_their_authors():
+    topic = made("x", "y", sources=("s",))
+    found = [topic.name(text) for text in ("y", "A cat.", "s", "?")]
+    assert found == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
+
+
+TEXTS = [
+    ("The treasury sold treasury bonds.", "A dealer bought treasury bonds."),
+    ("Treasury bonds fell on the exchange.",),
+]
+
+
+def test_key_terms_are_phrases_best_first():
+    found = key_terms_of(TEXTS, 3)
+    assert found[0].lower() == "treasury bonds"
+    assert key_terms_of(TEXTS, 1) == found[:1]
+    assert key_terms_of(TEXTS[::-1], 3) == found
+
+
+@each_case(
+    ("text", "sentences"),
+    [
+        ("", ()),
+        (" \n ", ()),
+        ("One. Two three? four", ("One.", "Two three? four")),
+        ("one\ntwo. Three", ("one", "two.", "Three")),
+        ("Dr. Baker came . He left .", ("Dr. Baker came .", "He left .")),
+        (("One. Two.", ""), ("One. Two.", "")),
+        ("文章。もう一つ。", ("文章。", "もう一つ。")),
+        ("...", ("...",)),
+    ],
+)
+def test_sentences(text, sentences):
+    assert sentences_of(text) == sentences
+
+
+def test_lemmas_fall_to_the_words_that_have_them():
+    (words,) = tagged_words([["Two “mice” ran – 3 times!", "", "..."]], BUILTIN_PIPELINE)
+    assert words is not None
+    assert [[word.form for word in sentence] for sentence in words] == [
+        ["Two", "“", "mice", "”", "ran", "–", "3", "times", "!"],
+        ["..."],
+    ]
+    assert [word.lemma for word in words[0]] == ["two", "", "mouse", "", "run", "", "3", "time", ""]
