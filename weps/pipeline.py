@@ -30,20 +30,20 @@ from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.people.answer import Answer, Person, PersonDescription
 from weps.people.building import (
-    PageDescription,
     Rows,
     add_confidence,
     build_alternatives,
-    build_pages,
     build_people,
     build_set_aside,
     cut_limits,
+    describe_page,
     describe_people,
     explain_merges,
     mark_copies,
     neighbour_pairs,
     node_rows,
     order_clusters,
+    relate_pages,
 )
 from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
@@ -271,9 +271,9 @@ def build_answer(
     documents = prepared.table.analysis.documents
     found_as = (documents, prepared.pages, prepared.excerpts, prepared.fingerprints)
     about = [list(map(each.__getitem__, rows)) for each in (*found_as, prepared.cautions)]
-    known = list(map(PageDescription, *about, scores.tolist(), confirmed.tolist()))
+    pages = list(map(describe_page, *about, scores.tolist(), confirmed.tolist()))
     # Before the descriptions, because both need much memory.
-    pages = build_pages(clusters, shown, known)
+    pages = relate_pages(clusters, shown, pages)
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
     groups = [tuple(rows[at] for at in members[node]) for node in nodes]

@@ -76,7 +76,7 @@ class Reader:
         if not layers:
             return plain
         progress("reading sentences", 0, 0)
-        from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
+        from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
 
         analysis = mark_layers(plain, layers, self.language, self.cache, self.jobs)
         if not self.second_language or Layer.ENTITIES not in layers:

@@ -27,7 +27,7 @@ from tests.test_layout import MODULES, imported
 from weps import _cache, reading
 from weps._cache import Cache, Usage, content_digest, default_folder, source_digest
 from weps.errors import OutputError
-from weps.language import marking
+from weps.language import annotation
 
 KEY = content_digest("key")
 SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
@@ -468,8 +468,8 @@ CARRIERS = set("_cache _files _formatting _isolation _parallel _schema _version 
     [
         ("weps.html.cleaning", reading._DECIDING, ()),
         (
-            "weps.language.marking",
-            marking._DECIDING,
+            "weps.language.annotation",
+            annotation._DECIDING,
             ("weps.language.detection", "weps.language.sentence_encoder", "weps.records"),
         ),
     ],

@@ -11,7 +11,7 @@ from tests.cases import each_case
 from weps import _isolation, pretrained, reading
 from weps._cache import Cache
 from weps.html.parsing import Outline
-from weps.language import marking
+from weps.language import annotation
 from weps.language.analysis import Layer
 from weps.page_forms import PageForm
 from weps.pipeline import prepare_search
@@ -220,8 +220,8 @@ def test_a_page_on_which_the_pipeline_fails_says_so_and_is_tried_again(reader, m
 
 
 def test_a_long_page_is_analysed_around_the_name_and_says_so(monkeypatch):
-    monkeypatch.setattr(marking, "MAX_TOKENS", 8)
-    monkeypatch.setattr(marking._nearest_sentences, "__defaults__", (8,))
+    monkeypatch.setattr(annotation, "MAX_TOKENS", 8)
+    monkeypatch.setattr(annotation._nearest_sentences, "__defaults__", (8,))
     text = "<p>In 1990.<p>In 1991.<p>In 1992.<p>Thomas Baker.<p>In 1994.<p>In 1995."
     search = Search("Thomas Baker", (Page(1, content=text.encode()),))
     analysis = Reader().read(search, PageForm.PAGES, LAYERS)

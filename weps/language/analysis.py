@@ -15,7 +15,7 @@ from functools import update_wrapper
 from itertools import chain, count, groupby, islice
 from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
-from weakref import ReferenceType, ref
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -276,6 +276,9 @@ def analyse_documents(
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+_Results: TypeAlias = WeakKeyDictionary[Analysis, dict[Any, Any]]
+"""The name that a function was last called for → its results by the other arguments."""
+_FEATURE_CACHES: list[_Results] = []
 
 
 def cached_for_name(
@@ -285,45 +288,36 @@ def cached_for_name(
 
     Several features of a name need the same. It is dropped together with the name.
     """
-    return _cached(function, [])
+    return _cached(function, WeakKeyDictionary())
 
 
 def cached_for_features(
     function: Callable[Concatenate[Analysis, Parameters], Result],
 ) -> Callable[Concatenate[Analysis, Parameters], Result]:
     """Cache the same until :func:`drop_feature_caches`: numbers of all tokens take much memory."""
-    _FEATURE_CACHES.append([])
+    _FEATURE_CACHES.append(WeakKeyDictionary())
     return _cached(function, _FEATURE_CACHES[-1])
 
 
 def drop_feature_caches() -> None:
     """Drop what features share, when the pages have been compared."""
-    for current in _FEATURE_CACHES:
-        current.clear()
-
-
-_Current: TypeAlias = list[tuple[ReferenceType[Analysis], dict[Any, Any]]]
-"""The name that a function was last called for, and its results by the other arguments."""
-_FEATURE_CACHES: list[_Current] = []
+    for results in _FEATURE_CACHES:
+        results.clear()
 
 
 def _cached(
-    function: Callable[Concatenate[Analysis, Parameters], Result], current: _Current
+    function: Callable[Concatenate[Analysis, Parameters], Result], results: _Results
 ) -> Callable[Concatenate[Analysis, Parameters], Result]:
-    def drop(name: ReferenceType[Analysis]) -> None:
-        if current and current[0][0] is name:
-            current.clear()
-
     def cached(
         analysis: Analysis, /, *rest: Parameters.args, **options: Parameters.kwargs
     ) -> Result:
+        if analysis not in results:
+            results.clear()  # other threads keep theirs
+        own = results.setdefault(analysis, {})
         key = (*rest, *options.items())
-        results = next((known for name, known in current[:] if name() is analysis), {})
-        if not results:  # other threads keep theirs
-            current[:] = [(ref(analysis, drop), results)]
-        if key not in results:
-            results[key] = function(analysis, *rest, **options)
-        result: Result = results[key]
+        if key not in own:
+            own[key] = function(analysis, *rest, **options)
+        result: Result = own[key]
         return result
 
     update_wrapper(cached, function)

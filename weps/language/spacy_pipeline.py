@@ -63,9 +63,27 @@ def load_pipeline(language: str = BUILTIN_PIPELINE) -> Language:
         LanguageError: if it is missing or cannot be loaded.
     """
     folder = _pipeline_folder(language)
-    nlp = _load_spacy(folder, language)
-    if _needs_noun_chunks(nlp):
-        # spaCy's stub says Span where its own functions give bounds and label.
+    import spacy  # noqa: PLC0415 - half a second that only language layers need
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nlp = spacy.load(folder)
+    except Exception as error:  # damaged data can raise any exception
+        raise _load_error(language, error) from error
+    if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
+        made_for = nlp.meta["spacy_version"]
+        warnings.warn(
+            f"the language pipeline {language} was made for spaCy {made_for}, and this is"
+            f" {installed_version('spacy')}: what it finds may be wrong",
+            stacklevel=2,
+        )
+    parsers = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in _PARSERS]
+    labels = {label for name in parsers for label in nlp.pipe_labels[name]}
+    universal = {"nsubj", "obj"} <= labels
+    if universal and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None):
+        # spaCy has no function for the noun phrases of the pipeline, or one that misfits. Its stub
+        # says Span where its own functions give bounds and label.
         nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return nlp
 
@@ -154,38 +172,12 @@ def _folder_digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def _load_spacy(folder: Path, language: str) -> Language:
-    import spacy  # noqa: PLC0415 - half a second that only language layers need
-
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            nlp = spacy.load(folder)
-    except Exception as error:  # damaged data can raise any exception
-        raise _load_error(language, error) from error
-    if any(_RELEASE_WARNING in str(warning.message) for warning in caught):
-        made_for = nlp.meta["spacy_version"]
-        warnings.warn(
-            f"the language pipeline {language} was made for spaCy {made_for}, and this is"
-            f" {installed_version('spacy')}: what it finds may be wrong",
-            stacklevel=2,
-        )
-    return nlp
-
-
 def _load_error(where: object, error: Exception) -> LanguageError:
     return LanguageError(
         f"the language pipeline cannot be loaded ({type(error).__name__}: {error})",
         where=where,
         remedy="install it again, in the release for the installed spaCy",
     )
-
-
-def _needs_noun_chunks(nlp: Language) -> bool:
-    """Whether spaCy has no function for the noun phrases of the pipeline, or one that misfits."""
-    parsers = [name for name in nlp.pipe_names if nlp.get_pipe_meta(name).factory in _PARSERS]
-    labels = {label for name in parsers for label in nlp.pipe_labels[name]}
-    return {"nsubj", "obj"} <= labels and (nlp.lang == "en" or nlp.vocab.get_noun_chunks is None)
 
 
 _LAYER_FACTORIES = {
@@ -213,8 +205,16 @@ def prepare_pipeline(language: str, layers: frozenset[Layer]) -> tuple[Language,
         LanguageError: if the pipeline is missing, lacks what a layer needs, or fails.
     """
     nlp = load_pipeline(language)
+    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     for layer in sorted(layers):
-        _check_layer(nlp, layer, language)
+        lacking = _LAYER_FACTORIES[layer].isdisjoint(factories)
+        if lacking or (layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None):
+            pipes = ", ".join(nlp.pipe_names) or "none"
+            raise LanguageError(
+                f"the language pipeline gives no {layer}: it has {pipes}",
+                where=language,
+                remedy="name another pipeline, or leave out the features that need this layer",
+            )
     idle = tuple(unneeded_pipes(nlp, layers))
     try:
         list(nlp.pipe(["It works."], disable=idle))
@@ -244,17 +244,6 @@ def unneeded_pipes(nlp: Language, layers: Collection[Layer]) -> list[str]:
         if not needed.isdisjoint(listening):
             needed.add(name)
     return [name for name in nlp.pipe_names if name not in needed]
-
-
-def _check_layer(nlp: Language, layer: Layer, language: str) -> None:
-    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
-    lacking = _LAYER_FACTORIES[layer].isdisjoint(factories)
-    if lacking or (layer is Layer.PHRASES and nlp.vocab.get_noun_chunks is None):
-        raise LanguageError(
-            f"the language pipeline gives no {layer}: it has {', '.join(nlp.pipe_names) or 'none'}",
-            where=language,
-            remedy="name another pipeline, or leave out the features that need this layer",
-        )
 
 
 # Base noun phrases. spaCy's own function for English reads ClearNLP labels (``dobj``, ``pobj``, …)

@@ -7,7 +7,7 @@ thresholds, with a description of every node of the dendrogram that is a person 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
@@ -54,21 +54,6 @@ _NO_PROBABILITY = -1.0
 Rows = tuple[int, ...]
 Clusters = Sequence[Rows]
 Floats = NDArray[np.floating]
-_RelatedPages = tuple[RelatedPage | None, RelatedPage | None]
-
-
-@dataclass(frozen=True, slots=True)
-class PageDescription:
-    """The parts of a page score besides the cluster."""
-
-    document: Document
-    source: Page
-    """As found; its content is not needed."""
-    excerpt: str
-    fingerprint: str
-    caution: str
-    score: float
-    confirmed: bool
 
 
 def describe_people(
@@ -141,21 +126,68 @@ def _context_of_groups(
         )
 
 
-def build_pages(
-    clusters: Clusters, shown: Dendrogram, descriptions: Sequence[PageDescription]
+def describe_page(  # noqa: PLR0913, PLR0917 - all that is told of a page by itself
+    document: Document,
+    source: Page,
+    excerpt: str,
+    fingerprint: str,
+    caution: str,
+    score: float,
+    confirmed: bool,
+) -> PageScore:
+    """A page without its relations to others, see :class:`PageScore`.
+
+    Args:
+        document: the page as it was read.
+        source: the page as it was found; its content is not needed.
+        excerpt: of the page.
+        fingerprint: of its content.
+        caution: what is unlike the pages of training.
+        score: the confidence of the page.
+        confirmed: whether a user has confirmed it.
+    """
+    return PageScore(
+        rank=document.rank,
+        url=document.url,
+        title=_page_title(document),
+        score=round_probability(score),
+        note=document.note,
+        caution=caution,
+        excerpt=excerpt,
+        confirmed=confirmed,
+        fingerprint=fingerprint,
+        file=source.file,
+        fetched=source.fetched,
+    )
+
+
+def relate_pages(
+    clusters: Clusters, shown: Dendrogram, pages: Sequence[PageScore]
 ) -> list[PageScore]:
     """The pages with their relations to others, by rows.
 
     Args:
         clusters: the rows of each, ascending.
         shown: calibrated probabilities of all pairs.
-        descriptions: of each page.
+        pages: without relations.
     """
     square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
-    nearest = _nearest_people(square, clusters)
-    ranks = [each.document.rank for each in descriptions]
-    near = _related_pages(square, clusters, ranks)
-    return list(map(_build_page, descriptions, nearest, near))
+    people = _nearest_people(square, clusters)
+    cluster_of = np.empty(len(square), dtype=np.int64)
+    for number, rows in enumerate(clusters):
+        cluster_of[list(rows)] = number
+    related: list[PageScore] = []
+    for start in range(0, len(square), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        mates = cluster_of[part, np.newaxis] == cluster_of
+        own = _nearest_pages(np.where(mates, square[part], _NO_PROBABILITY), pages)
+        others = _nearest_pages(np.where(mates, _NO_PROBABILITY, square[part]), pages)
+        for page, person, closest, rival in zip(
+            pages[part], people[part], own, others, strict=True
+        ):
+            nearest = person if page.unsure else None
+            related.append(replace(page, nearest=nearest, closest=closest, rival=rival))
+    return related
 
 
 def build_people(
@@ -241,28 +273,6 @@ def neighbour_pairs(people: Iterable[Person]) -> set[tuple[int, int]]:
     }
 
 
-def _build_page(
-    description: PageDescription, nearest: int | None, near: _RelatedPages
-) -> PageScore:
-    document, score = description.document, round_probability(description.score)
-    return PageScore(
-        rank=document.rank,
-        url=document.url,
-        title=_page_title(document),
-        score=score,
-        note=document.note,
-        caution=description.caution,
-        nearest=nearest if score < UNSURE else None,
-        excerpt=description.excerpt,
-        closest=near[0],
-        rival=near[1],
-        confirmed=description.confirmed,
-        fingerprint=description.fingerprint,
-        file=description.source.file,
-        fetched=description.source.fetched,
-    )
-
-
 def build_set_aside(
     sign: Sign, document: Document, source: Page, excerpt: str, fingerprint: str
 ) -> SetAsidePage:
@@ -303,30 +313,14 @@ def _nearest_people(square: Floats, clusters: Clusters) -> list[int | None]:
     return list(nearest.tolist())
 
 
-def _related_pages(square: Floats, clusters: Clusters, ranks: Sequence[int]) -> list[_RelatedPages]:
-    """For each page the closest of its person, and of all others; ties go to the first."""
-    cluster_of = np.empty(len(square), dtype=np.int64)
-    for number, rows in enumerate(clusters):
-        cluster_of[list(rows)] = number
-    found: list[_RelatedPages] = []
-    for start in range(0, len(square), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        mates = cluster_of[part, np.newaxis] == cluster_of
-        own = _nearest_pages(np.where(mates, square[part], _NO_PROBABILITY), ranks)
-        others = _nearest_pages(np.where(mates, _NO_PROBABILITY, square[part]), ranks)
-        found += zip(own, others, strict=True)
-    return found
-
-
-def _nearest_pages(square: Floats, ranks: Sequence[int]) -> list[RelatedPage | None]:
-    """For each row the most probable page, if any."""
-    nearest = square.argmax(axis=1).tolist() if len(square) else []
-    probabilities = [float(square[row, other]) for row, other in enumerate(nearest)]
+def _nearest_pages(square: Floats, pages: Sequence[PageScore]) -> list[RelatedPage | None]:
+    """For each row the most probable page, if any; ties go to the first."""
+    nearest = square.argmax(axis=1).tolist()
     return [
-        RelatedPage(ranks[other], round_probability(probability))
-        if probability > _NO_PROBABILITY
+        RelatedPage(pages[other].rank, round_probability(float(square[row, other])))
+        if square[row, other] > _NO_PROBABILITY
         else None
-        for other, probability in zip(nearest, probabilities, strict=True)
+        for row, other in enumerate(nearest)
     ]
 
 

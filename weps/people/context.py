@@ -163,7 +163,7 @@ def find_context_entities(
     if any(map(str.islower, surface)) and not any(word[0].isupper() for word in surface):
         problem = "the pages are lists of words, without names"
         return ContextEntities((), (), nothing, problem)
-    from weps.language.marking import mark_layers  # noqa: PLC0415 - only layers need it
+    from weps.language.annotation import mark_layers  # noqa: PLC0415 - only layers need it
 
     near = sentences_near_name(analysis)
     try:

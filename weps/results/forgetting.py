@@ -17,7 +17,7 @@ from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, WepsError
 from weps.features.windows import encoded_texts
 from weps.language.analysis import Layer
-from weps.language.marking import mark_keys
+from weps.language.annotation import mark_keys
 from weps.language.sentence_encoder import vector_keys
 from weps.page_forms import richest_form
 from weps.people.context import sentences_near_name

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from weps._files import weighted_words
+from weps._text import singular_form, split_words
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind
-from weps.language.rarity import general_idf
 from weps.language.sentence_encoder import Vectors
 from weps.similarity.pairs import Pairs
 
@@ -38,11 +40,47 @@ def cosine(bags: Bags, pairs: Pairs) -> Vector:
 def rarity(bags: Bags, pairs: Pairs) -> Vector:
     """Cosine of (1 + ln tf) · general idf; 0 where either is empty.
 
-    The idf is that of the language, not of the name: :func:`weps.language.rarity.general_idf`.
+    The idf is that of the language, not of the name: :func:`general_idf`.
     """
     idf = general_idf(bags.strings)[bags.counts.indices]
     weighted = _with_data(bags.counts, (1 + np.log(bags.counts.data)) * idf)
     return _cosine_of_rows(weighted, bags, pairs)
+
+
+_MOST_COMMON = 7.5
+_RAREST = 1.0
+"""Both on Zipf's scale; words beyond weigh as much as words there."""
+
+
+def general_idf(texts: Iterable[str]) -> NDArray[np.float64]:
+    """How much rarer than the most common words the words of each text are, added up.
+
+    Zipf's scale is the common logarithm of how often a word occurs among a billion words (van
+    Heuven and others 2014, *SUBTLEX-UK*, section "The Zipf scale"): 7.7 for *the*, 5.4 for *study*,
+    3.5 for *ligament*. Rarity within the pages of one name, on which tf·idf rests, knows nothing
+    of the language. The table (resources/README.md) holds words from 2.5 upwards, plurals counted
+    with their singular; what is rarer counts alike.
+
+    Returns:
+        Shape (texts,): for each word ``7.5 − max(z, 1)``, at least 0, where z is its frequency on
+        Zipf's scale. Numbers and foreign words are not in the table and weigh as much as the
+        rarest words.
+    """
+    table = _idf_of_table()
+    rarest = _MOST_COMMON - _RAREST
+
+    def idf(text: str) -> float:
+        words = (text.lower(),) if text.isalpha() else split_words(text)
+        return sum((table.get(word, table.get(singular_form(word), rarest)) for word in words), 0.0)
+
+    return np.array([table[text] if text in table else idf(text) for text in texts], np.float64)
+
+
+@cache
+def _idf_of_table() -> dict[str, float]:
+    """Word of the table → how much rarer it is than the most common words."""
+    frequencies = weighted_words("rarity/english.txt").items()
+    return {word: max(0.0, _MOST_COMMON - frequency) for word, frequency in frequencies}
 
 
 def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:

@@ -13,8 +13,7 @@ from tests.cases import each_case
 from weps.errors import LanguageError
 from weps.language import annotation as module
 from weps.language.analysis import Layer
-from weps.language.annotation import annotate_pages, passage_documents
-from weps.language.marking import _nearest_sentences
+from weps.language.annotation import _nearest_sentences, annotate_pages, passage_documents
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 
 NLP = spacy.blank("en")

@@ -22,16 +22,16 @@ from weps.people.answer import (
     RelatedPage,
 )
 from weps.people.building import (
-    PageDescription,
     build_alternatives,
-    build_pages,
     build_people,
     cut_limits,
+    describe_page,
     describe_people,
     explain_merges,
     neighbour_pairs,
     node_rows,
     order_clusters,
+    relate_pages,
 )
 from weps.people.context import ContextEntities
 from weps.records import Document, Page
@@ -141,13 +141,13 @@ def answer_of(
     nodes = node_rows(tree)
     descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
     described_pages = [
-        PageDescription(
+        describe_page(
             page, Page(page.rank), "An excerpt.", "0a1b", "", score, confirmed=page.rank == 4
         )
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = order_clusters(tree.clusters(kept), scores)
-    built = build_pages(clusters, tree, described_pages)
+    built = relate_pages(clusters, tree, described_pages)
     people = build_people(clusters, built, scores, descriptions, called)
     merged = explain_merges(tree, kept, [page.rank for page in pages])
     return Answer("Thomas Baker", people, merged, "a model", "a signature")
