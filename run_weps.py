@@ -83,7 +83,7 @@ _STUDIES = {
     ),
 }
 _CORPUS_TASKS = {
-    "check": Command("weps.cli.corpus_check", "check whether a WePS corpus is complete"),
+    "check": Command("weps.cli.checks:CheckCorpus", "check whether a WePS corpus is complete"),
 }
 _COMMANDS = {
     "cluster": Command("weps.cli.cluster", "cluster the pages found for a name by person"),
@@ -98,9 +98,9 @@ _COMMANDS = {
     "meta": Command("", "evaluate measures between texts themselves", "study", _META_STUDIES),
     "study": Command("", "study features, key terms and query refinements", "study", _STUDIES),
     "corpus": Command("", "inspect a WePS corpus", "task", _CORPUS_TASKS),
-    "doctor": Command("weps.cli.doctor", "show what is installed and what is missing"),
+    "doctor": Command("weps.cli.checks:Doctor", "show what is installed and what is missing"),
     "features": Command("weps.cli.features", "list the features by which pages are compared"),
-    "cache": Command("weps.cli.cache", "show or clear the cache of pages"),
+    "cache": Command("weps.cli.checks:ShowCache", "show or clear the cache of pages"),
     "train-reference": Command("weps_eval.cli.train_reference", "count word frequencies on pages"),
 }
 _FAILED, _INTERNAL, _INTERRUPTED = 1, 70, 130

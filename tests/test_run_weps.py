@@ -21,8 +21,8 @@ import run_weps
 from tests.cases import each_case
 from weps._files import resource_path
 from weps._version import VERSION
+from weps.cli.checks import EXTRAS
 from weps.cli.commands import _declare_everything
-from weps.cli.doctor import EXTRAS
 from weps.errors import SourceError
 from weps.features.registry import all_features
 
@@ -287,7 +287,7 @@ def test_the_doctor_has_a_line_for_everything_and_fails_where_something_is_neede
     }
     assert {extra: set(packages) for extra, packages in EXTRAS.items()} == declared
     monkeypatch.setenv("BRAVE_API_KEY", "secret")
-    monkeypatch.setattr("weps.cli.doctor.resource_path", Mock(side_effect=SourceError("gone")))
+    monkeypatch.setattr("weps.cli.checks.resource_path", Mock(side_effect=SourceError("gone")))
     status, out, _ = weps("doctor")
     assert status == 1
     assert "brave" in out

@@ -25,7 +25,8 @@ class Command(NamedTuple):
 
     module: str
     """Defines the dataclass ``Options`` and ``run_command(options, console)``, and may say what it
-    keeps when it is stopped, in ``KEPT``; or is empty."""
+    keeps when it is stopped, in ``KEPT``; or is empty. ``MODULE:CLASS`` is a dataclass of options
+    with the method ``run_command(console)``."""
     purpose: str
     destination: str = ""
     """Attribute of the options for the chosen subcommand."""
@@ -86,9 +87,11 @@ class CommandParser(argparse.ArgumentParser):
         """Import the module, if there is one, and let it declare its options; once."""
         module, self.module = self.module, ""
         if module:
-            command = importlib.import_module(module)
+            name, _, owner = module.partition(":")
+            command: Any = importlib.import_module(name)
+            command = getattr(command, owner) if owner else command
             run: Callable[[Any, Console], int] = command.run_command
-            if options := getattr(command, "Options", None):
+            if options := command if owner else getattr(command, "Options", None):
                 _options.declare_options(self, options)
                 run = partial(_run_with, options, run)
             else:

@@ -7,13 +7,13 @@ import pytest
 
 from weps import _cache
 from weps._cache import Cache, content_digest
-from weps.cli import cache as command
+from weps.cli.checks import ShowCache
 from weps.cli.console import Console
 from weps.errors import OutputError
 
 
 def run(folder: Path, **options: Any) -> int:
-    return command.run_command(command.Options(cache=folder, **options), Console())
+    return ShowCache(cache=folder, **options).run_command(Console())
 
 
 @pytest.fixture
