@@ -257,13 +257,16 @@ def source_digest(*modules: str) -> str:
     """
     parts: list[bytes | str] = ["{}.{}".format(*sys.version_info)]
     for module in modules:
-        spec = find_spec(module)
+        package, *inner = module.split(".")
+        spec = find_spec(package)  # of a module inside it would import the package
         origin = Path((spec and spec.origin) or "")
-        if spec is None or origin.suffix != ".py":
+        place = origin.parent if origin.name == "__init__.py" else origin.with_suffix("")
+        place = place.joinpath(*inner)
+        files = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+        if not (spec and files and files[0].is_file()):
             raise ModuleNotFoundError(f"the module {module!r} has no source")
-        files = origin.parent.rglob("*.py") if spec.submodule_search_locations else [origin]
-        for file in sorted(files):
-            name = file.relative_to(origin.parent).as_posix()
+        for file in files:
+            name = file.relative_to(place if place.is_dir() else place.parent).as_posix()
             parts += (module, name, file.read_bytes())
     return content_digest(*parts)[:16]
 

@@ -10,8 +10,13 @@ from weps._formatting import join_items, quote_text, suggest_names
 from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
-from weps_eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
-from weps_eval.text.convert.summaries import convert_duc, convert_summeval
+from weps_eval.text.convert import (
+    convert_duc,
+    convert_sts,
+    convert_sts_scores,
+    convert_summeval,
+    convert_wmt,
+)
 from weps_eval.text.matrix import MeasureMatrix, write_matrix
 from weps_eval.text.testbed import Testbed, write_testbed
 

@@ -29,17 +29,18 @@ from weps.cli.pace import TimedProgress
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text.declaration import Need
-from weps_eval.text.matrix import MeasureMatrix, write_matrix
-from weps_eval.text.registry import Measure, measures_of
-from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
-from weps_eval.text.scoring import check_needs, measure_dependencies
-from weps_eval.text.summary import (
+from weps_eval.text.matrix import (
     FEWEST_SYSTEMS,
+    MeasureMatrix,
     SystemAgreement,
     SystemMeans,
     system_agreement,
     system_means,
+    write_matrix,
 )
+from weps_eval.text.registry import Measure, measures_of
+from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
+from weps_eval.text.scoring import check_needs, measure_dependencies
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 

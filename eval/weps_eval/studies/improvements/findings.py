@@ -36,7 +36,7 @@ from weps_eval.stats.estimate import (
     resampled_shares,
 )
 from weps_eval.studies.measures import JudgedOutputs
-from weps_eval.text.convert.files import lines_of
+from weps_eval.text.convert import lines_of
 
 _CELL = re.compile(r"[-+]?\d*\.?\d*(\**)")
 _RUN = re.compile(r"\.\d+$")

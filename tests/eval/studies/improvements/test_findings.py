@@ -15,7 +15,7 @@ from weps_eval.studies.improvements.findings import (
     read_official,
 )
 from weps_eval.studies.measures import StudyInput, judged_outputs
-from weps_eval.text.convert.summaries import convert_summeval
+from weps_eval.text.convert import convert_summeval
 from weps_eval.text.registry import Measure
 from weps_eval.text.run import score_testbed
 from weps_eval.text.testbed import Testbed

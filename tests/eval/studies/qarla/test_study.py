@@ -107,7 +107,7 @@ def test_settings_and_human_scores_may_be_chosen(weps, testbed):
 
 @pytest.mark.slow
 def test_summaries_of_people_and_systems(weps_data, tmp_path):
-    from weps_eval.text.convert.summaries import convert_summeval  # noqa: PLC0415
+    from weps_eval.text.convert import convert_summeval  # noqa: PLC0415
 
     whole = convert_summeval(weps_data / "text" / "summeval")
     part = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])

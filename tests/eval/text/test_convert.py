@@ -11,9 +11,15 @@ import pytest
 
 from tests.cases import each_case
 from weps.errors import SourceError, ValuesError
-from weps_eval.text.convert.files import lines_of, number_of
-from weps_eval.text.convert.sentences import convert_sts, convert_sts_scores, convert_wmt
-from weps_eval.text.convert.summaries import convert_duc, convert_summeval
+from weps_eval.text.convert import (
+    convert_duc,
+    convert_sts,
+    convert_sts_scores,
+    convert_summeval,
+    convert_wmt,
+    lines_of,
+    number_of,
+)
 from weps_eval.text.measures.words import cosine_similarity
 from weps_eval.text.testbed import Output, Reference, Topic, whole_text
 

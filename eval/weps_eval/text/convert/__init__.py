@@ -1,1 +1,0 @@
-"""Published sets as testbeds and measure matrices."""
