@@ -46,6 +46,26 @@ class App:
     def delete(self, path: str):
         return self.client.delete(path, base_url=ADDRESS, headers=OURS)
 
+    def files(self) -> dict[Path, bytes]:
+        """The files of the folder, and of the pages beside it."""
+        paths = (
+            each for each in self.folder.parent.rglob("*") if self.cache.folder not in each.parents
+        )
+        return {path: path.read_bytes() for path in paths if path.is_file()}
+
+    def restore(self, before: dict[Path, bytes]) -> None:
+        """Bring the files back to what they were, lest one test depends on another."""
+        now = self.files()
+        if now == before:
+            return
+        self.workspace.sessions.close()
+        for path in now.keys() - before.keys():
+            path.unlink()
+        for path, content in before.items():
+            if now.get(path) != content:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+
     def ended(self, answer) -> Job:
         """The first job that an answer tells of, once it has ended."""
         (told, *_) = answer.json.get("jobs") or [answer.json]
@@ -69,7 +89,7 @@ def app(tmp_path: Path, models: ModelSet) -> Iterator[App]:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory, models: ModelSet) -> Iterator[App]:
-    """One app for the tests of a module, which happen in order."""
+    """One app for the tests of a module."""
     app = App(tmp_path_factory.mktemp("app"), models)
     yield app
     app.workspace.jobs.close()

@@ -21,7 +21,7 @@ FILES = {suffix for _, suffix in EXPORTS.values()}
 
 
 @pytest.fixture(scope="module")
-def app(shared):
+def clustered(shared):
     """With the demo dropped and clustered."""
     demo = sorted(resource_path("demo/Robin_Averdale").glob("[0-9]*.*"))
     pages = [(io.BytesIO(path.read_bytes()), f"Robin_Averdale/{path.name}") for path in demo]
@@ -29,6 +29,15 @@ def app(shared):
     assert (job.state, job.error) == (JobState.DONE, "")
     assert job.what == "writing the report"
     return shared
+
+
+@pytest.fixture
+def app(clustered):
+    """The result open, and afterwards as it was."""
+    before = clustered.files()
+    assert clustered.workspace.sessions.page("Robin_Averdale", 1)
+    yield clustered
+    clustered.restore(before)
 
 
 def result(app):
@@ -357,6 +366,7 @@ def test_an_edit_that_is_no_json_is_refused(app):
 
 
 def test_every_file_can_be_fetched_and_no_other(app):
+    assert correct(app, "confirm", [1]).status_code == 200
     for kind, (_, suffix) in EXPORTS.items():
         answer, file = app.get(f"{NAME}/export/{kind}"), f"Robin_Averdale{suffix}"
         assert answer.data == (app.folder / file).read_bytes()
