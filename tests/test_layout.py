@@ -14,9 +14,9 @@ from tests.cases import each_case
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
-    "weps._lazy weps._version weps.errors weps.records weps._formatting weps._text weps._parallel",
+    "weps._lazy weps._version weps.errors weps._formatting weps._text weps._parallel",
     "weps._files weps._locking weps._cache weps._isolation weps._expressions weps._schema "
-    "weps.provenance weps._options weps._sets",
+    "weps.records weps._options weps._sets",
     "weps.sources weps.html",
     "weps.language",
     "weps.features",

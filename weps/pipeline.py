@@ -49,9 +49,8 @@ from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import answer_cautions, page_caution, page_excerpt
 from weps.people.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
-from weps.provenance import page_fingerprint
 from weps.reading import UNREADABLE, Reader
-from weps.records import Document, HtmlReader, Page, Search, UnreadInput
+from weps.records import Document, HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates
 from weps.similarity.columns import need_encoder, required_layers
 from weps.similarity.near_duplicates import near_duplicates

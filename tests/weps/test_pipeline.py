@@ -22,8 +22,7 @@ from weps.people.answer import Answer
 from weps.people.context import ContextEntities
 from weps.people.set_aside import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
-from weps.provenance import page_fingerprint
-from weps.records import Page, Search
+from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report
 from weps.results.files import write_report
 from weps.results.format import as_json

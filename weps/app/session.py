@@ -16,8 +16,8 @@ from weps.corrections.model import Corrections
 from weps.errors import ConflictError, CorrectionsError
 from weps.model import ModelSet
 from weps.people.answer import Alternatives, Answer
-from weps.provenance import Provenance
 from weps.reading import Reader
+from weps.records import Provenance
 from weps.report.safe_text import clean_text
 from weps.results.changes import describe_changes, find_changes, pages_by_person
 from weps.results.format import Rank

@@ -29,9 +29,8 @@ from weps.app.storage import FileState, ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
 from weps.errors import SourceError, WepsError
 from weps.people.answer import PageScore
-from weps.provenance import source_collection
 from weps.reading import Reader
-from weps.records import Page
+from weps.records import Page, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.view import pages_by_rank
 from weps.results.forgetting import PAGES_FOLDER, Removal, plan_removal

@@ -15,8 +15,7 @@ from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
 from weps._options import cli_option, declare_options, read_options, word_parser
 from weps.errors import ModelError, OutputError
-from weps.provenance import Provenance
-from weps.records import HtmlReader
+from weps.records import HtmlReader, Provenance
 
 if TYPE_CHECKING:
     from weps.model import ModelChoice, ModelSet

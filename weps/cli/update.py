@@ -19,7 +19,7 @@ from weps.cli.pace import TimedProgress
 from weps.cli.search import KEPT, Collecting, CollectingOptions
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
-from weps.provenance import Provenance
+from weps.records import Provenance
 from weps.results.changes import Update
 from weps.results.collecting import searched_folder
 from weps.results.index import update_index

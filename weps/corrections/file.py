@@ -24,8 +24,7 @@ from weps.corrections.model import (
     join_faults,
 )
 from weps.errors import CorrectionsError
-from weps.provenance import FINGERPRINT_PATTERN, page_fingerprint
-from weps.records import Page
+from weps.records import FINGERPRINT_PATTERN, Page, page_fingerprint
 
 MAX_NAME_LENGTH = 200
 """Characters of the name of a person."""

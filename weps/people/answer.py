@@ -97,7 +97,7 @@ class PageScore:
     """What is unlike the pages of training, see :mod:`weps.people.excerpts`; the score is bounded
     by that of usual pages. Empty if nothing is."""
     fingerprint: str = ""
-    """Of the content, see :func:`weps.provenance.page_fingerprint`."""
+    """Of the content, see :func:`weps.records.page_fingerprint`."""
     file: str = ""
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
@@ -128,7 +128,7 @@ class SetAsidePage:
     excerpt: str = ""
     """The search's snippet, else the beginning of the page."""
     fingerprint: str = ""
-    """Of the content, see :func:`weps.provenance.page_fingerprint`."""
+    """Of the content, see :func:`weps.records.page_fingerprint`."""
     file: str = ""
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""

@@ -16,8 +16,7 @@ from weps.people.answer import (
     Person,
     PersonDescription,
 )
-from weps.provenance import Provenance
-from weps.records import UnreadInput
+from weps.records import Provenance, UnreadInput
 from weps.report.safe_text import CleanText, bounded_text, visible_texts
 
 _TONES = 8

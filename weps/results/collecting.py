@@ -8,8 +8,7 @@ from pathlib import Path
 
 from weps._files import real_path
 from weps.errors import SourceError
-from weps.provenance import Collection, page_fingerprint, portable_path
-from weps.records import Page, Search, UnreadInput
+from weps.records import Collection, Page, Search, UnreadInput, page_fingerprint, portable_path
 from weps.results.stored import StoredResult
 from weps.sources.base import Source, select_names
 from weps.sources.collected import is_collected

@@ -25,7 +25,7 @@ from weps._files import atomic_file, atomic_write, make_folder, open_file
 from weps._formatting import spreadsheet_cell
 from weps.errors import OutputError
 from weps.people.answer import Answer, PageScore, SetAsidePage
-from weps.provenance import portable_path
+from weps.records import portable_path
 from weps.report.html import as_html
 from weps.report.view import Query, Report
 from weps.results.format import as_json
@@ -131,7 +131,7 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write ``IDENTIFIER.csv``, ``.clust.xml``, ``.html`` and ``.json`` into a folder.
 
-    Paths of pages are relative to the folder, see :func:`~weps.provenance.portable_path`. The
+    Paths of pages are relative to the folder, see :func:`~weps.records.portable_path`. The
     same arguments give the same bytes. All files are written under temporary names and renamed
     once all of them are complete, so that a name is never partly written, even if the run is
     killed.

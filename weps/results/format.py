@@ -22,8 +22,7 @@ from weps._formatting import join_items
 from weps.errors import SourceError
 from weps.people import answer as answers
 from weps.people.evidence import ExplainedPair
-from weps.provenance import FINGERPRINT_PATTERN
-from weps.records import HtmlReader
+from weps.records import FINGERPRINT_PATTERN, HtmlReader
 from weps.report.view import Query, Report
 
 if TYPE_CHECKING:

@@ -21,9 +21,15 @@ from weps.errors import LanguageError, SourceError, WepsError
 from weps.features.plugins import plugin_digest
 from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import pipeline_version
-from weps.provenance import page_fingerprint, portable_path, source_collection
 from weps.reading import Reader
-from weps.records import Clustering, Search, UnreadInput
+from weps.records import (
+    Clustering,
+    Search,
+    UnreadInput,
+    page_fingerprint,
+    portable_path,
+    source_collection,
+)
 from weps.report.view import Report
 from weps.results.files import WRITERS, with_portable_paths, write_report
 from weps.results.result import Result, ResultOptions, corrections_of
@@ -45,7 +51,6 @@ DECIDING = (
     "weps.page_forms",
     "weps.people",
     "weps.pipeline",
-    "weps.provenance",
     "weps.reading",
     "weps.records",
     "weps.report",

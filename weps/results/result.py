@@ -33,10 +33,9 @@ from weps.model import ModelChoice, ModelSet
 from weps.people.answer import Answer, Person, SetAsidePage
 from weps.people.evidence import ExplainedPair
 from weps.pipeline import PreparedSearch, build_answer, explain_pages, prepare_search
-from weps.provenance import Collection as PageCollection
-from weps.provenance import Provenance
 from weps.reading import Reader
-from weps.records import Clustering, Page, Search
+from weps.records import Clustering, Page, Provenance, Search
+from weps.records import Collection as PageCollection
 from weps.report.evidence import pair_text
 from weps.report.html import as_notebook_html
 from weps.report.view import Report

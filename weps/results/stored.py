@@ -18,7 +18,7 @@ from weps._files import list_entries, open_file
 from weps._formatting import count_of, join_items, short_repr
 from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
-from weps.provenance import Collection, Provenance
+from weps.records import Collection, Provenance
 from weps.results import format as stored_format
 from weps.sources.base import select_names
 

@@ -11,9 +11,8 @@ from weps._parallel import no_progress
 from weps.app import workspace
 from weps.app.session import corrected, parse_edit_request
 from weps.errors import ConflictError, CorrectionsError, SourceError
-from weps.provenance import Provenance, source_collection
 from weps.reading import document_key
-from weps.records import HtmlReader
+from weps.records import HtmlReader, Provenance, source_collection
 from weps.report.html import AppLinks
 from weps.results.index import write_index
 from weps.results.result import Result, ResultOptions

@@ -22,8 +22,7 @@ from weps.errors import LanguageError, SourceError, WepsError
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps.model import ModelChoice
-from weps.provenance import Provenance, source_collection
-from weps.records import HtmlReader
+from weps.records import HtmlReader, Provenance, source_collection
 from weps.results.result import Result, ResultOptions
 from weps.results.stored import read_result, result_names
 from weps.sources.opening import open_source

@@ -13,8 +13,7 @@ from jsonschema import Draft202012Validator
 
 from tests.cases import each_case
 from weps.people.answer import Answer, ExplainedMerge
-from weps.provenance import Collection, Provenance
-from weps.records import HtmlReader
+from weps.records import Collection, HtmlReader, Provenance
 from weps.report.view import Report
 from weps.results.files import PAGE_COLUMNS, WRITERS
 from weps.results.format import as_json

@@ -10,7 +10,7 @@ import pytest
 from weps._files import resource_path
 from weps.errors import SourceError
 from weps.model import DEFAULT_SYSTEM, pretrained
-from weps.provenance import Collection, Provenance, page_fingerprint
+from weps.records import Collection, Provenance, page_fingerprint
 from weps.results.changes import ChangeKind
 from weps.results.collecting import CollectedPages, collect_pages
 from weps.results.result import Result, ResultOptions, Update, cluster, update

@@ -12,8 +12,7 @@ from bs4 import BeautifulSoup
 from tests.weps.answers import answer_of
 from weps.corrections.model import Correction, Corrections
 from weps.people.answer import Answer, PersonDescription
-from weps.provenance import Collection, Provenance
-from weps.records import UnreadInput
+from weps.records import Collection, Provenance, UnreadInput
 from weps.report.view import Report
 from weps.results.files import write_report
 from weps.results.index import update_index, write_index

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cases import each_case
 from weps.errors import SourceError
-from weps.provenance import Collection, Provenance
+from weps.records import Collection, Provenance
 from weps.results.stored import find_result, read_result
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.cases import each_case
-from weps.provenance import (
+from weps.records import (
     FINGERPRINT_PATTERN,
     Collection,
+    Page,
     page_fingerprint,
     portable_path,
     source_collection,
 )
-from weps.records import Page
 
 PAGE = Page(1, "http://a.example", "Title", "Snippet", content=b"text")
 
