@@ -62,12 +62,12 @@ def app(tmp_path_factory, web):
     """The address of an app that reaches nothing but the sites and an engine on this machine."""
     package("flask")
     package("waitress")
-    from weps.app.access import Access  # noqa: PLC0415 - may not be installed
-    from weps.app.factory import create_app  # noqa: PLC0415
-    from weps.app.server import create_server  # noqa: PLC0415
-    from weps.app.session import AppSettings  # noqa: PLC0415 - needs Flask
+    from weps.app.application import create_app  # noqa: PLC0415
+    from weps.app.server import Access, create_server  # noqa: PLC0415
+    from weps.app.sessions import AppSettings  # noqa: PLC0415 - needs Flask
     from weps.model import pretrained  # noqa: PLC0415 - long
     from weps.reading import Reader  # noqa: PLC0415
+    from weps.results.result import ResultOptions  # noqa: PLC0415 - long
     from weps.web.engines import SearXNG  # noqa: PLC0415
 
     place = tmp_path_factory.mktemp("app")
@@ -78,8 +78,7 @@ def app(tmp_path_factory, web):
         ]
         engine.replies = [Reply({"results": found}), Reply({"results": []})]
         settings = AppSettings(
-            pretrained(),
-            Reader(cache=Cache(place / "cache")),
+            ResultOptions(models=pretrained(), reader=Reader(cache=Cache(place / "cache"))),
             engines={"searxng": SearXNG.at(engine.url)},
             download=replace(web.options),
         )

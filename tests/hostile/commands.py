@@ -18,12 +18,11 @@ import run_weps
 from tests.hostile.pages import IDENTIFIER, amount, hostile_text, mutated
 from tests.hostile.sandbox import Place, Trial, command
 from tests.hostile.stored import Base
-from weps.app.access import Access
-from weps.app.factory import create_app
-from weps.app.server import create_server
-from weps.app.session import AppSettings
+from weps.app.application import create_app
+from weps.app.server import Access, create_server
+from weps.app.sessions import AppSettings
 from weps.model import pretrained
-from weps.reading import Reader
+from weps.results.result import ResultOptions
 
 _COMMANDS = (
     *"cluster update forget features cache evaluate search".split(),
@@ -191,7 +190,7 @@ def requests(rng: random.Random, place: Place) -> Trial:
 
     def run() -> str:
         access = Access()
-        settings = AppSettings(pretrained(), Reader())
+        settings = AppSettings(ResultOptions(models=pretrained()))
         app = create_app(place.out, settings, access)
         server = create_server(app, access, 0)
         threading.Thread(target=server.run, daemon=True).start()

@@ -17,12 +17,12 @@ import weps.web.limits
 from tests.eval.text.made_up import tides
 from tests.weps.web.engine_server import EngineServer
 from weps._locking import FolderLock
-from weps.app.access import Access
-from weps.app.factory import create_app
-from weps.app.session import AppSettings
+from weps.app.application import create_app
+from weps.app.server import Access
+from weps.app.sessions import AppSettings
 from weps.corrections.file import read_corrections
 from weps.model import pretrained
-from weps.reading import Reader
+from weps.results.result import ResultOptions
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest
 from weps.web.limits import DownloadOptions
 from weps_eval.text.testbed import write_testbed
@@ -126,7 +126,7 @@ def _serve(_: Path) -> Iterator[Scenario]:
         access, address = Access(), "http://127.0.0.1:8737"
         try:
             with FolderLock(Path("out"), "weps serve"):
-                app = create_app(Path("out"), AppSettings(models, Reader()), access)
+                app = create_app(Path("out"), AppSettings(ResultOptions(models=models)), access)
                 client = app.test_client()
                 client.set_cookie("weps-8737", access.token, domain="127.0.0.1")
                 if _is_corrected(file):

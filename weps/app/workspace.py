@@ -1,253 +1,138 @@
-"""The workspace behind the routes: stored results, a queue of jobs, and a pool of open sessions.
+"""The workspace behind the routes: stored results, open ones, a queue of jobs, and searches.
 
-Jobs report their progress and can be stopped. The results used last stay open, so that a correction
-is applied at once.
+Jobs report their progress and can be stopped. A search of the Web is shown to the user first, and
+sent once they agree.
 """
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections.abc import Collection, Iterable, Sequence
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from weps._files import resource_path
-from weps._formatting import count_of
-from weps._parallel import Progress, no_progress
-from weps.app.jobs import Job, Jobs
-from weps.app.searching import SearchPlan, SearchPlans, SearchRequest, collect_results
-from weps.app.session import (
-    AppSettings,
-    EditRequest,
-    changed_meanwhile,
-    corrected,
-    version_of,
-)
-from weps.app.storage import FileState, ResultStore
+from weps._schema import JsonModel, validate_data
+from weps.app.jobs import Job, JobPage, Jobs
+from weps.app.sessions import AppSettings, SessionPool
+from weps.app.storage import ResultStore
 from weps.app.uploads import Upload, identifier_from_name, move_files, staged_uploads
-from weps.errors import SourceError, WepsError
-from weps.people.answer import PageScore
-from weps.reading import Reader
-from weps.records import Page, source_collection
-from weps.report.html import AppLinks, as_html
-from weps.report.view import pages_by_rank
-from weps.results.forgetting import PAGES_FOLDER, Removal, plan_removal
-from weps.results.index import update_index
-from weps.results.result import Result, ResultOptions, corrections_of
+from weps.errors import SearchError, SourceError
+from weps.records import SearchResult
+from weps.results.forgetting import PAGES_FOLDER
 from weps.sources.base import as_name
-from weps.sources.collected import is_collected
+from weps.sources.collected import CollectedPage, is_collected
 from weps.sources.formats import Entry
+from weps.sources.formats.lists import parse_results
+from weps.web.engines import MAX_PAGES, SearchEngine
+from weps.web.limits import DownloadOptions
+from weps.web.searching import EngineSearch, ListSearch, WebSearch, make_queries
 
-_MAX_SESSIONS = 4
-"""Number of results kept open; one of 100 pages takes about 25 MB."""
-
-
-_QUIET = 2.0
-"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
-_log = logging.getLogger(__name__)
-
-
-class IndexUpdates:
-    """Updates of the index of a folder of results soon after changes, in a thread of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._timer: threading.Timer | None = None
-        self._setting, self._writing = threading.Lock(), threading.Lock()
-
-    def request(self) -> None:
-        """Update the index once nothing has changed for a while."""
-        with self._setting:
-            if self._timer:
-                self._timer.cancel()
-            self._timer = threading.Timer(_QUIET, self.finish)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def finish(self) -> None:
-        """Update the index now if that was requested."""
-        with self._writing:
-            with self._setting:
-                timer, self._timer = self._timer, None
-            if timer is None:
-                return
-            timer.cancel()
-            try:
-                update_index(self._folder)
-            except WepsError as error:  # the results are written all the same
-                _log.warning("%s", error.describe())
+_LIBRARIES: Final = ("aiohttp", "protego")
+_MAX_PLANS: Final = 20
+"""Searches that are remembered until somebody agrees."""
+_MAX_ALIASES: Final = 10
+_Text = Annotated[str, Field(max_length=200)]
 
 
-class SessionPool:
-    """Work on the stored results, from any thread; raises a WepsError where it fails."""
+def can_download() -> bool:
+    """Whether the libraries of the extra ``web`` are installed."""
+    return all(map(find_spec, _LIBRARIES))
 
-    def __init__(self, store: ResultStore, settings: AppSettings) -> None:
-        self._store = store
-        self._settings = settings
-        self._sessions: dict[str, tuple[FileState, Result]] = {}
-        """Least recently used first, with the state of the files that they were read from."""
-        self._lock = threading.RLock()
-        self._index = IndexUpdates(store.folder)
 
-    def cluster(
-        self,
-        identifier: str,
-        threshold: float | None,
-        progress: Progress,
-        warnings: Sequence[str] = (),
-    ) -> None:
-        """Cluster the pages of a name that are beside the results, and write the result."""
-        store, options = self._store, self._settings.clustering
-        place, *others = store.places(identifier)
-        source = store.source(place, identifier)
-        (name,) = source.names
-        folder = store.path(identifier, "").parent
-        collections = (source_collection(source.root, name, folder),)
-        settings = replace(options.settings, collections=collections, threshold=threshold)
-        search = source.search(name)
-        corrections, lost = corrections_of(store.corrections_file(identifier), search.pages)
-        made = Result.of(
-            search,
-            replace(options, settings=settings),
-            corrections,
-            notes=(*warnings, *source.warnings(name), *lost),
-            progress=progress,
-        )
-        progress("writing the report", 0, 0)
-        with self._lock:
-            self._write(identifier, made)
-        for other in others:
-            self.update(identifier, other, progress)
+class SearchRequest(JsonModel, extra="ignore"):
+    """What the user wants to search for."""
 
-    def update(
-        self, identifier: str, added: Path, progress: Progress, warnings: Sequence[str] = ()
-    ) -> str:
-        """Add the pages of a folder to a result, and return what changed."""
-        store = self._store
-        for place in {added, *store.places(identifier)}:
-            store.source(place, identifier)  # without symbolic links
-        while True:
-            state, stored = store.file_state(identifier), store.read_stored(identifier)
-            options = ResultOptions.of_result(stored, self._settings.clustering)
-            result, changes = Result.update(
-                stored, added, options, notes=warnings, progress=progress
-            )
-            with self._lock:
-                if state == store.file_state(identifier):  # else it was corrected meanwhile
-                    self._write(identifier, result)
-                    break
-        collected = changes.collected
-        new = count_of(len(collected.new), "new page")
-        return f"{new} ({collected.known} known already): {changes.summary}"
+    name: _Text
+    identifier: _Text = ""
+    """Of a name that is there; empty for one that may be new."""
+    also: Annotated[tuple[_Text, ...], Field(strict=False, max_length=_MAX_ALIASES)] = ()
+    """Other names of the person."""
+    words: _Text = ""
+    """Words to add to every query."""
+    engine: _Text = ""
+    """Which is to be asked; empty for the first that is set up."""
+    pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
+    """Maximum number of result pages per query."""
 
-    def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
-        """Read the pages of a result again, so that it can be corrected."""
-        store = self._store
-        state = store.file_state(identifier)
-        stored = store.read_stored(identifier)
-        for place in store.places(identifier):
-            store.source(place, identifier)  # without symbolic links
-        options = ResultOptions.of_result(stored, self._settings.clustering)
-        opened = Result.open(stored, options, notes=notes, progress=progress)
-        with self._lock:
-            self._keep_session(identifier, state, opened)
-
-    def report(self, identifier: str, links: AppLinks) -> str | None:
-        """The report for the browser; None if the result is not open."""
-        with self._lock:
-            opened = self._current_session(identifier)
-        return as_html(opened, replace(links, version=version_of(opened))) if opened else None
-
-    def page(self, identifier: str, rank: int) -> Page | None:
-        """The page of a result as it was read, None if there is none of that rank."""
-        with self._lock:
-            opened = self._current_session(identifier)
-        if opened is None:
-            self.open(identifier, no_progress)  # takes long, and keeps nobody else waiting
-        with self._lock:
-            pages = self._open_session(identifier).search.pages
-        return next((page for page in pages if page.rank == rank), None)
-
-    def next_question(
-        self, identifier: str, asked: Collection[tuple[int, int]]
-    ) -> tuple[PageScore, ...]:
-        """Two pages about which to ask next whether they are one person; empty if there are none.
+    def plan(
+        self, engines: Mapping[str, SearchEngine], folder: Path, lists: Sequence[tuple[str, bytes]]
+    ) -> WebSearch:
+        """The search as it would be sent.
 
         Args:
-            identifier: of the name.
-            asked: ranks of the pairs that were asked about, ascending.
-        """
-        with self._lock:
-            opened = self._open_session(identifier)
-            pages = pages_by_rank(opened.answer)
-            return tuple(pages[rank] for pair in opened.questions(1, asked) for rank in pair)
-
-    def correct(self, identifier: str, request: EditRequest) -> str:
-        """Apply an edit: cluster again, and write the corrections and the result, or nothing.
-
-        Returns:
-            The version of the new answer.
+            engines: those that are set up.
+            folder: of the pages; earlier queries for it are asked again.
+            lists: names and contents of files with results, which take the place of an engine.
 
         Raises:
-            ConflictError: if the user sees an earlier version, or another program writes one.
-            CorrectionsError: if the edit is invalid, or contradicts earlier corrections.
+            WepsError: if the engine is not set up, a name is empty, or a file has no results.
         """
-        with self._lock:
-            opened = self._open_session(identifier)
-            state, _ = self._sessions[identifier]
-            made = corrected(opened, request)
-            if state != self._store.file_state(identifier):
-                raise changed_meanwhile("the files of the result are no longer the same")
-            self._write(identifier, made, corrections=True)
-            return version_of(made)
+        names, contents = zip(*lists, strict=True) if lists else ((), ())
+        if names:
+            return ListSearch(names, tuple(map(parse_results, contents, names)), folder)
+        engine = engines.get(self.engine) if self.engine else next(iter(engines.values()), None)
+        if engine is None:
+            what = f"the search engine {self.engine} is not set up".replace("  ", " ")
+            raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
+        also = [alias for alias in self.also if alias.strip()]
+        queries = make_queries(as_name(self.name), also, self.words)
+        return EngineSearch(engine, queries, folder, self.pages).with_earlier_queries()
 
-    def close(self) -> None:
-        """Close all results, once the index is up to date."""
-        self._index.finish()
-        with self._lock:
-            self._sessions.clear()
 
-    def removal_preview(self, identifier: str) -> Removal:
-        """What :meth:`remove` would remove, but for the cache."""
-        return plan_removal(self._store.folder, identifier)
+def parse_search_request(text: str) -> SearchRequest:
+    """The request in JSON; raises a SearchError if there is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _invalid_request("no JSON") from None
+    return validate_data(SearchRequest, data, _invalid_request)
 
-    def remove(self, identifier: str) -> Removal:
-        """Remove a name: its result, its corrections, its pages here, and what the cache has."""
-        with self._lock:
-            options = self._settings.clustering
-            with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
-                options = ResultOptions.of_result(self._store.read_stored(identifier), options)
-            self._sessions.pop(identifier, None)
-            return self._store.remove(identifier, options.reader or Reader())
 
-    def _current_session(self, identifier: str) -> Result | None:
-        """The open result, unless its files have changed, e.g. by ``weps update``."""
-        state, opened = self._sessions.pop(identifier, (None, None))
-        if opened is None or state is None or state != self._store.file_state(identifier):
-            return None
-        self._keep_session(identifier, state, opened)
-        return opened
+def _invalid_request(what: str) -> SearchError:
+    return SearchError(f"this is not a search ({what})", remedy="correct it, or reload the page")
 
-    def _open_session(self, identifier: str) -> Result:
-        """The open result, which is opened if it is not."""
-        if self._current_session(identifier) is None:
-            self.open(identifier, no_progress)
-        return self._sessions[identifier][1]
 
-    def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
-        folder = self._store.path(identifier, "").parent
-        result.write(folder, identifier, corrections=corrections)
-        self._index.request()
-        self._keep_session(identifier, self._store.file_state(identifier), result)
+def collect_results(
+    search: WebSearch, known: Iterable[str], options: DownloadOptions, job: Job
+) -> tuple[str, ...]:
+    """Ask the engine and download the pages of what it finds; returns warnings.
 
-    def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
-        """Keep a session open as the one used last; close the least recently used one."""
-        self._sessions.pop(identifier, None)
-        self._sessions[identifier] = (state, session)
-        while len(self._sessions) > _MAX_SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
+    Args:
+        search: what the user agreed to.
+        known: addresses of pages that are not downloaded again.
+        options: how to download.
+        job: learns of every page.
+
+    Raises:
+        WepsError: the engine does not answer, or the pages cannot be stored.
+    """
+    from weps.web.downloading import download_pages  # noqa: PLC0415 - only searches need it
+
+    def report(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
+        title = result.title or page.url or result.url
+        job.pages.append(JobPage(title, result.url, str(page.status), page.note))
+        job.progress("downloading pages", done, total)
+
+    job.progress("looking for results", 0, 0)
+    found = search.send(job.progress)
+    options = replace(options, keep_results=found.may_be_kept)
+    job.progress("downloading pages", 0, 0)
+    results = found.without(known).results
+    summary = download_pages(results, search.folder, options, report, job.check)
+    if not any(page.is_evidence for page in summary.pages):
+        raise SearchError(
+            "no new pages were found" if found.results else "no pages were found",
+            where=search.label,
+            remedy="check the spelling, or try other names and words",
+        )
+    return found.warnings
 
 
 DEMO_NAME = "Robin_Averdale"
@@ -262,7 +147,8 @@ class Workspace:
     sessions: SessionPool
     jobs: Jobs
     settings: AppSettings
-    plans: SearchPlans = field(default_factory=SearchPlans)
+    plans: dict[str, tuple[str, WebSearch]] = field(default_factory=dict)
+    """Key → identifier of the name and search, while it waits for the user to agree."""
 
     def add_pages(
         self, name: str, files: Iterable[Upload], threshold: float | None
@@ -344,11 +230,14 @@ class Workspace:
 
     def plan_search(
         self, request: SearchRequest, lists: Sequence[tuple[str, bytes]] = ()
-    ) -> tuple[str, SearchPlan]:
-        """A search as it would be sent, and its key for :meth:`search`; nothing is sent.
+    ) -> tuple[str, str, WebSearch]:
+        """Plan a search; nothing is sent.
+
+        Returns:
+            Its key for :meth:`search`, the identifier of the name, and the search.
 
         Raises:
-            WepsError: see :meth:`weps.app.searching.SearchRequest.plan`.
+            WepsError: see :meth:`weps.app.workspace.SearchRequest.plan`.
         """
         identifier = self._known_identifier(
             request.identifier or identifier_from_name(request.name)
@@ -357,7 +246,11 @@ class Workspace:
             raise SourceError("there is no such name any more", remedy="reload the page")
         folder = self.store.searched(identifier)
         search = request.plan(self.settings.engines, folder, lists)
-        return self.plans.add(SearchPlan(identifier, search))
+        key = secrets.token_urlsafe(16)
+        self.plans[key] = identifier, search
+        for old in list(self.plans)[:-_MAX_PLANS]:
+            self.plans.pop(old, None)
+        return key, identifier, search
 
     def search(self, key: str) -> Job:
         """Queue a search that the user has agreed to.
@@ -365,8 +258,9 @@ class Workspace:
         Raises:
             WepsError: if it is not known, or a job for the name is under way.
         """
-        plan = self.plans.take(key)
-        identifier, folder = plan.identifier, plan.search.folder
+        identifier, search = self.plans.pop(key, ("", None))
+        if search is None:
+            raise SearchError("this confirmation is not valid", remedy="search again")
         self._require_idle(identifier)
         warnings: list[str] = []
 
@@ -374,11 +268,13 @@ class Workspace:
             known: Iterable[str] = ()
             if self.store.has_result(identifier):
                 known = self.store.read_stored(identifier).addresses
-            warnings.extend(collect_results(plan.search, known, self.settings.download, job))
+            warnings.extend(collect_results(search, known, self.settings.download, job))
 
         def work(job: Job) -> None:
             if self.store.has_result(identifier):
-                job.message = self.sessions.update(identifier, folder, job.progress, warnings)
+                job.message = self.sessions.update(
+                    identifier, search.folder, job.progress, warnings
+                )
             else:
                 self.sessions.cluster(identifier, None, job.progress, warnings)
 

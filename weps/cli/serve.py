@@ -19,6 +19,7 @@ from weps.cli.console import Console
 from weps.cli.options import JobsOption, ModelOptions
 from weps.cli.search import EngineOptions
 from weps.errors import OutputError, SearchError
+from weps.results.result import ResultOptions
 from weps.web.engines import WAYS, EngineSettings, engines_set_up
 
 
@@ -65,10 +66,7 @@ def _opened_page(address: str, folder: Path) -> Iterator[None]:
 def run_command(options: Options, console: Console) -> int:
     """Serve until Ctrl-C."""
     try:
-        from weps.app.access import HOST, Access  # noqa: PLC0415 - may not be installed
-        from weps.app.factory import create_app  # noqa: PLC0415
-        from weps.app.server import create_server  # noqa: PLC0415
-        from weps.app.session import AppSettings  # noqa: PLC0415
+        from weps.app import application, server, sessions  # noqa: PLC0415 - may not be installed
     except ModuleNotFoundError as error:
         raise OutputError(
             f"the local app needs Flask and waitress ({error.name} is missing)",
@@ -87,21 +85,22 @@ def run_command(options: Options, console: Console) -> int:
         reader = options.reader(models.language, options.jobs)
         if reader.cache and reader.cache.problem:
             console.warn(reader.cache.problem)
-        chosen = options.provenance()
-        access = Access()
-        app = create_app(options.folder, AppSettings(models, reader, chosen, engines), access)
-        server = create_server(app, access, options.port, str(options.listen))
-        address = access.address(server.effective_port)
-        lock.tell(f"{HOST}:{server.effective_port}")  # without the token
+        chosen = ResultOptions(models=models, reader=reader, settings=options.provenance())
+        access = server.Access()
+        settings = sessions.AppSettings(chosen, engines)
+        app = application.create_app(options.folder, settings, access)
+        serving = server.create_server(app, access, options.port, str(options.listen))
+        address = access.address(serving.effective_port)
+        lock.tell(f"{server.HOST}:{serving.effective_port}")  # without the token
         listening = options.listen
         reached = "this machine only" if listening.is_loopback else f"listening on {listening}"
         console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")
         console.write(f"  results: {options.folder.absolute()}")
         with _opened_page(address, options.folder) if options.open else nullcontext():
-            server.run()  # returns at Ctrl-C
+            serving.run()  # returns at Ctrl-C
         for subject in app.extensions["weps"].jobs.close():
             console.warn(f"{subject}: stopped before completion; its pages are kept")
         app.extensions["weps"].sessions.close()
-        server.close()
+        serving.close()
     console.write_status("ended")
     return 0

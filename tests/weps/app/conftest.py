@@ -8,13 +8,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from weps._cache import Cache
-from weps.app.access import Access
-from weps.app.factory import create_app
+from weps.app.application import create_app
 from weps.app.jobs import Job
-from weps.app.session import AppSettings
+from weps.app.server import Access
+from weps.app.sessions import AppSettings
 from weps.app.workspace import Workspace
 from weps.model import ModelSet, pretrained
 from weps.reading import Reader
+from weps.results.result import ResultOptions
 
 ADDRESS = "http://127.0.0.1:8737"
 OURS = {"X-Weps": "1", "Origin": ADDRESS, "Sec-Fetch-Site": "same-origin"}
@@ -27,7 +28,7 @@ class App:
         self.folder = folder / "results"
         self.cache = Cache(folder / "cache")
         self.access = Access()
-        self.start(AppSettings(models, Reader(cache=self.cache)))
+        self.start(AppSettings(ResultOptions(models=models, reader=Reader(cache=self.cache))))
 
     def start(self, settings: AppSettings) -> None:
         """Make the app, and let its browser in."""

@@ -11,8 +11,8 @@ from bs4 import BeautifulSoup
 from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
 from weps._files import resource_path
+from weps.app.application import EXPORTS
 from weps.app.jobs import JobState
-from weps.app.routes import EXPORTS
 from weps.page_forms import PageForm
 from weps.people.set_aside import SIGNS, SetAsideRule
 

@@ -11,9 +11,9 @@ from tests.cases import each_case
 from tests.weps.app.conftest import ADDRESS, OURS, App
 from tests.weps.web.engine_server import EngineServer, Reply
 from tests.weps.web.loopback import reply, serving
-from weps.app import routes
+from weps.app import application
 from weps.app.jobs import JobState
-from weps.app.session import AppSettings
+from weps.app.sessions import AppSettings
 from weps.results.result import Result
 from weps.web.engines import Brave, SearXNG
 from weps.web.limits import DownloadOptions
@@ -170,7 +170,7 @@ def test_addresses_of_this_machine_are_not_asked(app, web):
     app.ended(begun)
     assert {page["status"] for page in pages_of(app, begun)} == {"skipped"}
     assert web.requests == []
-    assert AppSettings(app.settings.models, app.settings.reader).download == DownloadOptions()
+    assert AppSettings(app.settings.options).download == DownloadOptions()
     app.workspace.jobs.close()
 
 
@@ -298,7 +298,7 @@ def test_keys_never_reach_the_browser(app, engine):
 
 def test_without_its_libraries_the_form_says_what_to_install(app, monkeypatch):
     assert "pip install" not in app.get("/").text
-    monkeypatch.setattr(routes, "can_download", lambda: False)
+    monkeypatch.setattr(application, "can_download", lambda: False)
     assert "pip install &#39;weps[web]&#39;" in app.get("/").text.replace("'", "&#39;")
 
 

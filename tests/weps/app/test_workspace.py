@@ -3,19 +3,20 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 
 import pytest
 
 from weps._files import resource_path
 from weps._parallel import no_progress
-from weps.app import workspace
-from weps.app.session import corrected, parse_edit_request
+from weps.app import sessions as app_sessions
+from weps.app.sessions import corrected, parse_edit_request
 from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import document_key
 from weps.records import HtmlReader, Provenance, source_collection
 from weps.report.html import AppLinks
 from weps.results.index import write_index
-from weps.results.result import Result, ResultOptions
+from weps.results.result import Result
 from weps.sources.opening import open_source
 
 LINKS = AppLinks("/corrections", "/", "/p/")
@@ -28,9 +29,8 @@ def clustered(shared):
     own.mkdir(parents=True)
     for number in range(1, 9):
         shutil.copy(resource_path(f"demo/Robin_Averdale/{number:03d}.html"), own)
-    models, reader = shared.settings.models, shared.settings.reader
     where = Provenance((source_collection(own, "Robin_Averdale", shared.folder),), threshold=0.4)
-    options = ResultOptions(models=models, reader=reader, settings=where)
+    options = replace(shared.settings.options, settings=where)
     search = open_source(own).search("Robin_Averdale")
     Result.of(search, options).write(shared.folder, "Robin_Averdale")
     return shared
@@ -132,7 +132,7 @@ def test_corrections_written_while_another_is_applied_are_kept(app, monkeypatch)
         return corrected(result, request)
 
     with monkeypatch.context() as patch:
-        patch.setattr(workspace, "corrected", apply_meanwhile)
+        patch.setattr(app_sessions, "corrected", apply_meanwhile)
         with pytest.raises(ConflictError, match="another window or program"):
             correct(app, action="same", pages=[1, 2])
     assert file.read_text() == "same 7 8\n"
@@ -183,7 +183,7 @@ def test_pages_without_a_result_that_can_be_read_are_forgotten(app, result):
     pages = app.folder / "pages" / "Bob"
     pages.mkdir(parents=True)
     (pages / "1.html").write_text("<p>Bob is a baker in Port Merrow, and nobody else.")
-    sessions, reader = app.workspace.sessions, app.settings.reader
+    sessions, reader = app.workspace.sessions, app.settings.options.reader
     known = document_key(open_source(pages).search("Bob").pages[0], HtmlReader.FAST)
     sessions.cluster("Bob", None, no_progress)
     assert reader.cache.get(known)

@@ -248,7 +248,7 @@ def test_missing_libraries_are_named(monkeypatch):
 
 
 def test_nothing_is_imported_before_a_download():
-    code = "import sys, weps.app.session, weps.cli.search; print(*sys.modules)"
+    code = "import sys, weps.app.sessions, weps.cli.search; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert {"aiohttp", "protego", "yarl"}.isdisjoint(run.stdout.decode().split())
 

@@ -1,4 +1,7 @@
-"""The routes of the app. Names in addresses are only looked up among the known ones."""
+"""The application: its routes, security headers and error responses.
+
+Names in addresses are only looked up among the known ones.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from urllib.parse import unquote
 
 from flask import (
     Blueprint,
+    Flask,
     Response,
     abort,
     current_app,
@@ -23,22 +27,32 @@ from flask import (
     url_for,
 )
 from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import HTTPException
 
 from weps._files import read_bytes
 from weps._text import PersonName
-from weps.app.access import Access
-from weps.app.jobs import Job
-from weps.app.searching import can_download, parse_search_request
-from weps.app.session import parse_edit_request
+from weps.app.jobs import Job, Jobs, log_fault
+from weps.app.server import MAX_REQUEST_BYTES, SAFE_METHODS, Access
+from weps.app.sessions import AppSettings, SessionPool, parse_edit_request
+from weps.app.storage import ResultStore
 from weps.app.uploads import MAX_BYTES, MAX_FILES
-from weps.app.workspace import DEMO_NAME, Workspace
+from weps.app.workspace import DEMO_NAME, Workspace, can_download, parse_search_request
 from weps.corrections.file import CORRECTIONS_SUFFIX
-from weps.errors import SearchError, SourceError, WepsError
+from weps.errors import (
+    ConflictError,
+    CorrectionsError,
+    OutputError,
+    SearchError,
+    SourceError,
+    WepsError,
+    describe_error,
+    is_foreseen,
+)
 from weps.html.decoding import decode_page
 from weps.people.answer import PageScore
-from weps.report.html import AppLinks, content_security_policy
+from weps.report.html import AppLinks, content_security_policy, read_asset
 from weps.report.pages import PageLinks, highlighted, shown_title
-from weps.report.safe_text import bounded_text, file_link
+from weps.report.safe_text import bounded_text, file_link, protect_environment
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.web.engines import WAYS
@@ -122,7 +136,7 @@ def _stream(file: FileStorage) -> IO[bytes]:
 def plan_search() -> Response:
     """What a search would send to whom.
 
-    Fields ``request``, JSON of a :class:`weps.app.searching.SearchRequest`, and files ``lists``.
+    Fields ``request``, JSON of a :class:`weps.app.workspace.SearchRequest`, and files ``lists``.
     """
     files = request.files.getlist("lists")
     if len(files) > _MAX_LISTS:
@@ -131,11 +145,11 @@ def plan_search() -> Response:
         (PurePath(file.filename or "").name, file.stream.read(MAX_LIST_BYTES + 1)) for file in files
     ]
     asked = parse_search_request(request.form.get("request", ""))
-    key, plan = _workspace().plan_search(asked, lists)
-    steps = [*plan.search.steps]
-    if _workspace().store.has_result(plan.identifier):
+    key, identifier, planned = _workspace().plan_search(asked, lists)
+    steps = [*planned.steps]
+    if _workspace().store.has_result(identifier):
         steps.append("adds the new ones to the result, where people keep their numbers")
-    return jsonify(key=key, name=as_name(plan.identifier), steps=steps)
+    return jsonify(key=key, name=as_name(identifier), steps=steps)
 
 
 @routes.post("/search")
@@ -257,7 +271,7 @@ def export_file(identifier: str, kind: str) -> Response:
 
 @routes.post("/names/<identifier>/corrections")
 def correct_result(identifier: str) -> Response:
-    """An edit of the result by the user, see :func:`weps.app.session.parse_edit_request`."""
+    """An edit of the result by the user, see :func:`weps.app.sessions.parse_edit_request`."""
     _require_result(identifier)
     version = _workspace().sessions.correct(identifier, parse_edit_request(_json()))
     return jsonify(saved=True, version=version)
@@ -398,3 +412,120 @@ def _result_file(identifier: str, kind: str) -> Path:
     if path.is_symlink() or not path.is_file():
         abort(404)
     return path
+
+
+_COMMON_POLICY = "base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    + _COMMON_POLICY
+)
+"""Of the app's own pages. A report has its own policy, which allows the app and no other host."""
+_SECURITY_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def _add_security_headers(response: Response) -> Response:
+    response.headers.update(_SECURITY_HEADERS)
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    if "sandbox" in response.headers["Content-Security-Policy"]:  # browsers refuse both together
+        del response.headers["Cross-Origin-Opener-Policy"]
+    return response
+
+
+_MESSAGES = {
+    400: "The request is invalid.",
+    404: "Not found: the result may have been deleted or renamed.",
+    405: "This method is not allowed here.",
+    413: f"Too large: at most {MAX_FILES:,} files and {MAX_BYTES >> 20} MB at a time.",
+    415: "The request is invalid.",
+}
+
+
+_STATUS = {OutputError: 500, CorrectionsError: 409, ConflictError: 412}
+"""Class of an error → status of the response; 400 for others."""
+
+
+def _handle_weps_error(error: WepsError) -> tuple[Response | str, int]:
+    return _error_response(error.describe(), _STATUS.get(type(error), 400))
+
+
+def _handle_fault(error: Exception) -> tuple[Response | str, int]:
+    if is_foreseen(error):
+        return _error_response(describe_error(error), 500)
+    log_fault(request.path, error)
+    message = "Internal error; no data was lost. Please report the message in the terminal."
+    return _error_response(message, 500)
+
+
+def _handle_http_error(error: HTTPException) -> tuple[Response | str, int]:
+    status = error.code or 500
+    # Werkzeug's descriptions are for programmers; 403 and 409 are only raised with our own.
+    message = _MESSAGES.get(status, error.description or error.name)
+    return _error_response(message, status)
+
+
+def _error_response(message: str, status: int) -> tuple[Response | str, int]:
+    """JSON for scripts, otherwise a page; a plain one for those who may not see the app."""
+    if request.method not in SAFE_METHODS or request.headers.get("X-Weps"):
+        return jsonify(error=message), status
+    if status == 403:
+        return Response(message, mimetype="text/plain"), status
+    return render_template("error.html", message=message), status
+
+
+_SHARED = dict.fromkeys(("index.css", "keyboard.css"), "text/css") | dict.fromkeys(
+    ("keyboard.js", "names.js"), "text/javascript"
+)
+"""Parts of reports that the app's own pages use as well."""
+
+
+def _send_shared(name: str) -> Response:
+    if name not in _SHARED:
+        abort(404)
+    return Response(read_asset(name), mimetype=_SHARED[name])
+
+
+_MAX_OTHER_FIELDS = 10
+_LONGEST_TEXT = 10_000
+"""Characters of a text that a page shows, e.g. of a path."""
+
+
+def create_app(folder: Path, settings: AppSettings, access: Access) -> Flask:
+    """The app for a folder of results.
+
+    ``app.extensions["weps"]`` is its :class:`~weps.app.workspace.Workspace`, whose jobs are to be
+    closed when the app ends.
+
+    Args:
+        folder: of the results; made with the first result.
+        settings: how new pages are clustered.
+        access: of those who may use it.
+    """
+    app = Flask("weps.app")
+    app.config.update(
+        MAX_CONTENT_LENGTH=MAX_REQUEST_BYTES,
+        MAX_FORM_PARTS=MAX_FILES + _MAX_OTHER_FIELDS,
+        SEND_FILE_MAX_AGE_DEFAULT=0,
+    )
+    protect_environment(app.jinja_env, _LONGEST_TEXT)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    store = ResultStore(folder.absolute())
+    app.extensions["weps"] = Workspace(
+        store, SessionPool(store, settings.options), Jobs(), settings
+    )
+    app.extensions["weps-access"] = access
+    app.before_request(access.check_request)
+    app.after_request(_add_security_headers)
+    app.register_error_handler(WepsError, _handle_weps_error)
+    app.register_error_handler(HTTPException, _handle_http_error)
+    app.register_error_handler(Exception, _handle_fault)
+    app.register_blueprint(routes)
+    app.add_url_rule("/shared/<name>", "shared", _send_shared)
+    return app

@@ -1,0 +1,417 @@
+"""Open results: what users ask of them, and the pool of those that stay open, to answer at once."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from weps._formatting import count_of, join_items, quote_text
+from weps._parallel import Progress, no_progress
+from weps._schema import JsonModel, validate_data
+from weps.app.storage import FileState, ResultStore
+from weps.corrections import edits
+from weps.corrections.model import Corrections
+from weps.errors import ConflictError, CorrectionsError, WepsError
+from weps.people.answer import Alternatives, Answer, PageScore
+from weps.reading import Reader
+from weps.records import Page, source_collection
+from weps.report.html import AppLinks, as_html
+from weps.report.safe_text import clean_text
+from weps.report.view import pages_by_rank
+from weps.results.changes import describe_changes, find_changes, pages_by_person
+from weps.results.forgetting import Removal, plan_removal
+from weps.results.format import Rank
+from weps.results.index import update_index
+from weps.results.result import Result, ResultOptions, corrections_of, shown_people
+from weps.web.engines import SearchEngine
+from weps.web.limits import DownloadOptions
+
+_MAX_PAGES = 10_000
+"""Largest number of pages in one request."""
+
+
+class EditRequest(JsonModel, extra="ignore"):
+    """An action on some pages."""
+
+    action: Literal[
+        "same",
+        "different",
+        "move",
+        "split",
+        "confirm",
+        "exclude",
+        "unclear",
+        "rename",
+        "keep",
+        "threshold",
+        "undo",
+        "remove",
+    ]
+    pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
+    """Ranks."""
+    to: Rank | None = None
+    """Of ``move``, the rank of a page of the person that the pages go to."""
+    name: str = ""
+    """Of ``rename``, the new name of the person of the page; of ``remove``, the line of the
+    correction in the file; of ``undo``, the line that is taken to be the last one."""
+    whole: bool = False
+    """Of ``move``, whether the other pages of the person that they go to are confirmed as well."""
+    only: bool = False
+    """Of ``different``, whether the probabilities of other pages stay as they are."""
+    merges: Annotated[int, Field(ge=0)] | None = None
+    """Number of merges at the position of the slider whose people are meant; None for the people
+    of the answer."""
+    seen: str = ""
+    """The version of the answer that the user sees; empty where any may be meant."""
+
+    @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        if not self.pages and self.action not in {"threshold", "undo", "remove"}:
+            raise ValueError("no pages are chosen")
+        if not self.name and self.action == "remove":
+            raise ValueError("no correction is chosen")
+        if self.action == "move" and self.to is None:
+            raise ValueError("there is no person to move the pages to")
+        if self.only and self.action != "different":
+            raise ValueError("“only these pages” applies to “Not the same” alone")
+        return self
+
+    def apply(self, corrections: Corrections, answer: Answer) -> Corrections:
+        """The corrections so far with an edit of the answer that the user sees.
+
+        Raises:
+            CorrectionsError: if it is invalid there, or contradicts earlier corrections.
+        """
+        if self.action in {"undo", "remove"}:
+            return edits.remove_correction(corrections, self._place(corrections))
+        if self.action == "threshold":
+            return edits.add_correction(corrections, "threshold", threshold=self._threshold(answer))
+        shown = replace(shown_people(answer), people=self._people(answer))
+        aside = {page.rank for page in answer.set_aside}
+        known = [aside] if self.action == "keep" else shown.people
+        if strange := {*self.pages, *([] if self.to is None else [self.to])}.difference(*known):
+            raise _invalid_request(f"there is no page {min(strange)}")
+        kind = "apart" if self.only else {"rename": "called"}.get(self.action, self.action)
+        edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
+        goal = next((person for person in shown.people if self.to in person), ())
+        if self.whole and len(goal) > 1:
+            edited = edits.confirm_pages(edited, goal, [goal])
+        return edited
+
+    def _people(self, answer: Answer) -> edits.People:
+        """The ranks of the pages of each person at the position of the slider."""
+        if self.merges is None:
+            return answer.clustering.groups
+        alternatives = self._alternatives(answer)
+        people: dict[int, set[int]] = {}
+        nodes = alternatives.nodes_of_rows(self.merges)
+        for rank, node in zip(alternatives.ranks, nodes, strict=True):
+            people.setdefault(node, set()).add(rank)
+        return list(people.values())
+
+    def _threshold(self, answer: Answer) -> float:
+        """The threshold that makes the position of the slider the answer."""
+        threshold = self._alternatives(answer).threshold_of(self.merges or 0)
+        if threshold is None:
+            what = "the merges before and after this position are equally probable"
+            raise CorrectionsError(what, remedy="choose another position")
+        return threshold
+
+    def _alternatives(self, answer: Answer) -> Alternatives:
+        """The other answers, one of which the user sees."""
+        found, merges = answer.alternatives, self.merges
+        if found is None or merges is None or not found.min_merges <= merges <= found.max_merges:
+            raise _invalid_request("there is no such position of the slider")
+        return found
+
+    def _place(self, corrections: Corrections) -> int:
+        """The number of the correction to be removed; -1 if there are none.
+
+        Raises:
+            CorrectionsError: if it is not the one that the user saw there.
+        """
+        lines = [clean_text(str(each)) for each in corrections.entries]
+        line = clean_text(self.name)  # as reports have it
+        if line and line not in (lines if self.action == "remove" else lines[-1:]):
+            raise changed_meanwhile(f"the correction {quote_text(line)} is no longer there")
+        return lines.index(line) if self.action == "remove" else len(lines) - 1
+
+
+def parse_edit_request(data: object) -> EditRequest:
+    """The request in JSON data; raises a CorrectionsError if there is none."""
+    return validate_data(EditRequest, data, _invalid_request)
+
+
+def changed_meanwhile(what: str) -> ConflictError:
+    """The error of a correction to an answer that others have changed."""
+    remedy = "another window or program changed the result; nothing was done: reload the page"
+    return ConflictError(what, remedy=remedy)
+
+
+def _invalid_request(what: str) -> CorrectionsError:
+    return CorrectionsError(f"this is not a correction ({what})", remedy="reload the page")
+
+
+_MAX_NOTES = 8
+"""Largest number of consequences of a correction that the report lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppSettings:
+    """How new pages are clustered."""
+
+    options: ResultOptions
+    """Loaded models, reader, and the settings that the user has approved."""
+    engines: Mapping[str, SearchEngine] = field(default_factory=dict)
+    """Search engines that are set up, by their names; the first is the default."""
+    download: DownloadOptions = field(default_factory=DownloadOptions)
+    """How the pages of search results are downloaded."""
+
+
+def version_of(result: Result) -> str:
+    """16 hex digits that differ where the people or the corrections do."""
+    people = [[page.rank for page in person.pages] for person in result.people]
+    lines = [str(each) for each in result.corrections.entries]
+    return hashlib.sha256(repr((people, lines)).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def corrected(result: Result, request: EditRequest) -> Result:
+    """The result clustered again after an edit, with its consequences as notes.
+
+    Raises:
+        CorrectionsError: also if the user sees another version, see :meth:`EditRequest.apply`.
+    """
+    named = request.action in {"undo", "remove"}  # by their lines, which any version may have
+    if request.seen not in {"", version_of(result)} and not named:
+        raise changed_meanwhile("the answer has changed since this page was loaded")
+    made = result.with_corrections(request.apply(result.corrections, result.answer))
+    return replace(made, notes=_describe_consequences(result.answer, made.answer))
+
+
+def _describe_consequences(before: Answer, now: Answer) -> tuple[str, ...]:
+    labels = {person.id: person.label for person in before.people}
+    changes = find_changes(pages_by_person(before), now)
+    notes = describe_changes(changes, now, labels, _MAX_NOTES)
+    if aside := sorted(now.clustering.discarded - before.clustering.discarded):
+        pages = f"page {aside[0]} was" if len(aside) == 1 else f"pages {join_items(aside)} were"
+        notes.insert(0, f"{pages} set aside")
+    first, *others = notes or ["no page has moved to another person"]
+    return (f"After your last correction: {first}", *others)
+
+
+_MAX_SESSIONS = 4
+"""Number of results kept open; one of 100 pages takes about 25 MB."""
+
+
+_QUIET = 2.0
+"""Seconds after the last change until the index is written: it takes 12 ms for each name."""
+_log = logging.getLogger(__name__)
+
+
+class IndexUpdates:
+    """Updates of the index of a folder of results soon after changes, in a thread of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._timer: threading.Timer | None = None
+        self._setting, self._writing = threading.Lock(), threading.Lock()
+
+    def request(self) -> None:
+        """Update the index once nothing has changed for a while."""
+        with self._setting:
+            if self._timer:
+                self._timer.cancel()
+            self._timer = threading.Timer(_QUIET, self.finish)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def finish(self) -> None:
+        """Update the index now if that was requested."""
+        with self._writing:
+            with self._setting:
+                timer, self._timer = self._timer, None
+            if timer is None:
+                return
+            timer.cancel()
+            try:
+                update_index(self._folder)
+            except WepsError as error:  # the results are written all the same
+                _log.warning("%s", error.describe())
+
+
+class SessionPool:
+    """Work on the stored results, from any thread; raises a WepsError where it fails."""
+
+    def __init__(self, store: ResultStore, options: ResultOptions) -> None:
+        self._store = store
+        self._options = options
+        self._sessions: dict[str, tuple[FileState, Result]] = {}
+        """Least recently used first, with the state of the files that they were read from."""
+        self._lock = threading.RLock()
+        self._index = IndexUpdates(store.folder)
+
+    def cluster(
+        self,
+        identifier: str,
+        threshold: float | None,
+        progress: Progress,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        """Cluster the pages of a name that are beside the results, and write the result."""
+        store, options = self._store, self._options
+        place, *others = store.places(identifier)
+        source = store.source(place, identifier)
+        (name,) = source.names
+        folder = store.path(identifier, "").parent
+        collections = (source_collection(source.root, name, folder),)
+        settings = replace(options.settings, collections=collections, threshold=threshold)
+        search = source.search(name)
+        corrections, lost = corrections_of(store.corrections_file(identifier), search.pages)
+        made = Result.of(
+            search,
+            replace(options, settings=settings),
+            corrections,
+            notes=(*warnings, *source.warnings(name), *lost),
+            progress=progress,
+        )
+        progress("writing the report", 0, 0)
+        with self._lock:
+            self._write(identifier, made)
+        for other in others:
+            self.update(identifier, other, progress)
+
+    def update(
+        self, identifier: str, added: Path, progress: Progress, warnings: Sequence[str] = ()
+    ) -> str:
+        """Add the pages of a folder to a result, and return what changed."""
+        store = self._store
+        for place in {added, *store.places(identifier)}:
+            store.source(place, identifier)  # without symbolic links
+        while True:
+            state, stored = store.file_state(identifier), store.read_stored(identifier)
+            options = ResultOptions.of_result(stored, self._options)
+            result, changes = Result.update(
+                stored, added, options, notes=warnings, progress=progress
+            )
+            with self._lock:
+                if state == store.file_state(identifier):  # else it was corrected meanwhile
+                    self._write(identifier, result)
+                    break
+        collected = changes.collected
+        new = count_of(len(collected.new), "new page")
+        return f"{new} ({collected.known} known already): {changes.summary}"
+
+    def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
+        """Read the pages of a result again, so that it can be corrected."""
+        store = self._store
+        state = store.file_state(identifier)
+        stored = store.read_stored(identifier)
+        for place in store.places(identifier):
+            store.source(place, identifier)  # without symbolic links
+        options = ResultOptions.of_result(stored, self._options)
+        opened = Result.open(stored, options, notes=notes, progress=progress)
+        with self._lock:
+            self._keep_session(identifier, state, opened)
+
+    def report(self, identifier: str, links: AppLinks) -> str | None:
+        """The report for the browser; None if the result is not open."""
+        with self._lock:
+            opened = self._current_session(identifier)
+        return as_html(opened, replace(links, version=version_of(opened))) if opened else None
+
+    def page(self, identifier: str, rank: int) -> Page | None:
+        """The page of a result as it was read, None if there is none of that rank."""
+        with self._lock:
+            opened = self._current_session(identifier)
+        if opened is None:
+            self.open(identifier, no_progress)  # takes long, and keeps nobody else waiting
+        with self._lock:
+            pages = self._open_session(identifier).search.pages
+        return next((page for page in pages if page.rank == rank), None)
+
+    def next_question(
+        self, identifier: str, asked: Collection[tuple[int, int]]
+    ) -> tuple[PageScore, ...]:
+        """Two pages about which to ask next whether they are one person; empty if there are none.
+
+        Args:
+            identifier: of the name.
+            asked: ranks of the pairs that were asked about, ascending.
+        """
+        with self._lock:
+            opened = self._open_session(identifier)
+            pages = pages_by_rank(opened.answer)
+            return tuple(pages[rank] for pair in opened.questions(1, asked) for rank in pair)
+
+    def correct(self, identifier: str, request: EditRequest) -> str:
+        """Apply an edit: cluster again, and write the corrections and the result, or nothing.
+
+        Returns:
+            The version of the new answer.
+
+        Raises:
+            ConflictError: if the user sees an earlier version, or another program writes one.
+            CorrectionsError: if the edit is invalid, or contradicts earlier corrections.
+        """
+        with self._lock:
+            opened = self._open_session(identifier)
+            state, _ = self._sessions[identifier]
+            made = corrected(opened, request)
+            if state != self._store.file_state(identifier):
+                raise changed_meanwhile("the files of the result are no longer the same")
+            self._write(identifier, made, corrections=True)
+            return version_of(made)
+
+    def close(self) -> None:
+        """Close all results, once the index is up to date."""
+        self._index.finish()
+        with self._lock:
+            self._sessions.clear()
+
+    def removal_preview(self, identifier: str) -> Removal:
+        """What :meth:`remove` would remove, but for the cache."""
+        return plan_removal(self._store.folder, identifier)
+
+    def remove(self, identifier: str) -> Removal:
+        """Remove a name: its result, its corrections, its pages here, and what the cache has."""
+        with self._lock:
+            options = self._options
+            with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
+                options = ResultOptions.of_result(self._store.read_stored(identifier), options)
+            self._sessions.pop(identifier, None)
+            return self._store.remove(identifier, options.reader or Reader())
+
+    def _current_session(self, identifier: str) -> Result | None:
+        """The open result, unless its files have changed, e.g. by ``weps update``."""
+        state, opened = self._sessions.pop(identifier, (None, None))
+        if opened is None or state is None or state != self._store.file_state(identifier):
+            return None
+        self._keep_session(identifier, state, opened)
+        return opened
+
+    def _open_session(self, identifier: str) -> Result:
+        """The open result, which is opened if it is not."""
+        if self._current_session(identifier) is None:
+            self.open(identifier, no_progress)
+        return self._sessions[identifier][1]
+
+    def _write(self, identifier: str, result: Result, *, corrections: bool = False) -> None:
+        folder = self._store.path(identifier, "").parent
+        result.write(folder, identifier, corrections=corrections)
+        self._index.request()
+        self._keep_session(identifier, self._store.file_state(identifier), result)
+
+    def _keep_session(self, identifier: str, state: FileState, session: Result) -> None:
+        """Keep a session open as the one used last; close the least recently used one."""
+        self._sessions.pop(identifier, None)
+        self._sessions[identifier] = (state, session)
+        while len(self._sessions) > _MAX_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
