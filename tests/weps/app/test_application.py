@@ -275,13 +275,10 @@ def test_every_response_restricts_the_browser(app, path):
 
 
 COMMAND = """
-import argparse, signal, sys
+import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let jobs ignore it
-from weps.cli import serve
-from weps.cli.console import Console
-parser = argparse.ArgumentParser()
-serve.add_arguments(parser)
-sys.exit(serve.run_command(parser.parse_args(), Console()))
+import run_weps
+sys.exit(run_weps.main(["serve", *sys.argv[1:]]))
 """
 
 
