@@ -56,7 +56,7 @@ _META_STUDIES = {
         "outputs ranked by many measures without human scores: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(
-        "weps_eval.studies.improvements.study",
+        "weps_eval.studies.improvements",
         "which improvements between systems measures find: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(

@@ -47,8 +47,8 @@ class Details(TypedDict, total=False):
 
     flag: str
     """How the option is written, if not as the field is called."""
-    metavar: str
-    """Placeholder of the value in the help."""
+    metavar: str | tuple[str, ...]
+    """Placeholder of the value, or of each of several values, in the help."""
     choices: Collection[Any]
     """Values that are accepted, if not all members of the type."""
     least: float

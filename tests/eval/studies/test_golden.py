@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 from tests.eval.studies.made_up import compared
+from tests.eval.studies.made_up_scores import NAMES, matrix, scored
 from weps._formatting import table_width
 from weps.cli.console import Console
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
@@ -35,6 +36,11 @@ class Case:
 
 
 CASES = {
+    "improvements": Case(
+        lambda **names: scored(matrix(names.get("measures", NAMES))),
+        "meta-improvements",
+        {"chosen": "s6"},
+    ),
     "orange": Case(lambda **names: compared(**{"models": 6, **names}), "meta-orange"),
 }
 EACH = pytest.mark.parametrize("name", CASES)

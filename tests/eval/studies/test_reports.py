@@ -38,7 +38,6 @@ from weps_eval.studies.base import Result, draw_trends
 from weps_eval.studies.correlation.findings import compute_findings as correlation
 from weps_eval.studies.hbr import findings as hbr
 from weps_eval.studies.heterogeneity import findings as heterogeneity
-from weps_eval.studies.improvements import findings as improvements
 from weps_eval.studies.qarla import findings as qarla
 from weps_eval.studies.regression.findings import Plan, compute_findings
 
@@ -62,11 +61,6 @@ def regression(names: tuple[str, ...] = NAMES) -> Any:
     return compute_findings(judged(names, topics=5), plan, alike, ("cosine", names[0]))
 
 
-def improved(names: tuple[str, ...] = NAMES) -> Any:
-    outputs = judged(names).with_combined(Scale.DEVIATION)
-    return improvements.compute_findings(outputs, improvements.Settings(chosen="s6", resamples=20))
-
-
 CASES = {
     "qarla": Case(
         lambda **changed: qarla.Findings(compared(**changed), qarla.QarlaSettings(clusters=3)),
@@ -77,11 +71,6 @@ CASES = {
         regression,
         "learners ahead variables models gap-coverage pair-precision relative",
         "errors gap coverage precision",
-    ),
-    "improvements": Case(
-        improved,
-        "improvements extremes decrease oracle",
-        "sip-sir low-high decreases oracle-systems",
     ),
 }
 
@@ -141,8 +130,6 @@ def test_what_the_terminal_leaves_out_is_counted():
     kings, *_ = shown("qarla", CASES["qarla"].find(measures=LONG))
     assert len(kings.rows) == 13
     assert kings.note.endswith("3 more are in the report.")
-    (table,) = shown("improvements", improved(LONG))
-    assert "more measures: see --report" in table.note
 
 
 def test_regression_names_models_by_their_measures():

@@ -1,0 +1,812 @@
+"""``weps meta improvements``: improvements of systems that measures see, and trust in their scores.
+
+Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section 5. Improvements by people are tested, or read
+from WMT's published table of tests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_number, join_items, quote_text, suggest_names
+from weps._options import cli_argument, cli_option
+from weps.errors import ValuesError
+from weps_eval.meta.improvements import (
+    PAPER_THRESHOLDS,
+    SIGNIFICANCE_LEVEL,
+    Test,
+    counter_samples,
+    oracle_scores,
+    quality_decreases,
+    significant_improvements,
+    sip_and_sir,
+)
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import (
+    DOES_NOT_HOLD,
+    Claim,
+    SampleSize,
+    Verdict,
+    cannot_judge,
+    worst_verdict,
+)
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.intervals import IntervalRow
+from weps_eval.report.tables import (
+    ESTIMATE,
+    PERCENT,
+    PERCENT_ESTIMATE,
+    TWO,
+    Kind,
+    as_json,
+    name_kind,
+)
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import (
+    RESAMPLES,
+    BootstrapSamples,
+    Estimate,
+    bootstrap_means,
+    resampled_shares,
+    safe_divide,
+)
+from weps_eval.studies.base import TOPIC_INTERVALS, draw_intervals, interval_note
+from weps_eval.studies.frames import Frame, Frames, holds
+from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
+from weps_eval.studies.options import MeasureSettings, read_scores
+from weps_eval.studies.running import Study
+from weps_eval.studies.several import (
+    TOO_FEW_KINDS,
+    MeasureKind,
+    joint_estimate,
+    known_measures,
+    linguistic_ahead,
+    measure_kind_of,
+    measures_of_kind,
+    median_over_measures,
+    select_measures,
+)
+from weps_eval.studies.showing import Drawn, Heading, Part, Scatter, TableOf
+from weps_eval.tables.columns import file_digest
+from weps_eval.tables.official import OfficialImprovements, read_official
+
+_GOOD = 0.8
+"""SIP and SIR of the paper's n-gram measures are .8 to .9."""
+_ALIKE = 0.05
+"""Largest difference of SIP, of SIR or of shares of wrong scores that counts as none."""
+_NO_BETTER = 0.01
+"""Share of high scores that is not worth mentioning."""
+_WRONG = 0.2
+"""Share of low scores of even the paper's best measure that is wrong."""
+_FIRST, _DRAWN = 10, 12
+"""Measures on the terminal, and of a kind in a figure of rows."""
+_BOUNDS = ("by chance", "the worst", "the best")
+_WHOLE = "people judged whole systems, not single outputs"
+_NO_WORDS = "fewer than three measures look at words only"
+_NO_EXTREMES = "no output has such a low or high score"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImprovementsSettings(MeasureSettings):
+    """Settings of the study."""
+
+    human: str = cli_option(
+        "criterion by which people judged (default: first)", "", metavar="CRITERION"
+    )
+    official: Path | None = cli_option(
+        "table of significant improvements by human scores, as published by WMT "
+        "(ad-DA-diff-wilcoxon-rs-….csv), instead of tests computed from the scores",
+        metavar="TABLE",
+    )
+    stars: int = cli_option(
+        "with --official: minimum stars of an improvement (1: p < .05, 2: .01, 3: .001; "
+        "default: 1)",
+        1,
+        choices=(1, 2, 3),
+    )
+    test: Test = cli_option("Wilcoxon's test: paired by topic, or unpaired", Test.SIGNED_RANK)
+    level: float = cli_option(
+        "maximum one-sided p of an improvement", SIGNIFICANCE_LEVEL, least=0, most=1, metavar="P"
+    )
+    chosen: str = cli_option(
+        "the system that others are compared with to find losses of quality that a measure "
+        "does not see; in the paper the human-aided one",
+        "",
+        metavar="SYSTEM",
+    )
+    scale: tuple[float, float] | None = cli_option(
+        "lowest and highest score that people can give (default: those that they gave)",
+        metavar=("LOW", "HIGH"),
+    )
+    ulc: Scale = cli_option(
+        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
+        "none: no second ULC",
+        Scale.DEVIATION,
+    )
+
+    def __post_init__(self) -> None:
+        """Check the scale."""
+        if self.scale is not None and not -math.inf < self.scale[0] < self.scale[1] < math.inf:
+            low, high = self.scale
+            what = f"a scale cannot go from {low:g} to {high:g}"
+            raise ValuesError(what, where="--scale", remedy="give two numbers, the lower first")
+
+
+def read_source(source: Any, settings: ImprovementsSettings) -> StudyInput:
+    """The values of measures, and human scores by one criterion."""
+    return read_scores(source, settings, one_criterion=True)
+
+
+def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
+    """Figures of all measures, ULC among them, and the comparisons that claims are about.
+
+    ``measures`` has every measure, the best first; ``improvements`` (SIP and SIR), ``extremes``,
+    ``decrease`` and ``oracle`` have those of one question, none where the data lack what it needs.
+    Further frames have the estimates of one claim each, by part.
+    """
+    judged = _read_outputs(scored, settings).with_combined(settings.ulc)
+    official = None
+    if settings.official:
+        official = read_official(settings.official, judged.systems, settings.stars)
+    figures, facts = _detect_improvements(judged, settings, official)
+    scale = settings.scale or (float(judged.human.min()), float(judged.human.max()))
+    facts["limits"] = PAPER_THRESHOLDS.on_scale(*scale)
+    if not judged.is_by_system:
+        settings.progress("examining scores", 0, 0)
+        figures |= _examine_scores(judged, settings, facts)
+    frames = _measure_frames(judged, figures, facts)
+    facts |= {
+        "criterion": judged.criterion or None,
+        "of_criterion": f": {judged.criterion}" if judged.criterion else "",
+        "names": judged.measures,
+        "settings": settings,
+        "explained": _explain_columns(figures, facts, settings.chosen),
+    }
+    published = f"{file_digest(settings.official)}, {settings.stars}" if settings.official else "–"
+    return Frames(
+        frames | compared_frames(judged, figures, facts),
+        {"": judged.sample_size()},
+        remarks=[
+            judged.description,
+            *scored.remarks,
+            *_remarks(judged, official, settings, has_decrease="decrease" in figures),
+        ],
+        signature={
+            "measures": len(scored.matrix.measures),
+            "human": judged.criterion or "–",
+            "official": published,
+            "chosen": settings.chosen or "–",
+            "scale": "{:g} to {:g}".format(*settings.scale) if settings.scale else "–",
+            "test": settings.test,
+            "level": settings.level,
+            "ulc": settings.ulc,
+        },
+        facts=facts,
+        resampled="topics (SIP and SIR: systems)",
+    )
+
+
+def _read_outputs(scored: StudyInput, settings: ImprovementsSettings) -> JudgedOutputs:
+    """The judged outputs; with published improvements they need no scores."""
+    if settings.official and not scored.matrix.criteria:
+        return judged_outputs(scored, "")
+    outputs = judged_outputs(scored, criteria_of(scored)[0])
+    if outputs.is_by_system and not settings.official:
+        what = f"people judged whole systems by {outputs.criterion}, not single outputs"
+        remedy = "give scores of single outputs, or tests of systems with --official"
+        raise ValuesError(what, where=scored.title, remedy=remedy)
+    return outputs
+
+
+def _remarks(
+    judged: JudgedOutputs,
+    official: OfficialImprovements | None,
+    settings: ImprovementsSettings,
+    *,
+    has_decrease: bool,
+) -> Iterator[str]:
+    if judged.is_by_system:
+        yield (
+            "People judged whole systems, not single outputs: low and high scores, decreases and "
+            "the oracle system are not studied."
+        )
+    if official and settings.official:
+        yield (
+            f"Improvements by people are those of {settings.official.name}, {settings.stars} star"
+            f"{'s' * (settings.stars > 1)} or more."
+        )
+        if official.unknown:
+            yield f"Systems of that table that are not available: {join_items(official.unknown)}."
+        if missing := [name for name in judged.systems if name not in official.systems]:
+            yield f"Systems that are not in that table: {join_items(missing)}."
+    if has_decrease:
+        yield (
+            f"In the paper the chosen system is human-aided; {settings.chosen} is used instead "
+            "here."
+        )
+
+
+def _detect_improvements(
+    judged: JudgedOutputs,
+    settings: ImprovementsSettings,
+    official: OfficialImprovements | None,
+) -> tuple[dict[str, BootstrapSamples], dict[str, Any]]:
+    """SIP and SIR of all measures, systems resampled, and what is known of the improvements.
+
+    Where there are none to be found, the first is empty, and the fact ``absent`` is the reason.
+    """
+    if len(judged.systems) < 2:
+        return {}, {"absent": "there is one system only"}
+    if official is None and judged.is_by_system:
+        why = "people judged whole systems, and their improvements are not given (--official)"
+        return {}, {"absent": why}
+    names = official.systems if official else judged.systems
+    places = [judged.systems.index(name) for name in names]
+    tested = significant_improvements(
+        np.vstack([judged.human, judged.values]),
+        judged.topic,
+        judged.system,
+        level=settings.level,
+        test=settings.test,
+        progress=settings.progress,
+    )
+    real, *seen = tested[:, places][:, :, places]
+    if official:
+        real = official.improves
+    counts = [sip_and_sir(each, real) for each in seen]
+    resample = partial(resampled_shares, seed=settings.seed, resamples=RESAMPLES)
+    figures = {
+        name: BootstrapSamples(
+            np.array([share.pooled for share in shares]),
+            np.array([resample(share) for share in shares]),
+        )
+        for name, shares in (
+            ("sip", [each.precision for each in counts]),
+            ("sir", [each.recall for each in counts]),
+        )
+    }
+    return figures, {
+        "systems": list(names),
+        "real": [[names[row], names[column]] for row, column in np.argwhere(real)],
+        "improved": int(real.sum()),
+        "finds": np.array(seen).sum(axis=(1, 2)),
+        "improved_size": SampleSize.of_fewer(
+            {"systems": len(names), "topics": len(judged.topics)}, int(real.sum()), "improvements"
+        ),
+        "size": len(names),
+        "pairs": len(names) * (len(names) - 1) // 2,
+        "official": official is not None,
+        "whose": "as published" if official else f"by the {settings.test} test",
+        "absent": "" if real.any() else "people see no significant improvement",
+    }
+
+
+def _examine_scores(
+    judged: JudgedOutputs, settings: ImprovementsSettings, facts: dict[str, Any]
+) -> dict[str, BootstrapSamples]:
+    """Wrong low and high scores, the oracle system, and losses of quality; topics are resampled."""
+    seed, limits = settings.seed, facts["limits"]
+    values, human, topic = judged.values, judged.human, judged.topic
+    counter = counter_samples(values, human, topic, thresholds=limits, seed=seed)
+    oracle = oracle_scores(values, human, topic)
+    facts["bounds"] = bootstrap_means(
+        np.vstack([oracle.random, oracle.least, oracle.most]), seed=seed
+    )
+    for name, rows in (("low", human <= limits.low), ("high", human >= limits.high)):
+        number = int(rows.sum())
+        facts[f"{name}_outputs"] = number
+        facts[f"{name}_size"] = SampleSize(
+            len(np.unique(topic[rows])), number, case=f"{name} scores"
+        )
+    figures = {
+        "low": counter.low,
+        "high": counter.high,
+        "oracle": bootstrap_means(oracle.chosen, seed=seed),
+    }
+    if settings.chosen:
+        if settings.chosen not in judged.systems:
+            what = f"there is no system {quote_text(settings.chosen)}"
+            raise ValuesError(what, remedy=suggest_names(settings.chosen, judged.systems))
+        chosen = judged.systems.index(settings.chosen)
+        lost = quality_decreases(values, human, topic, judged.system, chosen)
+        figures["decrease"] = bootstrap_means(lost, seed=seed)
+    return figures
+
+
+def _measure_frames(
+    judged: JudgedOutputs, figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any]
+) -> dict[str, Frame]:
+    """Figures of all measures, together and by question.
+
+    The best come first: by the harmonic mean of SIP and SIR, else by the oracle system.
+    """
+    size = len(judged.measures)
+    quality = np.zeros(size)
+    if "sip" in figures and not facts["absent"]:
+        sip, sir = figures["sip"].value, figures["sir"].value
+        quality = np.nan_to_num(safe_divide(2 * sip * sir, sip + sir))
+    elif "oracle" in figures:
+        quality = figures["oracle"].value
+    order: list[int] = np.argsort(-quality, kind="stable").tolist()
+    extremes = (figures[name] for name in ("low", "high") if name in figures)
+    least_wrong = [row for samples in extremes for row in known_measures(samples)[-1:]]
+    labelled = {"best": order[:2], "least_wrong": least_wrong}
+    every = Frame(
+        {
+            "measure": judged.measures,
+            "looks_at": list(map(measure_kind_of, judged.measures)),
+            "combined": [row in judged.combinations for row in range(size)],
+            **{
+                name: [row in {*rows, *judged.combinations} for row in range(size)]
+                for name, rows in labelled.items()
+            },
+            **({"finds": facts["finds"]} if "sip" in figures else {}),
+            **figures,
+        }
+    )
+    ranked = every.take(order)
+    frames = {
+        "measures": ranked,
+        "improvements": ranked if "sip" in figures else Frame({}),
+        "extremes": ranked if "low" in figures else Frame({}),
+        "decrease": Frame({}),
+        "oracle": Frame({}),
+    }
+    if "decrease" in figures:
+        frames["decrease"] = every.take(known_measures(figures["decrease"])[::-1])
+    if "oracle" in figures:
+        bounds = zip(_BOUNDS, facts["bounds"].estimates, strict=True)
+        rows = [{"measure": name, "looks_at": "", "oracle": each} for name, each in bounds]
+        rows += every.take(known_measures(figures["oracle"])).rows
+        rows.sort(key=lambda row: -row["oracle"].value)
+        columns = ("measure", "looks_at", "oracle", "combined")
+        frames["oracle"] = Frame({name: [row.get(name) for row in rows] for name in columns})
+    return frames
+
+
+def _explain_columns(
+    figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any], chosen: str
+) -> str:
+    """Meaning of the columns on the terminal."""
+    explained = {
+        "sip": "SIP: share of a measure's improvements that people find too; SIR: share of "
+        "people's improvements that the measure finds.",
+        "low": "low wrong: low scores of outputs that are not bad; high wrong: the reverse.",
+        "decrease": f"decrease: loss of quality against {chosen} that the measure does not see.",
+    }
+    if "oracle" in figures:
+        values = zip(_BOUNDS, facts["bounds"].value.tolist(), strict=True)
+        ends = ", ".join(f"{name} {format_number(value, 2)}" for name, value in values)
+        explained["oracle"] = (
+            f"oracle: quality of the output that a measure scores highest on each topic ({ends})."
+        )
+    return " ".join(text for name, text in explained.items() if name in figures)
+
+
+def compared_frames(
+    judged: JudgedOutputs, figures: Mapping[str, BootstrapSamples], facts: Mapping[str, Any]
+) -> dict[str, Frame]:
+    """Estimates that claims are about, a frame for each claim and a row for each part of it."""
+    found: dict[str, Frame] = {}
+    names, single = judged.measures, judged.of_paper
+    words = measures_of_kind(names, MeasureKind.WORDS)
+
+    def add(
+        name: str,
+        size: SampleSize,
+        absent: str,
+        parts: Iterable[tuple[str, Estimate | None]],
+        **more: int,
+    ) -> None:
+        """Add a frame, without rows if a part is not known."""
+        rows = [{"part": part, "figure": figure, "size": size, **more} for part, figure in parts]
+        is_known = all(row["figure"] is not None for row in rows)
+        found[name] = Frame.of_rows(rows if is_known else [], absent)
+
+    def over_words(values: Floats) -> Floats:
+        return np.asarray(values[-1] - median_over_measures(values[:-1]))
+
+    size, why = facts.get("improved_size", judged.sample_size()), facts["absent"]
+    both = {} if why else {"SIP": figures["sip"], "SIR": figures["sir"]}
+    of_words = both.items() if words else ()
+    medians = [
+        (part, joint_estimate(median_over_measures, select_measures(samples, words)))
+        for part, samples in of_words
+    ]
+    ahead = [
+        (part, joint_estimate(over_words, select_measures(samples, [*words, judged.combined])))
+        for part, samples in of_words
+    ]
+    kinds = [(part, linguistic_ahead(names, samples)) for part, samples in both.items()]
+    add("reliable", size, why or _NO_WORDS, medians)
+    add("restrictive", size, why or TOO_FEW_KINDS, kinds)
+    add("preserved", size, why or _NO_WORDS, ahead)
+    if judged.is_by_system:
+        return found | {name: Frame({}, _WHOLE) for name in _OF_OUTPUTS}
+
+    low, high = (select_measures(figures[name], single) for name in ("low", "high"))
+    either = min(facts["low_size"], facts["high_size"])
+    gap = joint_estimate(lambda ours, theirs: (ours - theirs).mean(axis=0), low, high)
+    counts = {"more": int((low.value > high.value).sum()), "every": len(single)}
+    least = joint_estimate(_lowest, low)
+    behind = [
+        (name, _known(_combined_ahead(judged, figures[name], _lowest, words)))
+        for name in ("low", "high")
+        if words
+    ]
+    add("low_scores", either, _NO_EXTREMES, [("", _known(gap))], **counts)
+    add("best_low", facts["low_size"], _NO_EXTREMES, [("", _known(least))])
+    kinds = [("", linguistic_ahead(names, figures["high"]))]
+    add("wrong_high", facts["high_size"], TOO_FEW_KINDS, kinds)
+    add("combined_extremes", either, _NO_EXTREMES if words else _NO_WORDS, behind)
+
+    topics = len(judged.topics)
+    size, why = SampleSize(topics, topics, case="chosen outputs"), "no system is chosen (--chosen)"
+    lost = [figures[name] for name in ("decrease",) if name in figures]
+    smallest = [("", joint_estimate(_lowest, select_measures(each, single))) for each in lost]
+    add("cheated", size, why, smallest)
+    absent = TOO_FEW_KINDS if lost else why
+    add("resistant", size, absent, [("", linguistic_ahead(names, each)) for each in lost])
+    ahead = [("", _combined_ahead(judged, each, _lowest)) for each in lost]
+    add("combined_resistant", size, why, ahead)
+
+    oracle = select_measures(figures["oracle"], single)
+    best = select_measures(oracle, known_measures(oracle)[:1])
+    chance, most = (select_measures(facts["bounds"], [row]) for row in (0, 2))
+    farther = joint_estimate(lambda a, b, c: ((c - a) - (a - b))[0], best, chance, most)
+    highest = _combined_ahead(judged, figures["oracle"], lambda values: values.max(axis=0))
+    add("nearer_to_chance", size, "", [("", farther)])
+    add("combined_best", size, "", [("", highest)])
+    return found
+
+
+_OF_OUTPUTS = (
+    *("low_scores", "best_low", "wrong_high", "combined_extremes", "cheated", "resistant"),
+    *("combined_resistant", "nearer_to_chance", "combined_best"),
+)
+"""Frames of claims about single outputs."""
+
+
+def _combined_ahead(
+    judged: JudgedOutputs,
+    samples: BootstrapSamples,
+    best: Callable[[Floats], Floats],
+    rows: Sequence[int] = (),
+) -> Estimate:
+    """The plain ULC's figure less the best one of some single measures, by default of all."""
+    order = [*(rows or judged.single), judged.combined]
+    return joint_estimate(
+        lambda values: values[-1] - best(values[:-1]), select_measures(samples, order)
+    )
+
+
+def _lowest(values: Floats) -> Floats:
+    return np.asarray(values.min(axis=0))
+
+
+def _known(figure: Estimate) -> Estimate | None:
+    return None if np.isnan(figure.value) else figure
+
+
+_PART: dict[str, Any] = {"says": "{part}: {figures}", "size": "size"}
+
+
+def _judge_restrictive(frames: Frames) -> Verdict:
+    """SIP is above 0, and SIR below."""
+    if not len(frames["restrictive"]):
+        return cannot_judge(frames["restrictive"].absent)
+    higher = holds("restrictive.figure", "above 0", part="SIP", **_PART)
+    lower = holds("restrictive.figure", "at most", 0, part="SIR", **_PART)
+    return worst_verdict([higher(frames), lower(frames)])
+
+
+def _judge_cheated(frames: Frames) -> Verdict:
+    """The smallest decrease is above 0, and it does not hold if it is 0."""
+    verdict = holds("cheated.figure", "above 0", size="size")(frames)
+    is_none = any(row["figure"].high == 0 for row in frames["cheated"].rows)
+    return verdict._replace(word=DOES_NOT_HOLD) if is_none else verdict
+
+
+_FIGURE_3, _FIGURE_4 = "ACL 2009, section 5.1, figure 3", "ACL 2009, section 5.2, figure 4"
+_FIGURE_5, _TABLE_4 = "ACL 2009, section 5.3, figure 5", "ACL 2009, section 5.4, table 4"
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "Measures of words are reasonably reliable in finding improvements.",
+        _FIGURE_3,
+        f"the medians of SIP and of SIR over these measures are at least {_GOOD}, with their whole "
+        "intervals over systems; in the paper all are .8 to .9",
+        holds("reliable.figure", "at least", _GOOD, **_PART),
+    ),
+    Claim(
+        "Linguistic measures have a higher SIP and a lower SIR.",
+        _FIGURE_3,
+        "the median of the measures of parts of speech, syntax and entities minus that of the "
+        "measures of words is above 0 for SIP and below 0 for SIR, with the whole intervals over "
+        "systems",
+        _judge_restrictive,
+    ),
+    Claim(
+        "All measures combined (ULC) find improvements as well as measures of words do.",
+        _FIGURE_3,
+        "SIP and SIR of ULC, the plain mean, differ from the medians of the measures of words by "
+        f"at most {_ALIKE}, with the whole intervals over systems",
+        holds("preserved.figure", "similar", _ALIKE, **_PART),
+    ),
+    Claim(
+        "Measures are less reliable where they score low.",
+        _FIGURE_4,
+        "the mean over measures of the share of low scores that are wrong, minus that of high "
+        "scores, is above 0, with its whole interval",
+        holds(
+            "low_scores.figure",
+            "above 0",
+            says="{figures}; {more} of {every} measures",
+            size="size",
+        ),
+    ),
+    Claim(
+        "Even of the best measure's low scores more than 20 % are wrong.",
+        _FIGURE_4,
+        f"the lowest share of all measures is at least {_WRONG}, with its whole interval",
+        holds("best_low.figure", "at least", _WRONG, size="size"),
+    ),
+    Claim(
+        "Linguistic measures are no better at finding bad outputs.",
+        _FIGURE_4,
+        "the median share of wrong high scores of the linguistic measures, minus that of the "
+        f"measures of words, is at least −{_NO_BETTER}, with its whole interval",
+        holds("wrong_high.figure", "at least", -_NO_BETTER, size="size"),
+    ),
+    Claim(
+        "All measures combined (ULC) are as reliable as the best measure of words.",
+        _FIGURE_4,
+        "the shares of wrong low and of wrong high scores of ULC, the plain mean, exceed the "
+        f"lowest of the measures of words by less than {_ALIKE}, with the whole intervals",
+        holds("combined_extremes.figure", "at most", _ALIKE, **_PART),
+    ),
+    Claim(
+        "All measures can be cheated.",
+        _FIGURE_5,
+        "the smallest decrease of quality is above 0, with its whole interval; it does not hold if "
+        "the decrease is 0",
+        _judge_cheated,
+    ),
+    Claim(
+        "Linguistic measures are more resistant to being cheated.",
+        _FIGURE_5,
+        "the median decrease of quality of the linguistic measures, minus that of the measures of "
+        "words, is below 0, with its whole interval",
+        holds("resistant.figure", "at most", 0, size="size"),
+    ),
+    Claim(
+        "All measures combined (ULC) are the most resistant.",
+        _FIGURE_5,
+        "the decrease of ULC, the plain mean, minus the smallest of any single measure, is below "
+        "0, with its whole interval",
+        holds("combined_resistant.figure", "at most", 0, size="size"),
+    ),
+    Claim(
+        "Outputs chosen by measures are nearer to chance than to the best choice.",
+        _TABLE_4,
+        "for the measure that chooses best, the distance to the best choice minus that to chance "
+        "is above 0, with its whole interval",
+        holds("nearer_to_chance.figure", "above 0", size="size"),
+    ),
+    Claim(
+        "All measures combined (ULC) choose better than any single one.",
+        _TABLE_4,
+        "the oracle score of ULC, the plain mean, minus that of the best single measure is above "
+        "0, with its whole interval",
+        holds("combined_best.figure", "above 0", size="size"),
+    ),
+    Claim.untestable(
+        "The same measures fail in different test beds.",
+        "ACL 2009, section 5.2",
+        "this needs several test beds with the same measures",
+        "failures correlate between test beds; in the paper .67 to .88",
+    ),
+)
+
+
+def _draw_kinds(  # noqa: PLR0913 - what a figure says
+    frame: Frame, key: str, title: str, note: str, *, value: str, axis: str
+) -> Iterator[Figure]:
+    """Intervals of the first few measures of each kind."""
+    groups = [
+        [
+            IntervalRow(row["measure"], row[value], marked=bool(row["combined"]))
+            for row in frame.where(looks_at=kind).rows
+        ][:_DRAWN]
+        for kind in MeasureKind
+    ]
+    yield draw_intervals(key, title, [group for group in groups if group], axis, note)
+
+
+_NAME: dict[str, Heading] = {"measure": ("measure", name_kind())}
+_ABOUT: dict[str, Heading] = {**_NAME, "looks_at": ("looks at", Kind(str, left=True), "report")}
+_SHORT = replace(ESTIMATE, brief=TWO.cell)
+"""An estimate; the interval is for the report."""
+_POINTS: dict[str, Any] = {"label": "measure", "family": "looks_at", "alike": True}
+PARTS = (
+    Part(
+        "Do measures find improvements?",
+        Scatter(
+            key="sip-sir",
+            frame="improvements",
+            title="Precision of significant improvements against recall",
+            x="sir",
+            y="sip",
+            axes=("SIR", "SIP"),
+            marked="best",
+            note="As figure 3 of the paper. Up and right is better.",
+            **_POINTS,
+        ),
+        TableOf(
+            key="improvements",
+            frame="improvements",
+            title="Significant improvements that measures find",
+            columns={**_ABOUT, "sip": "SIP", "sir": "SIR", "finds": "finds"},
+            only="report",
+            note="Of {pairs} pairs of {size} systems people find {improved} significant "
+            "improvements ({whose}). Measures: {settings.test} test, p at most {settings.level}, "
+            f"one-sided. {interval_note('systems')} Topics are those of the tests.",
+        ),
+    ),
+    Part(
+        "Can low and high scores be trusted?",
+        Scatter(
+            key="low-high",
+            frame="extremes",
+            title="Wrong low scores against wrong high scores",
+            x="high",
+            y="low",
+            axes=("share of high scores that is wrong", "share of low scores that is wrong"),
+            marked="least_wrong",
+            note="As figure 4 of the paper. Down and left is better.",
+            **_POINTS,
+        ),
+        TableOf(
+            key="extremes",
+            frame="extremes",
+            title="Low and high scores that people contradict",
+            columns={
+                **_ABOUT,
+                "low": ("low, but not bad", PERCENT_ESTIMATE),
+                "high": ("high, but not good", PERCENT_ESTIMATE),
+            },
+            only="report",
+            note="A measure's score is low where the human score at the same rank is "
+            "{limits.low:g} or less, and wrong if people give {limits.not_low:g} or more; high "
+            "from {limits.high:g} on, and wrong if people give {limits.not_high:g} or less: "
+            "{low_outputs:,} outputs are low, {high_outputs:,} high. The limits are the paper's, "
+            f"on the present scale. A dash: there is no such score. {TOPIC_INTERVALS}",
+        ),
+    ),
+    Part(
+        "Can they be cheated?",
+        Drawn(
+            key="decreases",
+            frame="decrease",
+            title="Loss of quality against {settings.chosen} that measures do not see",
+            note="As figure 5 of the paper, with 95 % intervals over topics; the lowest of each "
+            "kind. Left is better.",
+            draw=partial(
+                _draw_kinds,
+                value="decrease",
+                axis="decrease of quality, on the scale of people",
+            ),
+        ),
+        TableOf(
+            key="decrease",
+            frame="decrease",
+            title="Loss of quality against {settings.chosen} that measures do not see",
+            columns={**_ABOUT, "decrease": "decrease"},
+            only="report",
+            note="The largest loss of a topic's outputs that the measure scores no lower, on the "
+            f"scale of human scores, as a mean over topics. {TOPIC_INTERVALS}",
+        ),
+    ),
+    Part(
+        "How good are the outputs chosen by measures?",
+        Drawn(
+            key="oracle-systems",
+            frame="oracle",
+            title="Quality of what measures score highest",
+            note="As table 4 of the paper, with 95 % intervals over topics; the highest of each "
+            "kind. Right is better.",
+            draw=partial(_draw_kinds, value="oracle", axis="score by people"),
+        ),
+        TableOf(
+            key="oracle",
+            frame="oracle",
+            title="The oracle system test",
+            columns={"measure": "chosen by", "looks_at": "looks at", "oracle": "quality"},
+            only="report",
+            note="The mean human score of the output that a measure scores highest on each topic; "
+            f"if several tie, their mean counts. {TOPIC_INTERVALS}",
+        ),
+    ),
+    Part(
+        "All questions",
+        TableOf(
+            key="brief",
+            frame="measures",
+            title="Improvements that measures find, and whether their scores can be trusted"
+            "{of_criterion}",
+            columns={
+                **_NAME,
+                "sip": ("SIP", _SHORT),
+                "sir": ("SIR", _SHORT),
+                "low": ("low wrong", PERCENT),
+                "high": ("high wrong", PERCENT),
+                "decrease": ("decrease", _SHORT),
+                "oracle": ("oracle", TWO),
+            },
+            always="combined",
+            most=_FIRST,
+            only="terminal",
+            note="{explained}",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Improvements, extremes, decreases and the oracle system; null where the data lack them."""
+    facts, rows = frames.facts, {row["measure"]: row for row in frames["measures"].rows}
+    settings = facts["settings"]
+
+    def by_measure(column: str) -> dict[str, Any]:
+        return {name: as_json(rows[name][column]) for name in facts["names"]}
+
+    found: dict[str, Any] = dict.fromkeys(("improvements", "extremes", "decrease", "oracle"))
+    if len(frames["improvements"]):
+        found["improvements"] = {
+            "official": facts["official"],
+            "test": str(settings.test),
+            "level": settings.level,
+            "systems": facts["systems"],
+            "real": facts["real"],
+            "sip": by_measure("sip"),
+            "sir": by_measure("sir"),
+        }
+    if len(frames["extremes"]):
+        limits = asdict(facts["limits"])
+        found["extremes"] = {
+            "thresholds": limits,
+            "low": by_measure("low"),
+            "high": by_measure("high"),
+        }
+    if len(frames["decrease"]):
+        found["decrease"] = {"chosen": settings.chosen, "measures": by_measure("decrease")}
+    if len(frames["oracle"]):
+        bounds = zip(("random", "least", "most"), facts["bounds"].estimates, strict=True)
+        found["oracle"] = {**as_json(dict(bounds)), "measures": by_measure("oracle")}
+    return {"criterion": facts["criterion"], **found}
+
+
+STUDY = Study(
+    title="Improvements that measures find",
+    settings=ImprovementsSettings,
+    source=cli_argument("a testbed or a measure matrix, with human scores"),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    opening=(
+        "Do measures find significant improvements of one system over another (SIP, SIR), can "
+        "their low and high scores be trusted, can they be cheated, and how good are the "
+        "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
+        "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
+        "it. With --ulc, the mean of scaled measures is shown as well.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run
