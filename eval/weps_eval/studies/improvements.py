@@ -141,7 +141,10 @@ class ImprovementsSettings(MeasureSettings):
 
 def read_source(source: Any, settings: ImprovementsSettings) -> StudyInput:
     """The values of measures, and human scores by one criterion."""
-    return read_scores(source, settings, one_criterion=True)
+    if len(settings.criteria) > 1:
+        what = f"{len(settings.criteria)} criteria are too many"
+        raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+    return read_scores(source, settings)
 
 
 def find_frames(scored: StudyInput, settings: ImprovementsSettings) -> Frames:
@@ -234,9 +237,7 @@ def _remarks(
 
 
 def _detect_improvements(
-    judged: JudgedOutputs,
-    settings: ImprovementsSettings,
-    official: OfficialImprovements | None,
+    judged: JudgedOutputs, settings: ImprovementsSettings, official: OfficialImprovements | None
 ) -> tuple[dict[str, BootstrapSamples], dict[str, Any]]:
     """SIP and SIR of all measures, systems resampled, and what is known of the improvements.
 
@@ -698,9 +699,7 @@ PARTS = (
             note="As figure 5 of the paper, with 95 % intervals over topics; the lowest of each "
             "kind. Left is better.",
             draw=partial(
-                _draw_kinds,
-                value="decrease",
-                axis="decrease of quality, on the scale of people",
+                _draw_kinds, value="decrease", axis="decrease of quality, on the scale of people"
             ),
         ),
         TableOf(
@@ -806,7 +805,7 @@ STUDY = Study(
         "their low and high scores be trusted, can they be cheated, and how good are the "
         "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
         "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
-        "it. With --ulc, the mean of scaled measures is shown as well.",
+        "it. With --ulc, the mean of scaled measures is shown as well."
     ),
 )
 Options, run_command = STUDY.options, STUDY.run

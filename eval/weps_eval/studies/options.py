@@ -103,35 +103,6 @@ class SimilaritySettings(MeasureSettings):
     )
 
 
-def read_scores(
-    source: Path | Testbed | StudyInput, settings: MeasureSettings, *, one_criterion: bool = False
-) -> StudyInput:
-    """The values of measures on a testbed's texts, or those of a table, with human scores.
-
-    Args:
-        source: a file, or what is read from one.
-        settings: measures and criteria.
-        one_criterion: whether several criteria are refused.
-
-    Raises:
-        WepsError: if the source cannot be read or scored, or has no such column.
-    """
-    if one_criterion and len(settings.criteria) > 1:
-        what = f"{len(settings.criteria)} criteria are too many"
-        remedy = "give one, and run it for each"
-        raise ValuesError(what, where="--human", remedy=remedy)
-    if isinstance(source, StudyInput):
-        return source
-    return load_study_input(
-        source,
-        settings.measures,
-        settings.criteria,
-        tools=settings.tools,
-        jobs=settings.jobs,
-        progress=settings.progress,
-    )
-
-
 def read_similarities(
     source: Path | Testbed | PairwiseInput, settings: SimilaritySettings, request: PairwiseRequest
 ) -> PairwiseInput:
