@@ -12,7 +12,7 @@ import numpy as np
 from weps._formatting import quote_text
 from weps.errors import ValuesError
 from weps_eval.stats.arrays import Flags
-from weps_eval.text.convert.files import lines_of
+from weps_eval.text.convert import lines_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
