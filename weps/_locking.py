@@ -25,7 +25,7 @@ LOCK_NAME = ".weps.lock"
 _MAX_BYTES = 4_096
 _TRIES = 100
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
-"""What file systems answer that have no locks; there, nobody is kept out."""
+"""errno values of file systems without locks, where nobody is kept out."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -123,8 +123,9 @@ class FolderLock:
                     raise OSError(errno.EINVAL, "not a regular file")
                 if not _try_lock(file, shared=self._shared):
                     raise self._refusal(file)
-                if _is_at(file, self._path):
-                    return file
+                with suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(file), self._path.lstat()):
+                        return file
             except BaseException:
                 os.close(file)
                 raise
@@ -154,10 +155,3 @@ class FolderLock:
             where=self.folder,
             remedy="use it there, or end it first" if at else "wait until it has ended",
         )
-
-
-def _is_at(file: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file), path.lstat())
-    except FileNotFoundError:
-        return False

@@ -38,16 +38,14 @@ _WORDS_LIKE_DOMAINS: Final = frozenset("am as at be by do id in is it la me my n
 
 def find_emails(text: str) -> tuple[str, ...]:
     """The addresses in a folded text, in lower case and order of appearance, without repeats."""
-    found = [*_plain_addresses(text), *_obfuscated_addresses(text)]
-    return tuple(dict.fromkeys(address for _, address in sorted(found)))
-
-
-def _plain_addresses(text: str) -> Iterator[tuple[int, str]]:
+    places: list[tuple[int, str]] = []
     for at in islice(_AT_SIGN.finditer(text), MAX_AT_SIGNS):
         host = _HOST_AFTER.match(text, at.end())
         local = host and _LOCAL_BEFORE.search(text, max(0, at.start() - 65), at.start())
         if host and local:
-            yield from _valid_address(at.start(), local[0], host[0])
+            places += _valid_address(at.start(), local[0], host[0])
+    places += _obfuscated_addresses(text)
+    return tuple(dict.fromkeys(address for _, address in sorted(places)))
 
 
 def _obfuscated_addresses(text: str) -> Iterator[tuple[int, str]]:

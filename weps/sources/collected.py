@@ -11,7 +11,7 @@ import json
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -128,10 +128,9 @@ class CollectedPage:
 
     def as_line(self) -> bytes:
         """The line of the manifest."""
-        shown = {each.name: value for each in fields(self) if (value := getattr(self, each.name))}
+        shown = {name: value for name, value in asdict(self).items() if value}
         if self.result:
-            kept = ((each.name, getattr(self.result, each.name)) for each in fields(self.result))
-            shown["result"] = {name: value for name, value in kept if value}
+            shown["result"] = {name: value for name, value in shown["result"].items() if value}
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
     @classmethod

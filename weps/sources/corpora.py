@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from weps.records import Clustering
-    from weps.sources.xml import Element
 
 
 WEBSITE = "http://nlp.uned.es/weps"
@@ -254,27 +253,24 @@ def read_result_list(path: Path) -> ResultList:
     repeated: list[int] = []
     for doc in root.descendants("doc"):
         if doc.attributes.get("inWepsCorpus", "yes").lower() == "yes":
-            page = _result_page(path, doc)
+            rank = parse_rank(doc.get("rank"))
+            if rank is None:
+                raise SourceError(
+                    f"{doc.get('rank')[:40]!r} is not a rank",
+                    where=f"{path}, line {doc.line}",
+                    remedy='every result reads <doc rank="N" …> with a whole number N from 0',
+                )
+            snippets = ("".join(each.texts) for each in doc.descendants("snippet"))
+            page = Page(
+                rank,
+                url=doc.get("url").strip().replace("&amp;", "&"),
+                title=_plain_text(doc.get("title")),
+                snippet=_plain_text(" ".join(snippets)),
+            )
             if first.setdefault(page.rank, page) is not page:
                 repeated.append(page.rank)
     name = as_name(root.get("search_string") or root.get("searchString"))
     return ResultList(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
-
-
-def _result_page(path: Path, doc: Element) -> Page:
-    rank = parse_rank(doc.get("rank"))
-    if rank is None:
-        raise SourceError(
-            f"{doc.get('rank')[:40]!r} is not a rank",
-            where=f"{path}, line {doc.line}",
-            remedy='every result reads <doc rank="N" …> with a whole number N from 0',
-        )
-    return Page(
-        rank,
-        url=doc.get("url").strip().replace("&amp;", "&"),
-        title=_plain_text(doc.get("title")),
-        snippet=_plain_text(" ".join("".join(each.texts) for each in doc.descendants("snippet"))),
-    )
 
 
 def _plain_text(text: str) -> str:

@@ -125,7 +125,12 @@ class GivenPages:
         if isinstance(pages, str | Path):
             pages = open_source(pages, name or None)
         if isinstance(pages, Source):
-            return cls._of_source(pages, name)
+            names = select_names(pages, [name] if name and len(pages.names) > 1 else [])
+            if len(names) != 1:
+                what = f"has {len(names):,} names ({join_items(names)})"
+                raise SourceError(what, where=pages.root, remedy="choose one: name=")
+            only = pages.only(names[0])
+            return cls(only.search(names[0]), only)
         rows = list(_rows(pages))
         if not any(
             isinstance(row, Page) or not all(_is_missing(row.get(key)) for key in _CONTENT)
@@ -137,16 +142,6 @@ class GivenPages:
             for number, row in enumerate(rows, start=1)
         ]
         return cls(Search(name or _name_of(rows), tuple(found)))
-
-    @classmethod
-    def _of_source(cls, source: Source, name: str) -> GivenPages:
-        several = name and len(source.names) > 1
-        names = select_names(source, [name] if several else [])
-        if len(names) != 1:
-            what = f"has {len(names):,} names ({join_items(names)})"
-            raise SourceError(what, where=source.root, remedy="choose one: name=")
-        only = source.only(names[0])
-        return cls(only.search(names[0]), only)
 
 
 def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:

@@ -95,18 +95,14 @@ def merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult
     merged: dict[str, SearchResult] = {}
     for result in chain.from_iterable(zip_longest(*lists)):
         if result is not None:
-            key = address_key(result.url)
-            merged[key] = _united(merged[key], result) if key in merged else result
+            first = merged.setdefault(address_key(result.url), result)
+            merged[address_key(first.url)] = SearchResult(
+                first.url,
+                first.title or result.title,
+                first.snippet or result.snippet,
+                tuple(dict.fromkeys((*first.engines, *result.engines))),
+            )
     return tuple(merged.values())
-
-
-def _united(first: SearchResult, second: SearchResult) -> SearchResult:
-    return SearchResult(
-        first.url,
-        first.title or second.title,
-        first.snippet or second.snippet,
-        tuple(dict.fromkeys((*first.engines, *second.engines))),
-    )
 
 
 _MOST_FAILURES: Final = 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -98,24 +98,15 @@ def _read_wacz(members: Mapping[str, Entry], found: Collector) -> None:
     found.noun = "record"
     titles: dict[str, str] = {}
     for name in ("pages/pages.jsonl", "pages/extraPages.jsonl"):
-        if member := members.get(name):
-            titles |= _page_titles(member.read(_MAX_PAGE_LIST))
+        lines = members[name].read(_MAX_PAGE_LIST).splitlines() if name in members else []
+        for line in lines:
+            with suppress(ValueError, RecursionError):
+                page = json.loads(line)
+                if isinstance(page, dict) and isinstance(page.get("url"), str):
+                    titles[page["url"]] = str(page.get("title") or "")
     for name, member in members.items():
         if name.startswith("archive/") and name.endswith((".warc", ".warc.gz", ".arc", ".arc.gz")):
             read_warc(member, found, titles)
-
-
-def _page_titles(lines: bytes) -> dict[str, str]:
-    """Address and title of the pages that a list of WACZ names."""
-    titles = {}
-    for line in lines.splitlines():
-        try:
-            page = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(page, dict) and isinstance(page.get("url"), str):
-            titles[page["url"]] = str(page.get("title") or "")
-    return titles
 
 
 @contextmanager
