@@ -22,12 +22,12 @@ from weps._files import atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.linkage import linkage_by_name
 from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_data
 from weps.coreference.base import Calibration, Classifier
 from weps.coreference.rules import classifier_from_data
 from weps.errors import FeatureError, ModelError
-from weps.features.plugins import load_feature, plugin_digest
+from weps.features.plugins import CLUSTERERS, load_plugin, plugin_digest
 from weps.features.registry import all_features
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
@@ -55,7 +55,7 @@ class Model:
     classifier: Classifier
     """Scores pairs."""
     linkage: str
-    """Key of :data:`weps.clustering.linkage.LINKAGES`."""
+    """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
     stopping: Mapping[Origin, Stopping]
     """Which merges are kept."""
     calibration: Calibration = field(default_factory=Calibration)
@@ -98,7 +98,7 @@ class Model:
             size: number of pages.
             preference: selects among equally probable pairs, see :mod:`weps.clustering.linkage`.
         """
-        return LINKAGES[self.linkage](self.classifier.predict(values), size, preference)
+        return linkage_by_name(self.linkage)(self.classifier.predict(values), size, preference)
 
     def cut(self, dendrogram: Dendrogram, origin: Origin, threshold: float | None) -> Cut:
         """Where merging stops: at a threshold of a user, else by the model's own decision.
@@ -194,26 +194,28 @@ def save_models(models: ModelSet, path: Path) -> None:
 
 
 def _plugins(models: ModelSet) -> dict[str, str]:
-    """The features of users: function → where it came from, without its folder, and a digest."""
+    """Name of each plug-in → its origin without the folder, and a digest."""
     used = (each.feature for model in models.models.values() for each in model.similarities)
+    origins = {each.function: each.origin for each in used if each.origin}
+    links = {model.linkage for model in models.models.values()} & CLUSTERERS.keys()
+    origins |= {name: CLUSTERERS[name][0] for name in sorted(links)}
     return {
-        each.function: f"{Path(each.origin).name} {plugin_digest(each.origin)}"
-        for each in used
-        if each.origin
+        name: f"{Path(origin).name} {plugin_digest(origin)}" for name, origin in origins.items()
     }
 
 
 def _check_plugins(plugins: Any, path: Path) -> None:
-    """Check that features of users are loaded, and warn of those that have changed."""
+    """Check that plug-ins are loaded, and warn of those that have changed."""
     loaded = {each.function: each.origin for each in all_features() if each.origin}
+    loaded |= {name: origin for name, (origin, _) in CLUSTERERS.items()}
     for name, origin in dict(plugins).items():
         file, _, digest = str(origin).rpartition(" ")
         if name not in loaded:
-            what = f"the model uses the feature {cut_text(str(name), 80)!r}, which is not loaded"
+            what = f"the model uses {cut_text(str(name), 80)!r}, which is not loaded"
             remedy = f"if you trust it, give it again: --plugin {cut_text(file, 200)}"
             raise ModelError(what, remedy=remedy)
         if plugin_digest(loaded[name]) != digest:
-            message = f"{path}: the feature {name!r} has changed since the model was trained"
+            message = f"{path}: {name!r} has changed since the model was trained"
             warnings.warn(message, stacklevel=2)
 
 
@@ -262,8 +264,7 @@ def _check_version(data: Any) -> None:
 
 def _build_model(entry: dict[str, Any]) -> Model:
     similarities = tuple(map(parse_similarity, entry["similarities"]))
-    if entry["link"] not in tuple(LINKAGES):
-        raise ValueError("its linkage is unknown")
+    linkage_by_name(str(entry["link"]))
     return Model(
         similarities,
         classifier_from_data(*_read_kind(entry["classifier"]), len(similarities)),
@@ -297,7 +298,8 @@ class ModelChoice:
     keep_all: bool = False
     """Whether no page is set aside."""
     plugins: tuple[str, ...] = ()
-    """Features of users, loaded before the models, see :mod:`weps.features.plugins`."""
+    """Features and clusterers of users, loaded before the models, see
+    :mod:`weps.features.plugins`."""
     digest: str = ""
     """Of the models that are expected; empty for any."""
 
@@ -309,7 +311,7 @@ class ModelChoice:
             LanguageError: if the sentence encoder is damaged.
         """
         for each in self.plugins:
-            load_feature(each)
+            load_plugin(each)
         choice = replace(self, digest="")
         models = _LOADED.get(choice)
         if models is None or models.digest != self.digest:

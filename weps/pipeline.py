@@ -18,7 +18,7 @@ from weps._formatting import join_items
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
-from weps.clustering.linkage import LINKAGES, Constraints
+from weps.clustering.linkage import Constraints, linkage_by_name
 from weps.clustering.stopping import Cut, Stopping
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.corrections.model import Corrections, constrained_dendrogram, excluded_pages
@@ -139,7 +139,7 @@ class PreparedSearch:
         probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
         return constrained_dendrogram(
             corrections.entries,
-            LINKAGES[self.model.linkage],
+            linkage_by_name(self.model.linkage),
             probable,
             [ranks[row] for row in rows],
             *preferred,

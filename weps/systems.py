@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from weps import _expressions
 from weps._formatting import suggest_names
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.linkage import linkage_by_name
 from weps.coreference.linear import NO_COLUMN
 from weps.coreference.rules import CLASSIFIERS
 from weps.errors import FeatureError
@@ -296,7 +296,7 @@ class Configuration:
     classifier: str
     """Key of :data:`weps.coreference.rules.CLASSIFIERS`."""
     link: str
-    """Key of :data:`weps.clustering.linkage.LINKAGES`."""
+    """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
     stop: str
     """One of :data:`STOPPING_METHODS`."""
     copies: int
@@ -404,10 +404,15 @@ def _check_known(known: Collection[str], value: str) -> str:
     return value
 
 
+def _check_linkage(name: str) -> str:
+    linkage_by_name(name)
+    return name
+
+
 _CHECKS: dict[str, Callable[[str], str | int]] = {
     "features": _check_features,
     "classifier": partial(_check_known, CLASSIFIERS),
-    "link": partial(_check_known, LINKAGES),
+    "link": _check_linkage,
     "stop": partial(_check_known, STOPPING_METHODS),
     "copies": _parse_copies,
     "rules": partial(_check_known, RULES),

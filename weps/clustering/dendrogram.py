@@ -42,10 +42,13 @@ class Dendrogram:
     """Smallest number of merges to keep."""
     max_merges: int = sys.maxsize
     """Largest number of merges to keep; all of them by default."""
+    fixed_merges: int | None = None
+    """Number of merges that every answer keeps, of a clusterer that yields no dendrogram."""
 
     def bounded_count(self, merges: int) -> int:
         """The number of merges, bounded by the constraints."""
-        return max(self.min_merges, min(merges, self.max_merges, len(self.merges)))
+        wanted = merges if self.fixed_merges is None else self.fixed_merges
+        return max(self.min_merges, min(wanted, self.max_merges, len(self.merges)))
 
     def clusters(self, merges: int) -> list[list[int]]:
         """The clusters after the first so many merges, from 0 to n - 1.

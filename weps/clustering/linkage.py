@@ -25,13 +25,15 @@ require.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weps.clustering.dendrogram import Dendrogram, Merge
+from weps.errors import FeatureError, ValuesError
+from weps.features.plugins import CLUSTERERS
 from weps.similarity.pairs import condensed_rows, pairs_between, square_matrix
 
 Vector = NDArray[np.float64]
@@ -43,6 +45,8 @@ ProximityUpdate = Callable[[Any, Any, int, int], Any]
 
 _MUST_LINK = 1e12
 """Proximity of clusters that must be linked; greater than any probability or rank."""
+_INNER = 0.5
+"""Least proximity within a cluster of a clusterer; between clusters it is lower."""
 _CANNOT_LINK = -1.0
 """Proximity of clusters that cannot be linked."""
 
@@ -194,6 +198,67 @@ complete_linkage = Linkage(lambda first, second, *_: np.minimum(first, second))
 
 LINKAGES = {"single": single_linkage, "average": average_linkage, "complete": complete_linkage}
 """Name → linkage."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatLinkage:
+    """The clusters of any clusterer as a dendrogram, of which one number of merges is kept.
+
+    Average linkage merges the pages of each cluster, then the clusters. It obeys the constraints
+    where the clusterer does not. Every merge has the mean probability of the pairs between its
+    parts, so the first merge that joins two clusters may be more probable than the one before.
+    """
+
+    clusterer: Any
+    """Object with ``fit_predict``, see :func:`weps.features.plugins.load_plugin`."""
+
+    def __call__(
+        self,
+        probability: Vector,
+        size: int,
+        preference: Vector | None = None,
+        constraints: Constraints | None = None,
+    ) -> Dendrogram:
+        """The dendrogram; see :class:`Linkage`.
+
+        Raises:
+            ValuesError: if the clusterer does not return a number for each page.
+        """
+        bound = Constraints.unconstrained(size) if constraints is None else constraints
+        if size < 2:
+            return average_linkage(probability, size, preference, constraints)
+        near = bound.apply(bound.propagate(probability))
+        labels = np.asarray(self.clusterer.fit_predict(1 - square_matrix(near, size, diagonal=1.0)))
+        if labels.shape != (size,):
+            what = f"the clusterer returned an array of shape {labels.shape}, expected ({size},)"
+            raise ValuesError(what, remedy="return the number of each page's cluster")
+        together = np.empty(len(near), dtype=bool)
+        for row, part in enumerate(condensed_rows(together, size)):
+            part[:] = (labels[row + 1 :] == labels[row]) & (labels[row] >= 0)
+        inner_first = np.where(together, (1 + near) / 2, near / 3)
+        tree = average_linkage(inner_first, size, preference, constraints)
+        kept = sum(merge.probability >= _INNER for merge in tree.merges)
+        merges = list(tree.merges)
+        for at, (ours, theirs) in enumerate(tree.merged_pairs()):
+            if tree.min_merges <= at < tree.max_merges:
+                between = near[pairs_between(np.array(ours), np.array(theirs), size)]
+                merges[at] = replace(merges[at], probability=float(between.mean()))
+        shown = bound.apply(probability)
+        return replace(tree, probability=shown, merges=tuple(merges), fixed_merges=kept)
+
+
+def linkage_by_name(name: str) -> Linkage | FlatLinkage:
+    """A linkage, or a clusterer that was loaded.
+
+    Raises:
+        FeatureError: if there is none of that name.
+    """
+    if name in LINKAGES:
+        return LINKAGES[name]
+    if name in CLUSTERERS:
+        return FlatLinkage(CLUSTERERS[name][1])
+    remedy = f"choose {' or '.join([*LINKAGES, *CLUSTERERS])}, or load a clusterer"
+    raise FeatureError(f"the linkage {name!r:.80} is unknown", remedy=remedy)
 
 
 def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:

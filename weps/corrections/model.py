@@ -33,7 +33,7 @@ from scipy.special import expit, logit
 
 from weps._formatting import cut_text, short_repr
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import Constraints, Linkage
+from weps.clustering.linkage import Constraints, FlatLinkage, Linkage
 from weps.errors import CorrectionsError
 from weps.similarity.pairs import condensed_rows, pairs_between
 
@@ -368,7 +368,7 @@ _EPSILON = 1e-4
 
 def constrained_dendrogram(
     corrections: Sequence[Correction],
-    linkage: Linkage,
+    linkage: Linkage | FlatLinkage,
     probability: Vector,
     ranks: Sequence[int],
     preference: Vector | None = None,
@@ -377,7 +377,7 @@ def constrained_dendrogram(
 
     Args:
         corrections: of the name.
-        linkage: of :data:`weps.clustering.linkage.LINKAGES`.
+        linkage: see :func:`weps.clustering.linkage.linkage_by_name`.
         probability: shape (n(n-1)/2,), the model's, condensed.
         ranks: of the n rows.
         preference: same shape as the probability, see :class:`weps.clustering.linkage.Linkage`.

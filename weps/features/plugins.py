@@ -1,7 +1,7 @@
-"""Features of users: functions in files of Python, and of installed packages.
+"""Features and clusterers of users: in files of Python, and of installed packages.
 
-Nothing is run but what the user names, on the command line or to :func:`load_feature`. Systems,
-models and results only hold names of features: reading them loads none.
+Nothing is run but what the user names, on the command line or to :func:`load_plugin`. Systems,
+models and results only hold names: reading them loads nothing.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from weps.features.registry import (
 from weps.language.analysis import Analysis
 from weps.records import Document
 
-GROUP = "weps.features"
-"""The entry points of packages, each with a function for its name."""
+GROUPS = ("weps.features", "weps.clusterers")
+"""The entry points of packages, each with a function or a clusterer for its name."""
 _FAMILY = "own"
 _WRITTEN = re.compile(r"(?:(?<=[+=])|^)[^+=,]*\.py:[^\W\d]\w*")
-"""``FILE.py:FUNCTION`` in a feature set or a system."""
+"""``FILE.py:NAME`` in a feature set or a system."""
 _MAX_BYTES = 10_000_000
 _REMEDY = "write FILE.py:FUNCTION, where the function takes a document and returns strings"
 
@@ -42,20 +42,27 @@ Strings = Callable[[Document], Iterable[str]]
 
 _LOADED: dict[str, tuple[Feature, ...]] = {}
 """Origin → its features."""
+CLUSTERERS: dict[str, tuple[str, Any]] = {}
+"""Name → origin and object of each clusterer, a linkage of :mod:`weps.clustering.linkage`."""
 
 
-def load_feature(text: str) -> tuple[Feature, ...]:
-    """Run a file of Python, or import a package, and register the features of a function.
+def load_plugin(text: str) -> tuple[Feature, ...]:
+    """Run a file of Python, or import a package, and register a feature or a clusterer.
 
-    The function takes a :class:`~weps.records.Document` and returns its strings; or it is declared
-    by :func:`~weps.features.registry.register_feature`, takes the analysis of all documents of a
-    name, and may define several features. Loading a feature again has no effect.
+    A feature is a function that takes a :class:`~weps.records.Document` and returns its strings; or
+    it is declared by :func:`~weps.features.registry.register_feature`, takes the analysis of all
+    documents of a name, and may define several features. A clusterer is an object, or a class, with
+    the method ``fit_predict`` of scikit-learn, which gets a matrix of distances from 0 to 1, shape
+    (pages, pages), and returns the number of each page's cluster; below 0 it is of none. Loading
+    again has no effect.
 
     Args:
-        text: ``FILE.py:FUNCTION``, or the name of an entry point of the group ``weps.features``.
+        text: ``FILE.py:NAME``, or the name of an entry point of the group ``weps.features`` or
+            ``weps.clusterers``.
 
     Returns:
-        Its features, which systems can then use by the name of the function.
+        The features, which systems can then use by the name of the function; none for a clusterer,
+        which systems can use as ``link=NAME``.
 
     Raises:
         FeatureError: if there is no such function, its code fails, or weps has a feature of that
@@ -67,7 +74,11 @@ def load_feature(text: str) -> tuple[Feature, ...]:
         known = dict(registered_features())
         try:
             found = _run_file(Path(file), name) if colon else _import_entry_point(name)
-            features = _declared(found, name, origin, known)
+            if hasattr(found, "fit_predict"):
+                CLUSTERERS[name] = origin, found() if isinstance(found, type) else found
+                features: tuple[Feature, ...] = ()
+            else:
+                features = _declared(found, name, origin, known)
         except BaseException:
             registered_features().clear()
             registered_features().update(known)
@@ -76,29 +87,30 @@ def load_feature(text: str) -> tuple[Feature, ...]:
     return _LOADED[origin]
 
 
-def load_named_features(text: str) -> str:
+def load_named_plugins(text: str) -> str:
     """A feature set or a system as the user writes it, with what it names loaded.
 
     Returns:
-        The text with the names of functions in place of ``FILE.py:FUNCTION``.
+        The text with plain names in place of ``FILE.py:NAME``.
 
     Raises:
-        FeatureError: see :func:`load_feature`.
+        FeatureError: see :func:`load_plugin`.
     """
 
     def load(written: re.Match[str]) -> str:
-        return load_feature(written[0])[0].function
+        features = load_plugin(written[0])
+        return features[0].function if features else written[0].rpartition(":")[2]
 
     plain = _WRITTEN.sub(load, text)
     words = set(re.findall(r"\w+", plain)) - {each.function for each in all_features()}
-    for each in entry_points(group=GROUP):
+    for each in _entry_points():
         if each.name in words:
-            load_feature(each.name)
+            load_plugin(each.name)
     return plain
 
 
 def plugin_digest(origin: str) -> str:
-    """Eight hex digits of the file of a feature; of that of a package, its name and version."""
+    """Eight hex digits of the file of a plug-in; of that of a package, its name and version."""
     file, colon, _ = origin.rpartition(":")
     if colon:
         return hashlib.sha256(read_bytes(Path(file), _MAX_BYTES, FeatureError)).hexdigest()[:8]
@@ -121,11 +133,16 @@ def _run_file(file: Path, name: str) -> Any:
     return getattr(sys.modules.get(module_name), name, None)
 
 
+def _entry_points() -> list[Any]:
+    return [each for group in GROUPS for each in entry_points(group=group)]
+
+
 def _entry_point(name: str) -> Any:
-    for each in entry_points(group=GROUP, name=name):
-        return each
-    installed = ", ".join(sorted(each.name for each in entry_points(group=GROUP))) or "none"
-    what = f"no installed package has a feature {name!r} (there are: {installed})"
+    for each in _entry_points():
+        if each.name == name:
+            return each
+    installed = ", ".join(sorted(each.name for each in _entry_points())) or "none"
+    what = f"no installed package has a plug-in {name!r} (there are: {installed})"
     raise FeatureError(what, remedy=_REMEDY)
 
 
@@ -133,7 +150,7 @@ def _import_entry_point(name: str) -> Any:
     try:
         return _entry_point(name).load()
     except (ImportError, AttributeError) as error:
-        what = f"the package of the feature {name!r} cannot be imported ({error})"
+        what = f"the package of the plug-in {name!r} cannot be imported ({error})"
         raise FeatureError(what, remedy="install it again") from error
 
 
@@ -184,7 +201,7 @@ def _checked(found: Any, name: str) -> list[str]:
 def _restore(origin: str, name: str) -> Feature:
     """A feature in another process."""
     if origin:
-        load_feature(origin)
+        load_plugin(origin)
     return feature_by_name(name)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from weps._parallel import Progress, no_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.linkage import linkage_by_name
 from weps.coreference.base import Calibration, Classifier, fit_calibration
 from weps.coreference.rules import RuleCorrectedClassifier
 from weps.errors import SourceError
@@ -258,7 +258,7 @@ def _predict_held_out(
     classifier = _fit_with_rules(rest, configuration, settings)
     for example in (examples[i] for i in held_out):
         probability = classifier.predict(example.values)
-        yield example, LINKAGES[configuration.link](probability, len(example.ranks))
+        yield example, linkage_by_name(configuration.link)(probability, len(example.ranks))
 
 
 def _calibrate_pairs(held_out: HeldOut) -> Calibration:

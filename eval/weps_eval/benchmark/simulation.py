@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from weps._formatting import format_score
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
-from weps.clustering.linkage import LINKAGES
+from weps.clustering.linkage import linkage_by_name
 from weps.corrections.edits import choose_questions
 from weps.corrections.model import Correction, constrained_dendrogram
 from weps.model import Model
@@ -171,7 +171,7 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
     """
     probability = model.classifier.predict(example.values)
     preference = example.values.mean(axis=1, dtype=float)
-    linkage, stopping = LINKAGES[model.linkage], model.stopping[example.origin]
+    linkage, stopping = linkage_by_name(model.linkage), model.stopping[example.origin]
 
     def cluster(corrections: Sequence[Correction]) -> tuple[Dendrogram, int, Groups]:
         """The dendrogram under corrections, the merges kept, and the answer."""

@@ -20,7 +20,7 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
-from weps.features.plugins import load_named_features
+from weps.features.plugins import load_named_plugins
 from weps.page_forms import PageForm, available_similarities
 from weps.similarity.columns import required_layers
 from weps.training.examples import divide_examples
@@ -291,7 +291,7 @@ def _divided_corpus(options: Options) -> Corpus:
 
 def _systems(options: Options, forms: set[PageForm]) -> Systems:
     requested = [*options.system, *map(system_with_features, options.features)]
-    texts = list(map(load_named_features, requested or DEFAULT_SYSTEMS))
+    texts = list(map(load_named_plugins, requested or DEFAULT_SYSTEMS))
     name, _, features = texts[0].partition(":features=")
     if len(texts) == 1 and name in features.split("+"):  # with more features: compared with itself
         texts = [name, *texts]

@@ -17,7 +17,7 @@ from weps.cli.console import Console
 from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError
-from weps.features.plugins import load_named_features
+from weps.features.plugins import load_named_plugins
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
@@ -75,7 +75,7 @@ def run_command(options: Options, console: Console) -> int:
     check_writable(options.json)
     settings, reader = options.settings(), options.reader()
     requested = system_with_features(options.features) if options.features else options.system
-    system = load_named_features(requested or _SYSTEM)
+    system = load_named_plugins(requested or _SYSTEM)
     systems = systems_of([system], _shared_by(options.common_features))
     corpus = open_corpus(options.corpus, options.exclude)
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)

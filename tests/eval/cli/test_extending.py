@@ -24,6 +24,10 @@ BLOCKS = re.findall(
     r"^```(python|sh)\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
 )
 MINE = "def tattoo(document):\n    '''ornaments'''\n    return document.title.split()\n"
+CLUSTERER = """
+from sklearn.cluster import DBSCAN
+groups = DBSCAN(eps=0.5, min_samples=1, metric="precomputed")
+"""
 DECLARED = """
 from weps.features.bags import Bags
 from weps.features.registry import register_feature
@@ -43,6 +47,7 @@ def _unloaded(monkeypatch):
     known = dict(registered_features())
     monkeypatch.setattr(plugins, "_LOADED", {})
     yield
+    plugins.CLUSTERERS.clear()
     registered_features().clear()
     registered_features().update(known)
 
@@ -85,7 +90,7 @@ def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
     command = [sys.executable, "-m", "run_weps", *words, "other"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 1
-    assert re.search(r"uses the feature 'tattoo', .* --plugin mine\.py:tattoo\n$", run.stderr)
+    assert re.search(r"uses 'tattoo', .* --plugin mine\.py:tattoo\n$", run.stderr)
     assert run.stderr.count("\n") == 1
     with Path("mine.py").open("a") as file:
         file.write("# changed\n")
@@ -94,10 +99,33 @@ def test_the_recipes_run(saved, weps, tmp_path, monkeypatch):
     assert "'tattoo' has changed since the model was trained" in run.stderr
 
 
+@pytest.mark.slow
+def test_a_clusterer_of_scikit_learn_takes_the_place_of_a_linkage(saved, weps, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(CLUSTERER)
+    words = (
+        "--system",
+        f"paper:features=token,link={file}:groups",
+        "--out",
+        tmp_path / "mine.json",
+    )
+    assert weps("train", saved, *words)[0] == 0
+    words = ("cluster", saved, "--out", tmp_path / "out", "--model", tmp_path / "mine.json")
+    plugins._LOADED.clear()
+    plugins.CLUSTERERS.clear()
+    status, _, told = weps(*words)
+    assert status == 1
+    assert "uses 'groups', which is not loaded" in told
+    assert weps(*words, "--plugin", f"{file}:groups")[0] == 0
+    for path in (tmp_path / "out").glob("*_*.json"):
+        assert "|link:groups|" in json.loads(path.read_text())["signature"]
+        assert '<div hidden><form id="cut"' in path.with_suffix(".html").read_text()
+
+
 def test_a_function_of_a_file_is_a_feature(mine):
-    (made,) = plugins.load_feature(f"{mine}:tattoo")
+    (made,) = plugins.load_plugin(f"{mine}:tattoo")
     assert (made.name, made.description, made.source) == ("tattoo", "ornaments", "mine.py:tattoo")
-    assert plugins.load_feature(f"{mine}:tattoo") == (made,)
+    assert plugins.load_plugin(f"{mine}:tattoo") == (made,)
     documents = [SimpleNamespace(title="rose anchor"), SimpleNamespace(title="")]
     bags = made.extract_bags(SimpleNamespace(documents=documents))
     assert [bags.counts.toarray().tolist(), bags.strings] == [[[1, 1], [0, 0]], ("rose", "anchor")]
@@ -112,16 +140,16 @@ def test_declared_features_are_loaded_together_and_are_in_no_set(tmp_path):
     sets = {name: each.features() for name, each in FEATURE_SETS.items()}
     path = tmp_path / "declared.py"
     path.write_text(DECLARED)
-    made = plugins.load_feature(f"{path}:beginning")
+    made = plugins.load_plugin(f"{path}:beginning")
     assert [each.description for each in made] == ["the first 1 words", "the first 2 words"]
     assert pickle.loads(pickle.dumps(made[1])) == made[1]  # noqa: S301
-    (plain,) = plugins.load_feature(f"{path}:plain")
+    (plain,) = plugins.load_plugin(f"{path}:plain")
     assert {each.origin for each in (*made, plain)} == {f"{path}:beginning", f"{path}:plain"}
     assert {name: each.features() for name, each in FEATURE_SETS.items()} == sets
 
 
 def test_a_system_with_one_more_feature_keeps_what_it_has_for_each_form(mine):
-    text = plugins.load_named_features(f"default:features=default+{mine}:tattoo,link=single")
+    text = plugins.load_named_plugins(f"default:features=default+{mine}:tattoo,link=single")
     assert text == "default:features=default+tattoo,link=single"
     more, usual = parse_configuration(text), parse_configuration("default")
     for form in ("pages", "tokens", "results"):
@@ -147,7 +175,7 @@ def test_files_that_hold_no_feature_are_refused_and_leave_no_trace(tmp_path, cod
     path = tmp_path / "faulty.py"
     path.write_text(code)
     with pytest.raises(FeatureError, match=re.escape(message)):
-        plugins.load_feature(f"{path}:{name}")
+        plugins.load_plugin(f"{path}:{name}")
     assert registered_features() == known
 
 
@@ -155,7 +183,7 @@ def test_files_that_hold_no_feature_are_refused_and_leave_no_trace(tmp_path, cod
 def test_what_is_no_list_of_strings_is_refused(tmp_path, returned):
     path = tmp_path / "faulty.py"
     path.write_text(f"def tattoo(document): return {returned}")
-    (made,) = plugins.load_feature(f"{path}:tattoo")
+    (made,) = plugins.load_plugin(f"{path}:tattoo")
     with pytest.raises(FeatureError, match="expected strings"):
         made.extract(SimpleNamespace(documents=[None]))
 
@@ -172,19 +200,18 @@ def test_features_of_packages_are_imported_only_when_they_are_named(monkeypatch)
 
     entries = [Entry()]
 
-    def installed(*, group, name=""):
-        assert group == "weps.features"
-        return [each for each in entries if name in {"", each.name}]
+    def installed(*, group):
+        return entries if group == "weps.features" else []
 
     monkeypatch.setattr(plugins, "entry_points", installed)
-    assert plugins.load_named_features("default+url") == "default+url"
+    assert plugins.load_named_plugins("default+url") == "default+url"
     assert not loaded
-    assert plugins.load_named_features("default+tattoo") == "default+tattoo"
+    assert plugins.load_named_plugins("default+tattoo") == "default+tattoo"
     assert loaded == ["tattoo"]
     assert [each.origin for each in all_features() if each.function == "tattoo"] == ["tattoo"]
     assert len(plugins.plugin_digest("tattoo")) == 8
     with pytest.raises(FeatureError, match=r"no installed package .* \(there are: tattoo\)"):
-        plugins.load_feature("tatoo")
+        plugins.load_plugin("tatoo")
 
 
 def test_reading_data_never_runs_code(mine, tmp_path):

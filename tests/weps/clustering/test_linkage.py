@@ -1,6 +1,7 @@
 """Linkages, without and with constraints, beside scipy's and agglomeration by hand."""
 
 from itertools import combinations, pairwise
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -21,12 +22,14 @@ from weps.clustering.dendrogram import Dendrogram, Merge
 from weps.clustering.linkage import (
     LINKAGES,
     Constraints,
+    FlatLinkage,
     agglomerate_clusters,
     average_linkage,
     complete_linkage,
     single_linkage,
 )
 from weps.clustering.stopping import ExpectedF, Threshold
+from weps.errors import ValuesError
 from weps.similarity.pairs import pair_position
 
 LEVEL = {"single": np.max, "average": np.mean, "complete": np.min}
@@ -359,6 +362,34 @@ def test_what_forbids_a_merge_is_shown_for_it(link, case):
     pairs = [pair_position(merge.first, merge.second, size) for merge in tree.merges]
     forbidden = constraints.cannot_link[pairs].tolist()
     assert forbidden == [number >= tree.max_merges for number in range(size - 1)]
+
+
+@given(case=constrained_case(tied_probabilities(least=2)), data=st.data())
+def test_a_clusterer_decides_where_constraints_do_not(case, data):
+    size, probability, same, different = case
+    labels = data.draw(st.lists(st.integers(-1, 3), min_size=size, max_size=size))
+    wanted = [
+        {other for other in range(size) if other == row or labels[other] == labels[row] >= 0}
+        for row in range(size)
+    ]
+    clusterer = Mock(fit_predict=Mock(return_value=labels))
+    free = FlatLinkage(clusterer)(probability, size)
+    (distances,) = clusterer.fit_predict.call_args.args
+    np.testing.assert_array_equal(distances, 1 - square(probability, size) - np.eye(size))
+    for stopping in (Threshold(0), Threshold(2), ExpectedF(1, 0)):
+        assert as_sets(free.clusters(stopping.merges(free))) == set(map(frozenset, wanted))
+    np.testing.assert_array_equal(free.probability, probability)
+    bound = FlatLinkage(clusterer)(
+        probability, size, constraints=closed_constraints(size, same, different)
+    )
+    person = {row: at for at, rows in enumerate(bound.clusters(bound.fixed_merges)) for row in rows}
+    assert all(person[one] == person[other] for one, other in same)
+    assert all(person[one] != person[other] for one, other in different)
+
+
+def test_a_clusterer_of_other_pages_is_refused():
+    with pytest.raises(ValuesError, match=r"shape \(3,\), expected \(2,\)"):
+        FlatLinkage(Mock(fit_predict=Mock(return_value=[0, 0, 0])))(np.ones(1), 2)
 
 
 @each_case(

@@ -19,7 +19,7 @@ from weps.cli.console import Console
 from weps.cli.options import add_json, check_writable, reader_from_options
 from weps.cli.pace import TimedProgress
 from weps.errors import FeatureError, OutputError, SourceError, ValuesError
-from weps.features.plugins import load_named_features
+from weps.features.plugins import load_named_plugins
 from weps.features.registry import Feature
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
@@ -182,7 +182,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
     if len(set(titles)) < len(titles):
         ends = ("training", "test")
         titles = [f"{title} ({end})" for title, end in zip(titles, ends, strict=True)]
-    similarities = similarities_of(load_named_features(options.features or "all"))
+    similarities = similarities_of(load_named_plugins(options.features or "all"))
     wanted, features = (
         tuple(dict.fromkeys(each.feature for each in some))
         for some in (similarities, available_similarities(similarities, form))
