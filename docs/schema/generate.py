@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
+from docs.schema import lists, scores, studies
 from docs.schema.texts import TestbedLine
 from weps.results.changes import StoredChange, UpdateFile
 from weps.results.format import Page, ResultFile
@@ -23,8 +24,19 @@ FOLDER = Path(__file__).resolve().parent
 FORMATS: dict[str, type] = {
     "changes": UpdateFile,
     "cluster": ResultFile,
-    "testbed": TestbedLine,
+    "features": lists.FeatureLists,
+    "measures": lists.MeasureLists,
+    "meta-correlation": studies.Correlation,
+    "meta-hbr": studies.Hbr,
+    "meta-heterogeneity": studies.Heterogeneity,
+    "meta-improvements": studies.Improvements,
+    "meta-orange": studies.Orange,
+    "meta-qarla": studies.Qarla,
+    "meta-regression": studies.Regression,
     "run": Run,
+    "scores": scores.ScoresFile,
+    "testbed": TestbedLine,
+    "text-scores": lists.TextScores,
 }
 """Name of the file before ``.schema.json`` → model; its title is that of the schema."""
 CONDITIONS: dict[type, dict[str, Any]] = {

@@ -174,6 +174,6 @@ def test_the_examples_of_the_documentation_agree(tmp_path):
 
 
 def test_every_field_and_file_is_mentioned(schema):
-    measures = schema("scores")["$defs"]["scores"]["required"]
+    measures = schema("scores")["$defs"]["Scores"]["required"]
     for term in [*measures, *PAGE_COLUMNS, *(f"NAME{suffix}" for suffix in WRITERS)]:
         assert f"`{term}`" in PAGE

@@ -1,0 +1,182 @@
+"""The JSON of ``weps evaluate`` and ``weps benchmark``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from weps._schema import JsonModel
+
+NonEmpty = Annotated[str, Field(min_length=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class Scores(JsonModel):
+    """The scores of an answer."""
+
+    bcubed_precision: Share
+    bcubed_recall: Share
+    bcubed_f05: Share
+    bcubed_f02: Share
+    purity: Share
+    inverse_purity: Share
+    purity_f05: Share
+    purity_f02: Share
+    rand: Share
+    jaccard: Share
+    fowlkes_mallows: Share
+
+
+class Labels(JsonModel):
+    """How often names of people in answers and keys share a content word."""
+
+    pages: Annotated[int, Field(ge=1)]
+    """Fewest of these people."""
+    people: Annotated[int, Field(ge=1)]
+    """Of the answers, whom keys describe."""
+    share: Share
+    interval: Annotated[tuple[Share, ...], Field(min_length=2, max_length=2)] | None
+    """95 %, bootstrapped over names; null for a single name."""
+
+
+class Way(JsonModel):
+    """The course of corrections, one way of applying them."""
+
+    after: dict[str, Share]
+    """Number of corrections to mean F0.5."""
+    to_good: Annotated[float, Field(ge=0)] | None
+    """Corrections until F0.5 is .95, over the names where it can be; null if there are none."""
+    to_best: Annotated[float, Field(ge=0)]
+    """Corrections until F0.5 is as good as it can be."""
+
+
+class Saved(JsonModel):
+    """Corrections to the best answer: two ways of applying them compared."""
+
+    measure: Literal["corrections"]
+    difference: float
+    interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
+    """95 %, bootstrapped over names; null for a single name."""
+    p: Share
+    better: Count
+    worse: Count
+    equal: Count
+
+
+class Name(JsonModel):
+    """The corrections of one name."""
+
+    pages: Annotated[int, Field(ge=1)]
+    """That the key judges."""
+    people: Annotated[int, Field(ge=1)]
+    """Of these pages."""
+    best: Share
+    """F0.5 with each page in one place."""
+    anew: Annotated[tuple[Share, ...], Field(min_length=1)]
+    alone: Annotated[tuple[Share, ...], Field(min_length=1)]
+
+
+class Corrections(JsonModel):
+    """Number of corrections of a user who knows the key until the answers are right."""
+
+    anew: Way
+    """The name is clustered again after each correction."""
+    alone: Way
+    """Each correction changes what it says and nothing else."""
+    saved: Saved
+    """Corrections to the best answer: mean of alone minus mean of anew, paired by name."""
+    names: dict[str, Name]
+
+
+class Estimate(JsonModel):
+    """A figure with its 95 % interval over groups; null for what is not known."""
+
+    value: float | None
+    """null where it is not known, as the slope of forecasts that are all equal."""
+    interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
+    """95 %, bootstrapped over names; null for a single name."""
+
+
+class Calibration(JsonModel):
+    """The quality of probabilities as forecasts."""
+
+    forecasts: Annotated[int, Field(ge=1)]
+    names: Count
+    brier: Estimate
+    log_loss: Estimate
+    ece: Estimate
+    ece_equal_width: Estimate
+    mce: Estimate
+    reliability: Estimate
+    resolution: Estimate
+    uncertainty: Estimate
+    slope: Estimate
+    intercept: Estimate
+
+
+class Calibrations(JsonModel):
+    """The quality of the probabilities of the answers."""
+
+    pairs: Calibration | None = None
+    """That two pages are about one person."""
+    pages: Calibration | None = None
+    """That a page stands with the right pages."""
+    people: Calibration | None = None
+    """That all pages of a person, of several, are about one person."""
+
+
+class System(JsonModel, extra="ignore"):
+    """A system and its mean values."""
+
+    names: Annotated[dict[str, Scores], Field(min_length=1)]
+    """By name of the person searched for."""
+    mean: Scores
+    """Of the names' scores; every name counts the same."""
+    standard_error: dict[str, Annotated[float, Field(ge=0)] | None] | None = None
+    """Of the mean, over the names; null where one name is all there is."""
+    labels: Annotated[tuple[Labels, ...], Field(min_length=1)] | None = None
+    """Of weps evaluate, if answers and keys have names of people: how often the two share a content
+    word. One entry for all people, one for those with 2 or more pages, one for 3 or more."""
+    corrections: Corrections | None = None
+    """Of weps evaluate --corrections: how few corrections of a user who knows the key make the
+    answers right."""
+    similarities: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
+    """Of weps benchmark: what the system compared pages of each form by."""
+    absent: dict[Literal["pages", "tokens", "results"], tuple[str, ...]] | None = None
+    """Of weps benchmark: what it was to compare them by and did not."""
+    configuration: dict[str, str | int] | None = None
+    """Of weps benchmark: what was chosen about the system."""
+    calibration: Calibrations | None = None
+    """Of weps benchmark: how good the probabilities of the answers are."""
+
+
+class Comparison(JsonModel):
+    """Two systems compared name by name."""
+
+    first: str
+    second: str
+    measure: Literal["bcubed_f05"]
+    difference: Annotated[float, Field(ge=-1, le=1)]
+    """Mean of the second minus mean of the first."""
+    interval: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None
+    """95 % of the bootstrapped differences; null for a single name."""
+    p: Share
+    """Of the two-sided sign test over the names where they differ."""
+    better: Count
+    worse: Count
+    equal: Count
+
+
+class ScoresFile(JsonModel, title="weps evaluate, weps benchmark"):
+    """How good the answers of one or more systems are, name by name and on average."""
+
+    signature: NonEmpty
+    """How the scores were computed: key:value pairs joined by |."""
+    systems: Annotated[dict[str, System], Field(min_length=1)]
+    """By name of the system; baselines are systems too."""
+    forms: dict[str, Literal["pages", "tokens", "results"]] | None = None
+    """Of weps benchmark: the form of each name's pages."""
+    comparisons: tuple[Comparison, ...] | None = None
+    """Of weps benchmark: every other system compared with the first."""
