@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests.eval.text.convert.test_conversion import duc_folder
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
+from tests.eval.text.test_convert import duc_folder
 from weps_eval.cli import text_score
 from weps_eval.text import run
 from weps_eval.text.declaration import measure_families
