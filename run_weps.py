@@ -60,7 +60,7 @@ _META_STUDIES = {
         "which improvements between systems measures find: SIP, SIR, oracle system test (2009)",
     ),
     "correlation": Command(
-        "weps_eval.studies.correlation.study",
+        "weps_eval.studies.correlation",
         "how far measures agree with human scores, by systems and by outputs",
     ),
     "regression": Command(

@@ -7,14 +7,15 @@ test tells whether the best measure is ahead of the others by chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from weps._parallel import Progress, no_progress
+from weps._parallel import Progress, no_progress, partial_progress
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
 from weps_eval.meta.judged import as_human_scored, as_table
@@ -356,3 +357,116 @@ def _coefficients(means: Floats) -> Floats:
     """Pearson's with people, who are standardised; 0 where values are constant."""
     mean, square, product = means
     return np.asarray(product / np.sqrt(np.maximum(square - mean * mean, _EQUAL)))
+
+
+Coefficients: TypeAlias = Mapping[tuple[Level, Coefficient], BootstrapSamples]
+"""Level and coefficient → coefficients of all measures, where any is known."""
+
+
+def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which levels
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    levels: Sequence[Level],
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> tuple[Coefficients, dict[Level, BootstrapSamples]]:
+    """All coefficients at some levels; see :func:`correlate_with_humans`.
+
+    Returns:
+        Coefficients, resampled as :data:`DRAWN` has it; and, at the levels that are compared with
+        one another, Pearson's, topics and systems resampled alike.
+    """
+
+    def correlate(level: Level, **more: Any) -> BootstrapSamples | None:
+        try:
+            samples = correlate_with_humans(
+                values, human, topic, system, level=level, seed=seed, **more
+            )
+        except ValuesError:  # there is no topic that all systems have answered
+            if level is not Level.SYSTEM:
+                raise
+            return None
+        return None if np.isnan(samples.value).all() else samples
+
+    wanted = [(level, kind) for level in levels for kind in Coefficient]
+    found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
+    for done, (level, kind) in enumerate(wanted):
+        part = partial_progress(progress, _WORK, done, len(wanted))
+        if samples := correlate(level, kind=kind, progress=part):
+            found[level, kind] = samples
+    jointly = {
+        level: samples
+        for (level, kind), samples in found.items()
+        if kind is Coefficient.PEARSON and DRAWN[level] is Sample.BOTH
+    }
+    if Level.SEGMENT in levels and (segments := correlate(Level.SEGMENT, sample=Sample.BOTH)):
+        jointly[Level.SEGMENT] = segments
+    return found, jointly
+
+
+_SPLITS = 200
+_CELLS = 1 << 17
+"""Values that are correlated at a time: 1 MB, which the cache holds."""
+_FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
+"""Systems and measures without which systems are not split into halves."""
+
+
+def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it is split
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> dict[Level, Floats] | None:
+    """Spearman's coefficient, over measures, of what two halves of the systems say of measures.
+
+    Systems are split at random, many times, and measures ranked by Pearson's coefficient in each
+    half. Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), likewise.
+        seed: of the splits.
+        progress: called with what is done, how much of it, and how much there is.
+
+    Returns:
+        Coefficients of shape (splits,) by systems and by segments; None for under six systems or
+        four measures.
+    """
+    size = int(system.max()) + 1
+    if size < _FEWEST_SYSTEMS or len(values) < _FEWEST_MEASURES:
+        return None
+    table = as_table(np.vstack([human, values]), topic, system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    means = np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
+    generator = np.random.default_rng(seed)
+    found: dict[Level, list[float]] = {Level.SYSTEM: [], Level.SEGMENT: []}
+    for done in range(_SPLITS):
+        progress("splitting systems", done, _SPLITS)
+        first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
+        inside = first[system]
+        systems = [_pearson(means[1:], means[0], part) for part in (first, ~first)]
+        segments = [_pearson(values, human, part) for part in (inside, ~inside)]
+        found[Level.SYSTEM].append(_rank_agreement(*systems))
+        found[Level.SEGMENT].append(_rank_agreement(*segments))
+    progress("splitting systems", _SPLITS, _SPLITS)
+    return {level: np.array(coefficients) for level, coefficients in found.items()}
+
+
+def _pearson(values: Floats, human: Floats, part: Flags) -> Floats:
+    people, places = human[None, part], np.flatnonzero(part)
+    step = max(1, _CELLS // len(places))
+    blocks = (values[start : start + step, places] for start in range(0, len(values), step))
+    return np.concatenate([row_coefficients(each, people, Coefficient.PEARSON) for each in blocks])
+
+
+def _rank_agreement(first: Floats, second: Floats) -> float:
+    both = ~np.isnan(first) & ~np.isnan(second)
+    if not both.any():
+        return float("nan")
+    return float(row_coefficients(first[None, both], second[None, both], Coefficient.SPEARMAN)[0])

@@ -7,6 +7,7 @@ named entities.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -137,6 +138,29 @@ def measure_called(name: str) -> Measure | None:
         return Measure.parse(name)
     except FeatureError:
         return None
+
+
+_FEWEST_VALUES = 3
+"""Values of a parameter without which there is no line."""
+
+
+def numeric_sweeps(
+    names: Sequence[str],
+) -> dict[tuple[str, str], dict[str, list[tuple[float, int]]]]:
+    """Numeric parameters that measures differ in, all others being the same."""
+    found: defaultdict[tuple[str, str], defaultdict[str, list[tuple[float, int]]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for number, measure in enumerate(map(measure_called, names)):
+        for name, value in measure.values if measure else ():
+            if measure and isinstance(value, int | float) and not isinstance(value, bool):
+                rest = tuple(each for each in measure.values if each[0] != name)
+                line = found[measure.family.name, name][str(Measure(measure.family, rest))]
+                line.append((float(value), number))
+    long = {
+        key: {rest: sorted(line) for rest, line in lines.items() if len(line) >= _FEWEST_VALUES}
+        for key, lines in found.items()
+    }
+    return {key: lines for key, lines in long.items() if lines}
 
 
 def measure_kind_of(name: str) -> MeasureKind:

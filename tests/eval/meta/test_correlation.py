@@ -8,14 +8,17 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from tests.cases import each_case
+from tests.eval.studies.made_up_scores import NAMES, judged
 from weps.errors import ValuesError
-from weps_eval.meta import correlation
+from weps_eval.meta import correlation, correlation_levels
 from weps_eval.meta.correlation import Coefficient, bootstrap_coefficients, row_coefficients
 from weps_eval.meta.correlation_levels import (
     Level,
     Sample,
     compare_with_best,
+    correlate_levels,
     correlate_with_humans,
+    split_half_agreement,
 )
 from weps_eval.stats.estimate import bootstrap_weights
 
@@ -284,3 +287,48 @@ def test_measures_of_another_scale_are_not_told_apart():
     values = np.array([2e-200 * (VALUES[0] + 1), VALUES[0], 0 * VALUES[0]])
     found = compare_with_best(values, HUMAN, TOPIC, SYSTEM, 1)
     assert found == pytest.approx([1, np.nan, np.nan], nan_ok=True)
+
+
+def scores_of(names=NAMES, topics=8, systems=7):
+    """Values of measures, human scores, topics and systems."""
+    made = judged(names, topics, systems)
+    return made.values, made.human, made.topic, made.system
+
+
+def test_the_other_half_is_of_other_systems_and_splits_depend_on_the_seed_alone(monkeypatch):
+    assert (split_half_agreement(*scores_of(topics=2))[Level.SEGMENT] < 1).any()
+    first, other = (split_half_agreement(*scores_of(), seed) for seed in (0, 1))
+    assert (first[Level.SYSTEM] != other[Level.SYSTEM]).any()
+    monkeypatch.setattr(correlation_levels, "_CELLS", 1)  # measures are correlated one at a time
+    again = split_half_agreement(*scores_of())
+    assert all((again[level] == first[level]).all() for level in first)
+
+
+@pytest.mark.parametrize(("systems", "measures"), [(5, 7), (7, 3)])
+def test_few_systems_or_measures_cannot_be_split(systems, measures):
+    assert split_half_agreement(*scores_of(NAMES[:measures], systems=systems)) is None
+
+
+def test_levels_that_are_compared_have_the_same_resamples():
+    found, jointly = correlate_levels(*scores_of(), levels=list(Level))
+    assert set(jointly) == {Level.SYSTEM, Level.SEGMENT, Level.WITHIN_SYSTEM}
+    topics = found[Level.SEGMENT, Coefficient.PEARSON]
+    assert jointly[Level.SEGMENT].value == pytest.approx(topics.value)
+    assert not np.allclose(jointly[Level.SEGMENT].samples, topics.samples)
+    assert jointly[Level.SYSTEM] is found[Level.SYSTEM, Coefficient.PEARSON]
+
+
+def test_without_a_topic_that_all_have_answered_there_is_no_level_of_systems():
+    values, _, topic, system = (each[..., [0, 2, 5, 7]] for each in scores_of(NAMES, 4, 2))
+    found, _ = correlate_levels(values, np.arange(4.0), topic, system, list(Level))
+    assert {level for level, _ in found} >= {Level.SEGMENT}
+    assert Level.SYSTEM not in {level for level, _ in found}
+
+
+def test_systems_are_compared_by_the_topics_that_all_have_answered():
+    whole = scores_of(topics=5)  # the last system lacks the last topic, or all do
+    ours, theirs = (
+        compare_with_best(*(each[..., :size] for each in whole), 0, level=Level.SYSTEM)
+        for size in (34, 28)
+    )
+    assert ours == pytest.approx(theirs, nan_ok=True)

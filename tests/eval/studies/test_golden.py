@@ -36,6 +36,9 @@ class Case:
 
 
 CASES = {
+    "correlation": Case(
+        lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
+    ),
     "improvements": Case(
         lambda **names: scored(matrix(names.get("measures", NAMES))),
         "meta-improvements",

@@ -20,7 +20,6 @@ from tests.eval.studies.made_up_scores import NAMES, judged
 from tests.eval.studies.refinements.made_up import uniform
 from weps._formatting import table_width
 from weps_eval import studies
-from weps_eval.meta.judged import Scale
 from weps_eval.report.claims import (
     CANNOT,
     DOES_NOT_HOLD,
@@ -35,7 +34,6 @@ from weps_eval.report.document import Document, write_document
 from weps_eval.report.figures.lines import Series
 from weps_eval.report.tables import Table
 from weps_eval.studies.base import Result, draw_trends
-from weps_eval.studies.correlation.findings import compute_findings as correlation
 from weps_eval.studies.hbr import findings as hbr
 from weps_eval.studies.heterogeneity import findings as heterogeneity
 from weps_eval.studies.qarla import findings as qarla
@@ -189,7 +187,6 @@ def test_claims_are_short_and_different(name):
 
 LITTLE: dict[str, Callable[[], Any]] = {
     **{name: each.find for name, each in CASES.items()},
-    "correlation": lambda: correlation(judged().with_combined(Scale.NONE), resamples=20),
     "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
     "hbr": lambda: hbr.compute_findings(alike(8), hbr.Settings()).human_agreement[0],
     "heterogeneity": lambda: heterogeneity.compute_findings(alike(8), heterogeneity.Settings()),

@@ -1,0 +1,596 @@
+"""``weps meta correlation``: agreement of measures with human scores, by systems and outputs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._options import cli_argument, cli_option
+from weps._parallel import partial_progress
+from weps.errors import ValuesError
+from weps_eval.meta.correlation import Coefficient
+from weps_eval.meta.correlation_levels import (
+    DRAWN,
+    Coefficients,
+    Level,
+    Sample,
+    compare_with_best,
+    correlate_levels,
+    split_half_agreement,
+)
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.intervals import IntervalPair
+from weps_eval.report.figures.lines import Series
+from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies import base, several
+from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
+from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
+from weps_eval.studies.options import MeasureSettings, read_scores
+from weps_eval.studies.running import Study
+from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
+from weps_eval.text.testbed import Testbed
+
+_LEVELS = {
+    Level.SYSTEM: "by systems",
+    Level.SEGMENT: "by segments",
+    Level.WITHIN_TOPIC: "within a topic",
+    Level.WITHIN_SYSTEM: "within a system",
+}
+_NAMED_LINES = 8
+_BEST = 12
+"""Measures in the figure of the best."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelationSettings(MeasureSettings):
+    """What the study can be told."""
+
+    ulc: Scale = cli_option(
+        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
+        "none: no second ULC",
+        Scale.DEVIATION,
+    )
+
+
+def read_source(source: Path | Testbed | StudyInput, settings: CorrelationSettings) -> StudyInput:
+    """The values of measures on outputs that people have judged."""
+    scored = read_scores(source, settings)
+    return replace(scored, digest=f"source:{scored.digest}")
+
+
+def find_frames(scored: StudyInput, settings: CorrelationSettings) -> Frames:
+    """Coefficients of all measures, ULC among them, by every criterion of people.
+
+    Frames are one for each level, ``system``, ``segment``, ``within topic`` and ``within system``;
+    ``best`` and ``best of systems``, the leading measures of criteria by which people judged single
+    outputs, or whole systems; ``both``, measures by systems and by segments; ``halves`` of the
+    systems; ``values`` and ``sweeps`` of parameters; ``relations``, what verdicts rest on.
+
+    Raises:
+        ValuesError: if no measure has any coefficient.
+    """
+    rows: defaultdict[str, list[Row]] = defaultdict(list)
+    sizes, remarks = {}, list(scored.remarks)
+    for criterion in criteria_of(scored):
+        judged = judged_outputs(scored, criterion).with_combined(settings.ulc)
+        sizes[criterion] = judged.sample_size()
+        if judged.is_by_system:
+            remarks.append(
+                f"People judged whole systems by {criterion}, not single outputs: only means of "
+                "systems are compared."
+            )
+        of_outputs = judged.human, judged.topic, judged.system
+        levels = [Level.SYSTEM] if judged.is_by_system else list(Level)
+        part = partial_progress(settings.progress, f"correlating {criterion}", 0, 1)
+        found, jointly = correlate_levels(judged.values, *of_outputs, levels, settings.seed, part)
+        if not found:
+            what = f"no measure can be correlated with {criterion}"
+            raise ValuesError(what, remedy="give measures whose values differ, or more systems")
+        halves = None
+        if not judged.is_by_system:
+            single = judged.values[judged.single]
+            halves = split_half_agreement(single, *of_outputs, settings.seed, settings.progress)
+        counts = {"outputs": len(judged.human), "topics": len(judged.topics)}
+        rows["criteria"].append({"criterion": criterion, **counts, "systems": len(judged.systems)})
+        for name, some in _rows_of(judged, found, jointly, halves, settings):
+            rows[name] += [{"criterion": criterion, **row} for row in some]
+    names = (*Level, "criteria", "best", "best of systems", "both", "halves", "values", "sweeps")
+    frames = {str(name): Frame.of_rows(rows[name]) for name in (*names, "relations")}
+    return Frames(
+        frames,
+        sizes,
+        remarks=remarks,
+        signature={"measures": len(scored.matrix.measures), "ulc": settings.ulc},
+        facts={"measures": judged.measures},
+        resampled=Sample.BOTH,
+    )
+
+
+def _rows_of(
+    judged: JudgedOutputs,
+    found: Coefficients,
+    jointly: Mapping[Level, BootstrapSamples],
+    halves: Mapping[Level, Floats] | None,
+    settings: CorrelationSettings,
+) -> Iterator[tuple[str, list[Row]]]:
+    """Rows of each frame for one criterion."""
+    pearson = {level: each for (level, kind), each in found.items() if kind is Coefficient.PEARSON}
+    unknown, p = [None] * len(judged.measures), {}
+    for done, (level, samples) in enumerate(pearson.items()):
+        settings.progress("comparing measures", done, len(pearson))
+        scored = judged.values, judged.human, judged.topic, judged.system
+        best = int(np.nanargmax(samples.value))
+        p[level] = compare_with_best(*scored, best, level=level, seed=settings.seed).tolist()
+        columns: dict[str, Sequence[Any]] = {
+            "measure": judged.measures,
+            "looks_at": [several.measure_kind_of(name) for name in judged.measures],
+        }
+        for kind in Coefficient:
+            known = found.get((level, kind))
+            columns[kind] = known.estimates if known else unknown
+        if DRAWN[level] is not Sample.BOTH and level in jointly:
+            columns["jointly"] = jointly[level].estimates
+        columns |= {"p": p[level], "best": [at == best for at in range(len(judged.measures))]}
+        order = np.argsort(-samples.value, kind="stable").tolist()
+        yield level, Frame(columns).take(order).rows
+    first = next(iter(pearson))
+    lead = Level.SEGMENT if Level.SEGMENT in pearson else first
+    columns = {"measure": judged.measures}
+    columns |= {each: pearson[each].estimates if each in pearson else unknown for each in Level}
+    columns |= {
+        "p": p[lead],
+        "combined": [at in judged.combinations for at in range(len(judged.measures))],
+    }
+    leading = Frame(columns).take(several.known_measures(pearson[lead]))
+    yield "best" if lead is Level.SEGMENT else "best of systems", leading.rows
+    yield "both", list(_both_levels(judged, jointly))
+    yield "values", list(_best_values(judged, found, first))
+    yield "sweeps", list(_sweep_rows(judged, found, first))
+    if halves:
+        about = {
+            "gain": _middle(halves[Level.SEGMENT] - halves[Level.SYSTEM]),
+            "size": judged.sample_size(len(judged.single), "measures"),
+        }
+        ranges = {level: _middle(values) for level, values in halves.items()}
+        yield "halves", [{"level": level, "agreement": ranges[level], **about} for level in ranges]
+    yield "relations", list(find_relations(judged, jointly))
+
+
+def _middle(values: Floats) -> Estimate:
+    """The median of all splits, and the middle 95 % of them."""
+    known = values[~np.isnan(values)]
+    return Estimate.from_samples(float(np.median(known)) if len(known) else float("nan"), known)
+
+
+def _both_levels(judged: JudgedOutputs, jointly: Mapping[Level, BootstrapSamples]) -> Iterator[Row]:
+    """Measures with a coefficient by systems and by segments, the best by segments first."""
+    if not {Level.SYSTEM, Level.SEGMENT} <= jointly.keys():
+        return
+    system, segment = jointly[Level.SYSTEM], jointly[Level.SEGMENT]
+    by_segments = several.known_measures(segment)
+    by_systems = [each for each in several.known_measures(system) if each in by_segments]
+    for at in by_segments:
+        if at in by_systems:
+            yield {
+                "measure": judged.measures[at],
+                "looks_at": several.measure_kind_of(judged.measures[at]),
+                "system": system.estimates[at],
+                "segment": segment.estimates[at],
+                "marked": at in {*judged.combinations, by_segments[0], by_systems[0]},
+                "combined": at in judged.combinations,
+            }
+
+
+def _best_values(judged: JudgedOutputs, found: Coefficients, level: Level) -> Iterator[Row]:
+    """The measures of each family with parameters that agree best with people."""
+    swept = defaultdict[str, set[int]](set)
+    for (family, _), lines in several.numeric_sweeps(judged.measures).items():
+        swept[family].update(number for line in lines.values() for _, number in line)
+    for family, numbers in swept.items():
+        for kind in Coefficient:
+            samples = found.get((level, kind))
+            known = several.known_measures(samples) if samples else []
+            best = next(filter(numbers.__contains__, known), None)
+            if samples and best is not None:
+                yield {
+                    "family": family,
+                    "coefficient": kind,
+                    "measure": judged.measures[best],
+                    "figure": samples.estimates[best],
+                    "of": len(numbers),
+                    "where": f"{_LEVELS[level]}: {judged.criterion}",
+                }
+
+
+def _sweep_rows(judged: JudgedOutputs, found: Coefficients, level: Level) -> Iterator[Row]:
+    """Coefficients by the values of a parameter, a line for each choice of the others."""
+    for kind in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+        samples = found.get((level, kind))
+        for (family, parameter), lines in several.numeric_sweeps(judged.measures).items():
+            for rest, line in lines.items() if samples else ():
+                for value, number in line:
+                    yield {
+                        "family": family,
+                        "parameter": parameter,
+                        "others": rest,
+                        "value": value,
+                        "figure": samples.value[number] if samples else np.nan,
+                        "axis": f"{kind} {_LEVELS[level]}",
+                        "where": f"{family} by {parameter}, {kind} {_LEVELS[level]}: "
+                        f"{judged.criterion}",
+                    }
+
+
+# What verdicts rest on
+
+
+def _share_low(values: Floats) -> Floats:
+    return np.asarray(np.where(np.isnan(values), np.nan, values < _LOW).mean(axis=0))
+
+
+def _ahead(values: Floats) -> Floats:
+    *others, own = values
+    return np.asarray(own - np.percentile(others, 75, axis=0))
+
+
+def _median_difference(ours: Floats, theirs: Floats) -> Floats:
+    return np.asarray(np.median(ours - theirs, axis=0))
+
+
+def find_relations(
+    judged: JudgedOutputs,
+    jointly: Mapping[Level, BootstrapSamples],
+) -> Iterator[Row]:
+    """The estimate of each relation that a claim is about, or why there is none."""
+    over_measures = judged.sample_size(len(judged.single), "measures")
+    single, of_paper = judged.single, judged.of_paper
+
+    def relation(  # noqa: PLR0913 - what is related, at which levels, of which measures
+        what: str,
+        figure: Callable[..., Floats],
+        *levels: Level,
+        rows: Sequence[int] = single,
+        needs: Sequence[Level] = (),
+        fewest: int = 0,
+        size: SampleSize | None = None,
+    ) -> Row:
+        row: Row = {"what": what, "level": levels[-1], "figure": None, "reason": ""}
+        row["size"] = size or judged.sample_size()
+        if not {*levels, *needs} <= jointly.keys():
+            row["reason"] = (
+                "people judged whole systems, not single outputs"
+                if judged.is_by_system
+                else "there are too few systems, or no topic has outputs of all of them"
+            )
+        elif len(single) < fewest:
+            row["reason"] = "there are fewer than three measures"
+        else:
+            samples = (several.select_measures(jointly[level], rows) for level in levels)
+            row["figure"] = several.joint_estimate(figure, *samples)
+        return row
+
+    both = (Level.SYSTEM, Level.SEGMENT)
+    over_levels = several.correlation_over_measures
+    yield relation("trade", over_levels, *both, fewest=3, size=over_measures)
+    yield relation("low", _share_low, Level.SEGMENT, rows=of_paper, size=over_measures)
+    for level in both:
+        yield relation("combined", _ahead, level, rows=of_paper, needs=both, fewest=3)
+    yield relation("within", _median_difference, Level.SYSTEM, Level.WITHIN_SYSTEM)
+    for level in both:
+        row = relation("kinds", _share_low, level)
+        if not row["reason"]:
+            row["figure"] = several.linguistic_ahead(judged.measures, jointly[level])
+            row["reason"] = "" if row["figure"] else several.TOO_FEW_KINDS
+        yield row
+
+
+def _related(what: str, rule: str, *limit: float, says: str = "{figures}", **where: Any) -> Rule:
+    """The rule that a relation keeps to a limit, with its whole interval."""
+    kept = holds("relations.figure", rule, *limit, says=says, size="size", what=what, **where)
+
+    def judge(frames: Frames) -> Verdict:
+        rows = frames["relations"].where(what=what, **where).rows
+        reasons = [row["reason"] for row in rows if row["reason"]]
+        return cannot_judge(reasons[0]) if reasons else kept(frames)
+
+    return judge
+
+
+_LOW = 0.5
+"""The coefficient that most metrics do not reach."""
+_RANDOM = 0.5
+"""Halves of the systems that rank measures less alike than this; the paper's test beds had .26."""
+_EQUAL = 0.02
+"""A coefficient that is so much lower is about equal."""
+_SPLIT: dict[str, Any] = {
+    "size": "size",
+    "reason": "this needs at least four measures, and six systems whose outputs people judged",
+}
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "Measures that agree better with people by systems agree less by segments.",
+        "ACL 2009, section 4.1, figure 1",
+        "the whole interval of Pearson's coefficient between the two, over measures, is below 0; "
+        "in the paper it is −.44",
+        _related("trade", "at most", 0),
+    ),
+    Claim(
+        "Most measures correlate below .5 by segments.",
+        "ACL 2009, section 4.2",
+        "the whole interval of the share of such measures is at least one half",
+        _related("low", "at least", 0.5),
+    ),
+    Claim(
+        "All measures combined (ULC) agree highly with people at both levels.",
+        "ACL 2009, section 4.1",
+        "ULC, the plain mean, is above the third quartile of the single measures at both levels: "
+        "the whole interval of each difference is above 0",
+        _related("combined", "above 0", says="{level}: {figures}"),
+    ),
+    Claim(
+        "Other systems rank measures almost at random, compared by systems.",
+        "ACL 2009, section 4.2, table 2",
+        "Spearman's coefficient between the rankings of measures by two random halves of the "
+        f"systems is below {_RANDOM} in the middle 95 % of the splits (in brackets; not a "
+        "confidence interval); the paper compares two test beds and has .26",
+        holds("halves.agreement", "at most", _RANDOM, level=Level.SYSTEM, **_SPLIT),
+    ),
+    Claim(
+        "Compared by segments, measures are ranked more reliably.",
+        "ACL 2009, section 4.2",
+        "random halves of the systems agree more on the ranking of measures by segments than by "
+        "systems in the middle 95 % of the splits (in brackets; not a confidence interval)",
+        holds("halves.gain", "above 0", level=Level.SEGMENT, **_SPLIT),
+    ),
+    Claim(
+        "Measures agree far less with people about the outputs of one system.",
+        "Hirao et al. 2007, section 2.3",
+        "the median over single measures of the coefficient by systems minus that within a "
+        "system is above 0, with its whole interval",
+        _related("within", "above 0"),
+    ),
+    Claim(
+        "Linguistic measures agree better with people by systems.",
+        "ACL 2009, sections 4.1 and 6",
+        "the median of the measures of parts of speech, syntax and entities minus the median of "
+        "the measures of words is above 0, with its whole interval",
+        _related("kinds", "above 0", level=Level.SYSTEM),
+    ),
+    Claim(
+        "Measures of words agree as well or better with people by segments.",
+        "ACL 2009, sections 4.1 and 6",
+        "the median of the linguistic measures minus the median of the measures of words is below "
+        f"{_EQUAL}, with its whole interval",
+        _related("kinds", "at most", _EQUAL, level=Level.SEGMENT),
+    ),
+)
+
+
+def _draw_best(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """The measures that agree best by segments, with ULC."""
+    rows = [
+        IntervalPair(row["measure"], row["segment"], row["system"])
+        for at, row in enumerate(frame.rows)
+        if at < _BEST or row["combined"]
+    ]
+    yield base.draw_pairs(key, title, rows, ("segments", "systems"), "Pearson's coefficient", note)
+
+
+def _draw_sweep(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Coefficients by the value of a parameter; lines are named if among the best."""
+    lines = {rest: frame.where(others=rest) for rest in frame.values("others")}
+    heights = {
+        rest: np.nanmax(each["figure"])
+        for rest, each in lines.items()
+        if not np.isnan(each["figure"]).all()
+    }
+    named = sorted(heights, key=lambda rest: -heights[rest])[:_NAMED_LINES]
+    series = [
+        Series(rest * (rest in named), np.array(each["value"]), np.array(each["figure"]))
+        for rest, each in lines.items()
+    ]
+    first = frame.rows[0]
+    yield base.draw_trends(key, title, series, (first["parameter"], first["axis"]), note)
+
+
+_ABOUT = {
+    Level.SYSTEM: "Of the systems' means over the topics that all of them have answered.",
+    Level.SEGMENT: "Of all outputs together.",
+    Level.WITHIN_TOPIC: "Of the outputs of each topic, the mean over topics.",
+    Level.WITHIN_SYSTEM: "Of the outputs of each system, the mean over systems.",
+}
+_INTERVALS = {Sample.TOPICS: base.TOPIC_INTERVALS, Sample.BOTH: base.SYSTEM_INTERVALS}
+_EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {Level.SYSTEM: "means of systems"}
+
+
+def _best_table(key: str, lead: Level, *others: Level) -> TableOf:
+    """The measures that agree best at a level, and their coefficients at others."""
+    headings = {level: _LEVELS[level].replace("within a", "in") for level in others}
+    return TableOf(
+        key=key,
+        frame=key.replace("-", " "),
+        by="criterion",
+        title="Agreement with people: {criterion} (Pearson's coefficient)",
+        columns={
+            "measure": ("measure", name_kind()),
+            lead: _LEVELS[lead],
+            **{level: (heading, TWO) for level, heading in headings.items()},
+            "p": ("p", P_VALUE),
+        },
+        most=10,
+        always="combined",
+        only="terminal",
+        note=f"{_INTERVALS[DRAWN[lead]]} p: probability, by a permutation test, that the best "
+        f"measure {_LEVELS[lead]} is ahead of this one by chance ({_EXCHANGED[lead]} are "
+        "exchanged); corrected for all comparisons.",
+    )
+
+
+def _level_table(level: Level) -> TableOf:
+    """All coefficients at a level."""
+    return TableOf(
+        key=level.replace(" ", "-"),
+        frame=level,
+        by="criterion",
+        title=f"Agreement with people {_LEVELS[level]}: {{criterion}}",
+        columns={
+            "measure": "measure",
+            "looks_at": "looks at",
+            **{kind: (kind, ESTIMATE) for kind in Coefficient},
+            "jointly": (f"pearson, {Sample.BOTH}", ESTIMATE),
+            "p": ("p", P_VALUE),
+        },
+        only="report",
+        note=f"{_ABOUT[level]} {_INTERVALS[DRAWN[level]]} p: that the best measure's Pearson "
+        "coefficient is higher than this one's by chance, by a permutation test: "
+        f"{_EXCHANGED[level]} exchanged at random. It is corrected for the choice of the best and "
+        "for all comparisons.",
+    )
+
+
+PARTS = (
+    Part(
+        "Agreement",
+        Scatter(
+            key="levels",
+            frame="both",
+            by="criterion",
+            title="Agreement with people by segments against by systems: {criterion}",
+            label="measure",
+            x="system",
+            y="segment",
+            axes=("Pearson by systems", "Pearson by segments"),
+            marked="marked",
+            family="looks_at",
+            alike=True,
+            note="As figure 1 of the paper.",
+        ),
+        Drawn(
+            key="best",
+            frame="both",
+            by="criterion",
+            title="The measures that agree best by segments: {criterion}",
+            note="With 95 % intervals, bootstrapped over topics and systems together.",
+            draw=_draw_best,
+        ),
+        _best_table("best", Level.SEGMENT, Level.SYSTEM, Level.WITHIN_TOPIC, Level.WITHIN_SYSTEM),
+        _best_table("best-of-systems", Level.SYSTEM),
+        *map(_level_table, Level),
+    ),
+    Part(
+        "Parameters",
+        Drawn(
+            key="sweep",
+            frame="sweeps",
+            by="where",
+            title="{where}",
+            note="Agreement with people by the value of a parameter; a line for each choice of the "
+            f"others, named if among the best {_NAMED_LINES}.",
+            draw=_draw_sweep,
+        ),
+        TableOf(
+            key="values",
+            frame="values",
+            by="where",
+            title="Parameters that agree best {where}",
+            columns={
+                "family": "family",
+                "coefficient": "coefficient",
+                "measure": ("best measure", name_kind()),
+                "figure": "its coefficient",
+                "of": ("of", COUNT),
+            },
+            note="The best of measures that differ in numbers; the more there are, the more chance "
+            "favours it.",
+        ),
+    ),
+    Part(
+        "Other systems",
+        TableOf(
+            key="halves",
+            frame="halves",
+            by="criterion",
+            title="Would other systems give the same ranking of measures? {criterion}",
+            columns={
+                "level": ("measures compared", Kind(_LEVELS.__getitem__, left=True)),
+                "agreement": "Spearman's ρ of halves: median (middle 95 %)",
+            },
+            only="report",
+            note="Systems are split into halves at random, 200 times, and measures ranked by "
+            "Pearson's coefficient in each half. In brackets the range of 95 % of the splits, "
+            "which is not a confidence interval, because all splits are of the same systems.",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Coefficients, permutation tests and the comparison of halves, criterion by criterion."""
+    names = frames.facts["measures"]
+    return {"criteria": {each: _criterion_data(frames.of(each), names) for each in frames.sizes}}
+
+
+def _criterion_data(frames: Frames, names: Sequence[str]) -> dict[str, Any]:
+    (size,) = frames["criteria"].records(leave=("criterion",))
+    rows = {
+        level: {row["measure"]: row for row in frames[level].rows}
+        for level in Level
+        if len(frames[level])
+    }
+
+    def cells(level: Level, column: str) -> dict[str, Any]:
+        return {name: as_json(rows[level][name][column]) for name in names}
+
+    best = {level: next(name for name in names if rows[level][name]["best"]) for level in rows}
+    by_systems = [level for level in rows if DRAWN[level] is Sample.BOTH]
+    jointly = dict.fromkeys(by_systems, "pearson")
+    if Level.SEGMENT in rows and rows[Level.SEGMENT][names[0]].get("jointly"):
+        jointly[Level.SEGMENT] = "jointly"
+    halves = {row["level"]: as_json(row["agreement"]) for row in frames["halves"].rows}
+    return {
+        **size,
+        "levels": {
+            level: {kind: cells(level, kind) for kind in Coefficient if rows[level][names[0]][kind]}
+            for level in rows
+        },
+        "resampled": {level: DRAWN[level] for level in rows},
+        "jointly": {level: cells(level, column) for level, column in jointly.items()},
+        "permutation_test": {
+            level: {
+                "best": best[level],
+                "p": {name: p for name, p in cells(level, "p").items() if name != best[level]},
+            }
+            for level in rows
+        },
+        "halves": halves or None,
+    }
+
+
+STUDY = Study(
+    title="Agreement of measures with people",
+    settings=CorrelationSettings,
+    source=cli_argument("a testbed or a measure matrix, with human scores"),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    opening=(
+        "How far measures agree with people: Pearson's, Spearman's and Kendall's coefficients by "
+        "systems, by segments, within topics and within systems, with a permutation test between "
+        "the best measure and the others (Amigó, Giménez, Gonzalo and Verdejo, ACL 2009, section "
+        "4). ULC is the plain mean of all measures, as in the paper; conclusions are judged by it. "
+        "With --ulc, the mean of scaled measures is shown as well.",
+    ),
+    by_criterion=True,
+)
+Options, run_command = STUDY.options, STUDY.run

@@ -1,1 +1,0 @@
-"""How measures agree with people, level by level."""

@@ -1,0 +1,175 @@
+"""Correlation: what it finds, verdicts, and the command."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.cases import each_case
+from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, scored, write
+from weps.errors import ValuesError
+from weps_eval import study
+from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.judged import Scale
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies.correlation import CLAIMS, find_relations
+from weps_eval.studies.frames import Frame, Frames
+
+TRADE, LOW, COMBINED, RANDOM, STABLE, WITHIN, LINGUISTIC, WORDS = range(8)
+"""Conclusions in their order."""
+RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9]
+"""Of four measures of words, three that know language, and ULC, the plain mean."""
+
+
+def words(system, segment, within=None, split=True) -> list[str]:
+    """Verdicts on coefficients without doubt: every resample says the same."""
+    levels = {Level.SYSTEM: system, Level.SEGMENT: segment, Level.WITHIN_SYSTEM: within}
+    jointly = {
+        level: BootstrapSamples(np.array(each), np.repeat(each, 5).reshape(-1, 5))
+        for level, each in levels.items()
+        if each is not None
+    }
+    whole = judged().with_combined(Scale.DEVIATION)
+    certain = {"agreement": Estimate(0.2, 0.2, 0.2), "gain": Estimate(0.6, 0.6, 0.6)}
+    halves = [{"level": level, **certain, "size": whole.sample_size()} for level in list(Level)[:2]]
+    frames = {
+        "relations": Frame.of_rows(list(find_relations(whole, jointly))),
+        "halves": Frame.of_rows(halves if split else []),
+    }
+    found = Frames(frames, {"quality": whole.sample_size()})
+    verdicts = judge_claims(CLAIMS, found, lambda some: some.sizes["quality"])
+    return [verdict.word for _, verdict in verdicts]
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(
+    ("number", "word", "levels"),
+    [
+        (TRADE, DOES_NOT_HOLD, (RISING, RISING)),
+        (TRADE, HOLDS, (RISING, [*RISING[-2::-1], 0.9])),
+        (LOW, HOLDS, (RISING, RISING)),
+        (LOW, DOES_NOT_HOLD, (RISING, [0.6] * 8)),
+        (COMBINED, HOLDS, (RISING, RISING)),
+        (COMBINED, DOES_NOT_HOLD, (RISING, [*RISING[:7], 0.0])),
+        (COMBINED, DOES_NOT_HOLD, ([*RISING[:7], 0.5], [*RISING[:7], 0.5])),
+        (COMBINED, DOES_NOT_HOLD, ([*RISING[:7], 0.0, 0.9], [*RISING[:7], 0.0, 0.9])),
+        (COMBINED, HOLDS, ([*RISING, 0.0], [*RISING, 0.0])),
+        (RANDOM, HOLDS, (RISING, RISING)),
+        (STABLE, HOLDS, (RISING, RISING)),
+        (STABLE, CANNOT, (RISING, RISING, None, False)),
+        (WITHIN, HOLDS, (RISING, RISING, [0.0] * 8)),
+        (WITHIN, DOES_NOT_HOLD, (RISING, RISING, [0.9] * 8)),
+        (WITHIN, CANNOT, (RISING, RISING)),
+        (LINGUISTIC, HOLDS, (RISING, RISING)),
+        (LINGUISTIC, DOES_NOT_HOLD, (RISING[::-1], RISING)),
+        (WORDS, DOES_NOT_HOLD, (RISING, RISING)),
+        (WORDS, HOLDS, (RISING, RISING[::-1])),
+        (WORDS, HOLDS, (RISING, [0.4] * 4 + [0.41] * 3 + [0.9])),
+        (WORDS, DOES_NOT_HOLD, (RISING, [0.4] * 4 + [0.43] * 3 + [0.9])),
+    ],
+)
+def test_verdicts(number, word, levels):
+    assert words(*levels)[number] == word
+
+
+def test_segments_are_correlated_together_and_the_best_is_held_against_each():
+    whole = judged()
+    frames = study("correlation", scored(), ulc=Scale.NONE).frames
+    rows = {row["measure"]: row for row in frames["segment"].rows}
+    for name, values in zip(whole.measures, whole.values, strict=True):
+        expected = stats.pearsonr(values, whole.human).statistic
+        assert rows[name]["pearson"].value == pytest.approx(expected)
+        assert rows[name]["jointly"].value == pytest.approx(expected)
+        assert rows[name]["jointly"] != rows[name]["pearson"]
+    best, *_, last = frames["segment"].rows
+    assert (best["best"], last["best"]) == (True, False)
+    assert np.isnan(best["p"])
+    assert last["p"] == min(row["p"] for row in frames["segment"].rows[1:])
+
+
+def test_constant_measures_are_refused():
+    flat = replace(matrix(), values=np.ones((7, 56)))
+    with pytest.raises(ValuesError, match="no measure can be correlated with quality"):
+        study("correlation", scored(flat))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two criteria; the second is of whole systems."""
+    found = matrix()
+    rank = [float(each[1:]) for each in found.system]
+    both = replace(found, criteria=("quality", "rank"), human=np.vstack([found.human, rank]))
+    return write(tmp_path_factory.mktemp("correlation") / "table.csv", both)
+
+
+@pytest.fixture(scope="module")
+def made(table: Path) -> StudyRun:
+    return run_study(table.parent, "correlation", table)
+
+
+def test_the_terminal_shows_the_best_of_each_criterion(made):
+    assert made.out.startswith("People judged whole systems by rank, not single outputs:")
+    assert "too few to say  systems: 7; outputs: 56 " in made.out
+    quality, rank = made.out.split("Agreement with people: ")[1:]
+    assert quality.splitlines()[1].split("  ")[0] == "measure"
+    assert rank.splitlines()[1].split() == ["measure", "by", "systems", "p"]
+
+
+def test_json_has_all_levels_that_people_judged(made):
+    quality, rank = (made.data["criteria"][name] for name in ("quality", "rank"))
+    assert set(quality["levels"]) > {"system", "segment"}
+    assert set(rank["levels"]) == {"system"}
+    assert rank["halves"] is None
+    assert quality["resampled"]["system"] == "topics and systems" == made.data["resampled"]
+    best = quality["permutation_test"]["segment"]["best"]
+    assert best not in quality["permutation_test"]["segment"]["p"]
+    values = {name: each["value"] for name, each in quality["levels"]["segment"]["pearson"].items()}
+    assert max(values, key=values.__getitem__) == best
+    verdicts = {each["claim"]: each for each in made.data["conclusions"]}
+    assert (
+        "rank: " in verdicts["Linguistic measures agree better with people by systems."]["figures"]
+    )
+
+
+def test_the_report_has_tables_and_figures_of_each_criterion(made):
+    names = {path.name for path in made.report.iterdir()}
+    assert names >= {"levels-1.svg", "best-1.png", "within-topic-1.csv", "halves-1.md"}
+    assert {name for name in names if "-2." in name} == {"system-2.csv", "system-2.md"}
+    heading, first, *_ = (made.report / "segment-1.csv").read_text().splitlines()
+    assert heading.startswith('"measure","looks at","pearson",')
+    assert first.endswith('"–"')
+
+
+def test_values_of_parameters_are_compared():
+    names = ("wsk(decay=0.1)", "rouge_l", "wsk", "wsk(length=3)", "wsk(decay=0.3)", "mine(decay=1)")
+    found = study("correlation", scored(matrix(names)))
+    rows = {row["measure"]: row["pearson"].value for row in found.frames["system"].rows}
+    swept = [rows[name] for name in ("wsk(decay=0.1)", "wsk(decay=0.3)", "wsk")]
+    values = found.frames["values"].rows
+    assert [(row["family"], row["coefficient"], row["of"]) for row in values] == [
+        ("wsk", kind, 3) for kind in ("pearson", "spearman", "kendall")
+    ]
+    assert values[0]["figure"].value == max(swept)
+    sweeps = found.frames["sweeps"]
+    first = sweeps.where(axis="pearson by systems")
+    assert first["figure"] == swept
+    assert first.values("parameter") == ["decay"]
+    titles = [figure.title for figure in found.document().figures() if "decay" in figure.title]
+    assert titles == sweeps.values("where")
+
+
+@each_case(
+    ("options", "message"),
+    [
+        (("--human", "qualty"), "did you mean 'human:quality'"),
+        (("--measures", "rouge(n=7)"), "there is no measure 'rouge(n=7)'"),
+        (("--report", __file__), "test_correlation.py"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error(weps, table, options, message):
+    status, _, error = weps("meta", "correlation", table, *options)
+    assert status == 1
+    assert message in error
