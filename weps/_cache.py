@@ -61,7 +61,7 @@ _LARGEST = 100_000_000
 _CHECKSUM = hashlib.sha256().digest_size
 _DAY = 86_400
 _BUSY_SECONDS = 5.0
-"""How long to wait for other processes before the database counts as locked."""
+"""Wait for other processes before the database counts as locked."""
 
 _LOCK = threading.RLock()
 """Locked while a connection is used, opened or closed."""
@@ -76,7 +76,7 @@ class Usage:
     entries: int = 0
     bytes: int = 0
     oldest: float | None = None
-    """When the least recently used entry was used, in seconds since the epoch."""
+    """Last use of the least recently used entry, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,11 @@ class Cache:
             OutputError: if the folder is not a cache of weps.
         """
         if os.path.lexists(self.folder) and not _is_ours(self.folder):
-            what = "this is not a cache of weps, nothing was removed"
-            raise OutputError(what, where=self.folder, remedy="check the spelling")
+            raise OutputError(
+                "this is not a cache of weps, nothing was removed",
+                where=self.folder,
+                remedy="check the spelling",
+            )
 
         def remove(database: sqlite3.Connection) -> Usage:
             database.execute("PRAGMA secure_delete = OFF")  # the file is truncated instead

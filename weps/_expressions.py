@@ -17,7 +17,7 @@ Value = bool | int | float | str
 
 _CHARACTERS = re.compile(r"[\w\s(),=.+-]*")
 _MISSING = re.compile(r"[(,]\s*[(,)]")
-"""Where an argument or a name is missing."""
+"""Place where an argument or a name is missing."""
 _MAX_PARENTHESES = 50
 _LONGEST = 200
 """Characters of a text that an error quotes."""
@@ -56,8 +56,9 @@ def parse_expression(text: str) -> Expression:
     except (ValueError, RecursionError, MemoryError, SyntaxError) as problem:
         reason = problem.msg if isinstance(problem, SyntaxError) else str(problem)
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-        remedy = "write it like dice(ngram(n=2, local=true))"
-        raise FeatureError(f"cannot read {shown!r}: {reason}", remedy=remedy) from None
+        raise FeatureError(
+            f"cannot read {shown!r}: {reason}", remedy="write it like dice(ngram(n=2, local=true))"
+        ) from None
 
 
 def _expression_of(node: ast.expr) -> Expression:

@@ -41,11 +41,13 @@ def make_folder(folder: Path, *, private: bool = False) -> None:
     try:
         folder.mkdir(0o700 if private else 0o777, parents=True, exist_ok=True)
     except FileExistsError as error:
-        what = "expected a folder, got a file"
-        raise OutputError(what, where=folder, remedy="choose another folder") from error
+        raise OutputError(
+            "expected a folder, got a file", where=folder, remedy="choose another folder"
+        ) from error
     except OSError as error:
-        what = f"the folder cannot be made ({error_reason(error)})"
-        raise OutputError(what, where=folder, remedy=_REMEDY) from error
+        raise OutputError(
+            f"the folder cannot be made ({error_reason(error)})", where=folder, remedy=_REMEDY
+        ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OutputError("the folder is not writable", where=folder, remedy=_REMEDY)
 
@@ -105,8 +107,9 @@ def _unfinished_file(path: Path, *, private: bool) -> Iterator[IO[bytes]]:
             yield file
         unfinished.replace(place)
     except OSError as error:
-        what = f"cannot be written ({error_reason(error)})"
-        raise OutputError(what, where=path, remedy=_REMEDY) from error
+        raise OutputError(
+            f"cannot be written ({error_reason(error)})", where=path, remedy=_REMEDY
+        ) from error
     finally:
         with suppress(OSError):
             if unfinished:
@@ -123,8 +126,11 @@ def _writable_place(path: Path) -> Path:
     """The path without links; raises an OutputError if nothing may be written there."""
     if path.exists() and not path.is_file() and not path.is_dir():
         # Renaming would replace /dev/null, where the user has the permission.
-        what = "expected a regular file, got a device or a pipe"
-        raise OutputError(what, where=path, remedy="give the name of a file")
+        raise OutputError(
+            "expected a regular file, got a device or a pipe",
+            where=path,
+            remedy="give the name of a file",
+        )
     refuse_links_of_others(path)
     return Path(os.path.realpath(path))
 
@@ -132,8 +138,11 @@ def _writable_place(path: Path) -> Path:
 def refuse_links_of_others(path: Path) -> None:
     """Raise an OutputError if a symbolic link of another user is on the way to a place."""
     if foreign := _link_of_others(path.absolute()):
-        what = "is a symbolic link that belongs to another user, which is not followed"
-        raise OutputError(what, where=foreign, remedy="give the path that it points to")
+        raise OutputError(
+            "is a symbolic link that belongs to another user, which is not followed",
+            where=foreign,
+            remedy="give the path that it points to",
+        )
 
 
 def _link_of_others(path: Path, links: int = 0) -> Path | None:
@@ -175,7 +184,7 @@ def unfinished_prefix() -> str:
 
 
 def unfinished_files(folder: Path) -> tuple[Path, ...]:
-    """What writers that were killed left in a folder: files, and folders of files.
+    """Files, and folders of files, that writers left in a folder when they were killed.
 
     None if it cannot be listed.
     """
@@ -377,8 +386,9 @@ def read_bytes(path: Path, most: int, error: type[WepsError], remedy: str = "") 
             data = b"" if too_large else file.read(most + 1)
     except OSError as problem:
         what = f"cannot be read ({error_reason(problem)})"
-        advice = remedy or "check that it exists and is a readable file"
-        raise error(what, where=path, remedy=advice) from problem
+        raise error(
+            what, where=path, remedy=remedy or "check that it exists and is a readable file"
+        ) from problem
     if too_large or len(data) > most:
         raise error(f"is over {_size(most)}", where=path, remedy=remedy or "give a smaller file")
     return data
@@ -400,8 +410,11 @@ def open_unpacked(path: Path, most: int, error: type[WepsError]) -> Iterator[io.
             yield io.BufferedReader(bounded, _BLOCK)
     except (OSError, EOFError, zlib.error) as problem:
         why = error_reason(problem) if isinstance(problem, OSError) else str(problem)
-        remedy = "check that it exists, is complete and can be read"
-        raise error(f"cannot be read ({why})", where=path, remedy=remedy) from None
+        raise error(
+            f"cannot be read ({why})",
+            where=path,
+            remedy="check that it exists, is complete and can be read",
+        ) from None
 
 
 class _Bounded(io.RawIOBase):

@@ -154,7 +154,7 @@ def quote_text(text: str) -> str:
 
 
 def short_repr(thing: object, subject: str, *parts: str) -> str:
-    """What a thing is, on one bounded line: ``<Answer 'Ann Lee': 3 people, 30 pages>``."""
+    """Short description on one bounded line: ``<Answer 'Ann Lee': 3 people, 30 pages>``."""
     about = f" {quote_text(subject)}" if subject else ""
     shown = join_items((cut_text(part, _LONGEST_QUOTE) for part in parts if part), most=6)
     return f"<{type(thing).__name__}{about}{shown and f': {shown}'}>"
@@ -202,7 +202,7 @@ def tidy_label(text: str, longest: int = _LONGEST_LABEL) -> str:
 
 
 def text_width(text: str) -> int:
-    """How many columns of a terminal a printable text takes: wide characters two, combining none.
+    """Columns of a terminal that a printable text takes: wide characters two, combining none.
 
     Wide are those that Unicode Standard Annex 11 calls wide or full-width.
     """

@@ -84,8 +84,9 @@ class FolderLock:
             self._write()
         except OSError as error:
             what = f"the folder cannot be locked ({error_reason(error)})"
-            remedy = f"check who {LOCK_NAME} in it belongs to"
-            raise OutputError(what, where=folder, remedy=remedy) from error
+            raise OutputError(
+                what, where=folder, remedy=f"check who {LOCK_NAME} in it belongs to"
+            ) from error
         remove_unfinished(folder)
 
     def tell(self, address: str) -> None:
@@ -138,7 +139,7 @@ class FolderLock:
         os.write(self._file, json.dumps(self._about).encode()[:_MAX_BYTES])
 
     def _refusal(self, file: int) -> OutputError:
-        """Who has it, by what they wrote, which may be nothing yet."""
+        """Error that names the holder by what it wrote, which may be nothing yet."""
         about: dict[str, object] = {}
         with suppress(OSError, ValueError, RecursionError):
             os.lseek(file, 0, os.SEEK_SET)

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _Outcome(Generic[Result]):
-    """What the work on an item came to."""
+    """Outcome of the work on an item."""
 
     number: int
     """Place of the item, from 0."""
@@ -127,7 +127,7 @@ def _in_pools(items: Iterable[Item], run: _Pool[Item, Result]) -> _Outcomes[Item
 
 
 def _killed_errors() -> tuple[type[Exception], ...]:
-    """What tells that a process was killed."""
+    """Errors that tell that a process was killed."""
     if "distributed" not in sys.modules:
         return (BrokenProcessPool,)
     from distributed import KilledWorker  # noqa: PLC0415 - an extra
@@ -163,8 +163,11 @@ def _on_cluster(
     try:
         client = Client(scheduler, set_as_default=False)
     except (OSError, ValueError) as error:
-        what, remedy = f"no Dask scheduler answers ({error})", "start one with `dask scheduler`"
-        raise OutputError(what, where=scheduler, remedy=remedy) from None
+        raise OutputError(
+            f"no Dask scheduler answers ({error})",
+            where=scheduler,
+            remedy="start one with `dask scheduler`",
+        ) from None
     with client:
         yield from _in_pools(items, partial(_run_cluster, work, client))
 

@@ -23,7 +23,7 @@ _find_ascii_tokens = re.compile(
     .replace(r"\s]", r"\s\x1c-\x1f]"),  # blanks, as str.isspace says
     re.ASCII,
 ).findall
-"""The same in texts of ASCII alone, half as long again as fast."""
+"""Finder of tokens in texts of ASCII alone, half as long again as fast."""
 _IDEOGRAPH = "[\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"
 _find_ideograph = re.compile(_IDEOGRAPH).search
 _PARTS = re.compile(f"{_IDEOGRAPH}+|[^{_IDEOGRAPH[1:]}+")
@@ -48,7 +48,7 @@ def split_tokens(text: str) -> list[str]:
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
-    """Where each of the tokens of :func:`split_tokens` begins and ends in the text."""
+    """Begin and end in the text of each token of :func:`split_tokens`."""
     spans = [match.span() for match in _TOKEN.finditer(text.replace("’", "'"))]
     if not text.isascii() and _find_ideograph(text):
         return [part for begin, end in spans for part in _ideograph_pairs(text, begin, end)]

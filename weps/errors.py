@@ -98,7 +98,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """Where in weps an exception comes from; empty if it comes from another process."""
+    """Place in weps that an exception comes from; empty if it comes from another process."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [each for each in frames if "site-packages" not in each.filename] or frames
     return f", {Path(ours[-1].filename).name} line {ours[-1].lineno}" if ours else ""

@@ -1,4 +1,4 @@
-"""From a page to a document: mark-up repaired and parsed, white space folded, blocks divided."""
+"""Documents made of pages: mark-up repaired and parsed, white space folded, blocks divided."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TAG = re.compile(r"<(?:!(?:--|doctype\b)|/?([a-z][a-z0-9]{0,9})[\s/>])", re.IGN
 _NOFRAMES = re.compile(r"</?noframes\b[^<>]*>", re.IGNORECASE)
 _NOSCRIPT = re.compile(r"</?noscript\b[^<>]*>", re.IGNORECASE)
 _RAW = re.compile(r"<(?:!--|(script|style|noscript)\b)", re.IGNORECASE)
-"""Where a comment begins, or an element whose content is mere text if scripts are run."""
+"""Start of a comment, or of an element whose content is mere text if scripts are run."""
 _RAW_END = {
     name: re.compile(f"</{name}[^<>]*>" if name else "-->", re.IGNORECASE)
     for name in ("", "script", "style", "noscript")

@@ -1,4 +1,4 @@
-"""From the bytes of a stored page to text: unpacking, charset detection, decoding.
+"""Text of a stored page: unpacking of its bytes, charset detection, decoding.
 
 The charset is that of a byte-order mark, UTF-8, UTF-16, the declared one, or a guess, windows-1252
 at last. To guess, each candidate charset is tried on a sample; the right one makes the commonest
@@ -223,7 +223,7 @@ _CONTROLS: Final = bytes({*range(1, 32), 127} - set(b"\t\n\v\f\r\x1a\x1b"))
 
 _HEADER_CHARSET = re.compile(rb"(?im)^content-type:[^\r\n]*?charset\s*=\s*[\"']?([\w.:-]{2,40})")
 _BULK = re.compile(rb"<(script|style|svg)\b|data:[\w.+/-]{1,100}[;,][^\s\"'<>()]*", re.IGNORECASE)
-"""Where an element begins that has no text of the page, and images and fonts within attributes."""
+"""Start of an element without text of the page; images and fonts within attributes."""
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _FOREIGN_FORMATS: Final = {
     "a PDF file": (b"%PDF",),
@@ -313,7 +313,7 @@ def _inflate(content: bytes) -> bytes:
 
 
 def foreign_kind(content: bytes) -> str:
-    """What a file is that is no text, as in ``an image``; empty if it may be a page."""
+    """Kind of a file that is no text, as in ``an image``; empty if it may be a page."""
     sample = content[:_GUESS_SAMPLE]
     start = sample.lstrip()
     for kind, magics in _FOREIGN_FORMATS.items():

@@ -180,7 +180,7 @@ class Source(ABC):
         """
 
     def only(self, name: str) -> Source:
-        """The same source with one name, small enough to be sent with each task."""
+        """This source with one name alone, small enough to be sent with each task."""
         (known,) = select_names(self, [name])
         return replace(self, names=(known,))
 

@@ -36,7 +36,7 @@ MANIFEST = "results.jsonl"
 QUERIES_FILE = "queries.txt"
 """Beside it, if a search engine gave the results: what it was asked."""
 PAGES_FOLDER = Path("weps-pages")
-"""Where the folders of pages are, one for each name, unless another place is chosen."""
+"""Default place of the folders of pages, one for each name."""
 _MAX_MANIFEST = 200 * 1024 * 1024
 _MAX_RANK = 10**6
 _TRACKING = re.compile(r"utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|igshid", re.IGNORECASE)
@@ -46,7 +46,7 @@ _FILE_NAME = re.compile(r"[0-9]{1,9}\.(?:html|pdf|txt)")
 
 
 class PageStatus(StrEnum):
-    """What became of a result."""
+    """Outcome of a result."""
 
     OK = "ok"
     """The page is saved."""
@@ -73,12 +73,12 @@ _PASSING_REFUSALS = frozenset((408, 425, 429))
 
 @dataclass(frozen=True, slots=True)
 class CollectedPage:
-    """What the manifest says of a result; fields that are empty are left out of the file."""
+    """State of a result in the manifest; fields that are empty are left out of the file."""
 
     rank: int
-    """From 1, in the order in which the results were first seen."""
+    """Number from 1, in the order in which the results were first seen."""
     id: str
-    """Which address was asked for, see :func:`address_id`."""
+    """Identifier of the address that was asked for, see :func:`address_id`."""
     status: PageStatus
     result: SearchResult | None = None
     """Absent where the terms of the search engine forbid to keep it."""
@@ -93,10 +93,10 @@ class CollectedPage:
     charset: str = ""
     """The charset that the server declared."""
     fetched: str = ""
-    """When the copy was made: ISO 8601, UTC."""
+    """Time of the copy: ISO 8601, UTC."""
     etag: str = ""
     last_modified: str = ""
-    """With ``etag``, what the server said to recognise this version by."""
+    """Header by which, with ``etag``, the server recognises this version."""
     length: int = 0
     """Bytes of the copy."""
     cut: bool = False
@@ -171,7 +171,7 @@ def _read_result(data: Mapping[str, Any]) -> SearchResult:
 
 
 def address_key(url: str) -> str:
-    """What addresses of one page have in common, to compare results by.
+    """Key by which results are compared: equal for the addresses of one page.
 
     Scheme, default port, fragment and parameters that track visitors are left out, and the other
     parameters sorted.
@@ -199,7 +199,7 @@ class ManifestContent:
     """A manifest, read."""
 
     pages: Mapping[int, CollectedPage]
-    """By rank, ascending; the last line of a rank counts."""
+    """Rank → state, ascending; the last line of a rank counts."""
     damaged: int = 0
     """Lines that could not be read; a last line without its end is none of them."""
     whole: int = 0

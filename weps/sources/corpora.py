@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 WEBSITE = "http://nlp.uned.es/weps"
-"""Where the corpora are available, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
+"""Website of the corpora, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Weps1(Corpus):
         return ("WePS-1 test", 30) if several else ("WePS-1 training", 49)
 
     annotation: str = "official_annotation"
-    """Which key to use where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
+    """Name of the key where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
 
     def keys_folder(self) -> Path:
         """``truth_files`` itself, or the folder of the chosen annotation in it."""
@@ -233,7 +233,7 @@ class ResultList:
     name: str
     """The name as searched for, without quotes; empty where the file does not say."""
     pages: tuple[Page, ...]
-    """What the search engine showed, one page per rank, ascending; contents not read yet."""
+    """Results as the search engine showed them, one page per rank, ascending, without contents."""
     repeated: tuple[int, ...]
     """Ranks given to several results, of which the first counts."""
 

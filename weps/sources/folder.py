@@ -117,11 +117,15 @@ class Folder(Source):
         seen: dict[str, Path] = {}
         for identifier, place, _ in rows:
             if not identifier:
-                what, remedy = "the person's name is unknown", "state it with --name"
-                raise SourceError(what, where=place, remedy=remedy)
+                raise SourceError(
+                    "the person's name is unknown", where=place, remedy="state it with --name"
+                )
             if identifier in seen:
-                what = f"two folders for one name: {seen[identifier].name} and {place.name}"
-                raise SourceError(what, where=place.parent, remedy="rename or join them")
+                raise SourceError(
+                    f"two folders for one name: {seen[identifier].name} and {place.name}",
+                    where=place.parent,
+                    remedy="rename or join them",
+                )
             seen[identifier] = place
         names, folders, searched = zip(*rows, strict=True)
         return cls(root, names, folders, searched)
@@ -134,7 +138,7 @@ class Folder(Source):
         )
 
     def only(self, name: str) -> Self:
-        """The same source with one name."""
+        """This source with one name alone."""
         at = self._index(name)
         kept = {each: getattr(self, each)[at : at + 1] for each in ("names", "folders", "searched")}
         return replace(self, **kept)

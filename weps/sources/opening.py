@@ -1,4 +1,4 @@
-"""From a path to a source, and from pages that a program has to a search.
+"""Sources opened by their path, and searches made of pages that a program has.
 
 Readers are imported when a folder of their kind is opened. Nothing is imported for data frames:
 whatever has columns by name is one.
@@ -19,7 +19,7 @@ from weps.records import Page, Search
 from weps.sources.base import Source, select_names
 
 _RESULT_FOLDERS = ("description_files", "metadata")
-"""Where a corpus has its files of results, WePS-1 and WePS-2; tried in this order."""
+"""Folders of the files of results of WePS-1 and WePS-2, tried in this order."""
 _CORPUS_FOLDERS = frozenset(
     (*_RESULT_FOLDERS, "attributes", "gold_standard", "tokens", "truth_files", "web_pages")
 )
@@ -44,8 +44,9 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
     root = Path(path)
     try:
         if not (root.is_dir() or first_existing([root])):
-            remedy = "check the spelling of the path"
-            raise SourceError("no such file or folder", where=root, remedy=remedy)
+            raise SourceError(
+                "no such file or folder", where=root, remedy="check the spelling of the path"
+            )
         place = root.absolute() if root.name.strip(".") else real_path(root)
         if place.is_dir():
             return _open_folder(place, name)
@@ -103,7 +104,7 @@ class GivenPages:
 
     search: Search
     source: Source | None = None
-    """With this name alone; None for pages that are in memory."""
+    """Source with this name alone; None for pages that are in memory."""
 
     @classmethod
     def of(cls, pages: Any, name: str = "") -> GivenPages:
@@ -127,8 +128,11 @@ class GivenPages:
         if isinstance(pages, Source):
             names = select_names(pages, [name] if name and len(pages.names) > 1 else [])
             if len(names) != 1:
-                what = f"has {len(names):,} names ({join_items(names)})"
-                raise SourceError(what, where=pages.root, remedy="choose one: name=")
+                raise SourceError(
+                    f"has {len(names):,} names ({join_items(names)})",
+                    where=pages.root,
+                    remedy="choose one: name=",
+                )
             only = pages.only(names[0])
             return cls(only.search(names[0]), only)
         rows = list(_rows(pages))
@@ -161,8 +165,9 @@ def _rows(pages: Any) -> Iterator[Mapping[str, Any] | Page]:
         raise SourceError(f"expected pages, got {type(pages).__name__}", remedy=_REMEDY)
     for row in pages:
         if not isinstance(row, Page | Mapping | str):
-            what = f"expected a dictionary for each page, got {type(row).__name__}"
-            raise SourceError(what, remedy=_REMEDY)
+            raise SourceError(
+                f"expected a dictionary for each page, got {type(row).__name__}", remedy=_REMEDY
+            )
         yield {"text": row} if isinstance(row, str) else row
 
 
@@ -222,6 +227,8 @@ def _name_of(rows: Iterable[Mapping[str, Any] | Page]) -> str:
     names = sorted({each for each in stated if isinstance(each, str) and each.strip()})
     if len(names) != 1:
         what = f"the pages state {len(names)} names ({join_items(names)})" if names else ""
-        remedy = "give the name that was searched for: name='Ann Lee'"
-        raise SourceError(what or "the name of the pages is unknown", remedy=remedy)
+        raise SourceError(
+            what or "the name of the pages is unknown",
+            remedy="give the name that was searched for: name='Ann Lee'",
+        )
     return names[0]

@@ -32,7 +32,7 @@ _BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-f
 _CHARACTER_REFERENCE = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 (section 2.2) forbids."""
+"""Characters that XML 1.0 (section 2.2) forbids."""
 _LONE_BYTES = re.compile("[\udc80-\udcff]+")
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
@@ -148,11 +148,13 @@ def _parse_bytes(path: Path, data: bytes, error: type[WepsError]) -> Element:
         where, reason = f"{path}, line {parser.CurrentLineNumber}", str(problem)
         if isinstance(problem, expat.ExpatError):
             if problem.code in _CUT_OFF:
-                what, remedy = "the XML is incomplete", "fetch or write the file again"
-                raise error(what, where=where, remedy=remedy) from problem
+                raise error(
+                    "the XML is incomplete", where=where, remedy="fetch or write the file again"
+                ) from problem
             reason = expat.ErrorString(problem.code)
-        what, remedy = f"malformed XML ({reason})", "repair or replace the file"
-        raise error(what, where=where, remedy=remedy) from problem
+        raise error(
+            f"malformed XML ({reason})", where=where, remedy="repair or replace the file"
+        ) from problem
     return document.children[0]
 
 

@@ -1,4 +1,4 @@
-"""What came instead of a page: a challenge, a wall of consent, a page of error sent as a success.
+"""Responses that are no page: a challenge, a wall of consent, an error sent as a success.
 
 Such pages look alike whoever is meant, so that they would pass for pages of one person. Each sign
 counts on short pages alone, because articles quote such sentences, and pages have banners.
@@ -32,7 +32,7 @@ _MANY: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """What a visitor would see."""
+    """View of a page as a visitor has it."""
 
     digest: str
     """16 hexadecimal digits of the visible text, by which one page at two addresses is known."""
@@ -193,7 +193,7 @@ def _content_reason(document: Document, text: str, body: bytes) -> str:
 
 
 def _redirect_reason(asked: str, url: str) -> str:
-    """What a redirect tells: many sites send visitors to a wall, or to the front page."""
+    """Reason that a redirect gives: many sites send visitors to a wall, or to the front page."""
     try:
         start, end = urlsplit(asked), urlsplit(url)
         hosts = [(each.hostname or "").removeprefix("www.") for each in (start, end)]
@@ -220,7 +220,7 @@ class PageComparison:
                 self._remember(page, page.result.title if page.result else "")
 
     def add(self, page: CollectedPage, title: str) -> list[CollectedPage]:
-        """What a page that came, and the title of its result, make of it and of earlier ones.
+        """States of a page that came and of earlier ones, by its text and the title of its result.
 
         One copy of a page is enough. Where results of different titles led to one page, it is none
         of theirs but a wall that stands before them all.

@@ -59,12 +59,12 @@ def no_page_progress(result: SearchResult, page: CollectedPage, done: int, total
 
 @dataclass(frozen=True, slots=True)
 class DownloadSummary:
-    """What a download came to."""
+    """Outcome of a download."""
 
     pages: tuple[CollectedPage, ...]
     """The state of every result, in order of rank."""
     known: int
-    """How many of them were settled before and not asked for."""
+    """Number of results that were settled before and not asked for."""
     requests: int
     """Requests made, for ``robots.txt``, redirects and repeated attempts, too."""
     wire_bytes: int
@@ -74,7 +74,7 @@ class DownloadSummary:
 
     @property
     def counts(self) -> Mapping[PageStatus, int]:
-        """How many results there are of each status."""
+        """Status → number of results."""
         return Counter(page.status for page in self.pages)
 
 
@@ -289,8 +289,9 @@ class _Download:
         except NotFetchedError:
             raise
         except Exception as error:  # one hostile page must not end the others
-            note = f"the response cannot be read ({type(error).__name__})"
-            raise NotFetchedError(PageStatus.FAILED, note) from error
+            raise NotFetchedError(
+                PageStatus.FAILED, f"the response cannot be read ({type(error).__name__})"
+            ) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
         if view.blocked and answer.status == 200:

@@ -39,12 +39,12 @@ _CONNECT_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an engine answered to a query."""
+    """Answer of an engine to a query."""
 
     results: tuple[SearchResult, ...]
     """Best first, no address twice."""
     failures: tuple[str, ...] = ()
-    """What did not answer and why, ``duckduckgo: timeout``; results may be missing for it."""
+    """Engines that did not answer and why, ``duckduckgo: timeout``; their results are missing."""
     requests: int = 0
     """Requests that were sent."""
 
@@ -54,11 +54,11 @@ class SearchEngine(Protocol):
 
     @property
     def label(self) -> str:
-        """What it is called, and where it is: ``SearXNG at localhost:8888``."""
+        """Name and place of the engine: ``SearXNG at localhost:8888``."""
 
     @property
     def notice(self) -> str:
-        """What becomes of a query, one sentence for who has to agree."""
+        """Use that is made of a query, one sentence for the user who has to agree."""
 
     @property
     def may_be_kept(self) -> bool:
@@ -116,10 +116,10 @@ def web_results(entries: object) -> tuple[SearchResult, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back from an engine."""
+    """Response of an engine."""
 
     where: str
-    """Who answered."""
+    """Label of the engine."""
     status: int
     headers: Mapping[str, str]
     """Names in lower case."""
@@ -167,26 +167,36 @@ def send_request(
     try:
         import aiohttp  # noqa: PLC0415 - an extra, and not for `weps --help`
     except ModuleNotFoundError as error:
-        what = f"asking a search engine needs aiohttp ({error.name} is missing)"
-        raise SearchError(what, remedy="pip install 'weps[web]'") from None
+        raise SearchError(
+            f"asking a search engine needs aiohttp ({error.name} is missing)",
+            remedy="pip install 'weps[web]'",
+        ) from None
     try:
         status, answered, body = asyncio.run(_request(address, list(parameters), headers, seconds))
     except TimeoutError as problem:
-        what = f"did not answer within {seconds:g} s"
-        raise SearchError(what, where=where, remedy="ask again later") from problem
+        raise SearchError(
+            f"did not answer within {seconds:g} s", where=where, remedy="ask again later"
+        ) from problem
     except aiohttp.ClientConnectorError as problem:
         reason = problem.os_error.strerror  # None where several addresses were tried
         what = f"cannot be reached ({reason})" if reason else "cannot be reached"
-        remedy = "check that it runs, and its address"
-        raise SearchError(what, where=where, remedy=remedy) from problem
+        raise SearchError(
+            what, where=where, remedy="check that it runs, and its address"
+        ) from problem
     except (aiohttp.ClientError, OSError, ValueError) as problem:
         # Not the text of the problem: it may quote the request.
         broken = isinstance(problem, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError)
-        what = "the response is incomplete" if broken else "the response is malformed"
-        raise SearchError(what, where=where, remedy="ask again") from None
+        raise SearchError(
+            "the response is incomplete" if broken else "the response is malformed",
+            where=where,
+            remedy="ask again",
+        ) from None
     if len(body) > _MAX_ANSWER_BYTES:
-        what = f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB"
-        raise SearchError(what, where=where, remedy="check the address")
+        raise SearchError(
+            f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB",
+            where=where,
+            remedy="check the address",
+        )
     return Answer(where, status, answered, body)
 
 
@@ -240,7 +250,7 @@ class SearXNG:
     """An instance of SearXNG or searx."""
 
     address: str
-    """Of its start page, without a slash at the end; may hold a user name and a password."""
+    """Address of its start page without a slash at the end; may hold a user and a password."""
     seconds: float = 60.0
     """Within which a page of results has to be there; the slowest engine decides."""
     may_be_kept: bool = True
@@ -259,8 +269,10 @@ class SearXNG:
         except ValueError:  # an unclosed bracket, a port that is no number
             usable = False
         if not usable or len(address.split()) > 1:
-            what = f"{quote_text(_without_password(url))} is not an address of a SearXNG instance"
-            raise SearchError(what, remedy="give one such as http://localhost:8888")
+            raise SearchError(
+                f"{quote_text(_without_password(url))} is not an address of a SearXNG instance",
+                remedy="give one such as http://localhost:8888",
+            )
         path = parts.path.rstrip("/").removesuffix("/search")
         return cls(urlunsplit((parts.scheme, parts.netloc, path, "", "")))
 
@@ -271,7 +283,7 @@ class SearXNG:
 
     @property
     def notice(self) -> str:
-        """Who learns of a query."""
+        """Others who learn of a query."""
         return "it passes queries on to the search engines that it is set up with"
 
     def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
@@ -361,12 +373,14 @@ class Brave:
             SearchError: it cannot be sent.
         """
         if not self.key.strip() or not (self.key.isascii() and self.key.isprintable()):
-            what = f"{KEY_VARIABLE} is set, but is not a valid key"
-            raise SearchError(what, remedy="copy it again from Brave's page of keys")
+            raise SearchError(
+                f"{KEY_VARIABLE} is set, but is not a valid key",
+                remedy="copy it again from Brave's page of keys",
+            )
 
     @property
     def notice(self) -> str:
-        """What becomes of a query and its results."""
+        """Use that is made of a query and its results."""
         kept = "" if self.may_be_kept else "; its terms do not allow storing its results"
         return f"it charges for each page of results and keeps queries up to 90 days{kept}"
 
@@ -378,8 +392,11 @@ class Brave:
                 used up.
         """
         if len(query) > _MAX_CHARACTERS or len(query.split()) > _MAX_WORDS:
-            what = f"takes at most {_MAX_CHARACTERS} characters and {_MAX_WORDS} words"
-            raise SearchError(what, where=self.label, remedy="shorten the query")
+            raise SearchError(
+                f"takes at most {_MAX_CHARACTERS} characters and {_MAX_WORDS} words",
+                where=self.label,
+                remedy="shorten the query",
+            )
         return search_pages(lambda number: self._ask_page(query, number), pages, progress)
 
     def _ask_page(self, query: str, number: int) -> tuple[Found, bool]:
@@ -409,7 +426,7 @@ class Brave:
         return send_request(self.label, self.address, parameters.items(), headers, self.seconds)
 
     def _refusal(self, answer: Answer, data: object) -> SearchError:
-        """What the API says; a key that it does not know is error 422."""
+        """Error for an answer without results; a key that the API does not know is error 422."""
         error = _object(data, "error")
         code = server_text(error.get("code"))
         if code == "SUBSCRIPTION_TOKEN_INVALID":

@@ -31,7 +31,7 @@ _HEADERS: Final = {
 _CHALLENGES: Final = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
 """Headers of answers that firewalls give in the place of the site."""
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
-"""Those of which there is one, not several over another."""
+"""Encodings that are undone; several over one another are not."""
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
 _MAX_HEADER: Final = 32_768
 """Bytes of one header; some sites have policies of more than 8,000."""
@@ -62,7 +62,7 @@ class HttpAnswer:
 
     @property
     def suffix(self) -> str:
-        """How a file of this type is called."""
+        """Suffix of a file of this type."""
         return SUFFIXES[self.type]
 
 
@@ -161,14 +161,22 @@ class HttpClient:
         body, cut = bytearray(), False
         if response.status == 200:
             if headers.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
-                note = "the response has an encoding that was not requested"
-                raise NotFetchedError(PageStatus.FAILED, note, 200, str(response.url))
+                raise NotFetchedError(
+                    PageStatus.FAILED,
+                    "the response has an encoding that was not requested",
+                    200,
+                    str(response.url),
+                )
             media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
             if not bytes_of(media_type):
                 raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, str(response.url))
             if cut and media_type == "application/pdf":  # the end of such a file is its index
-                note = f"a PDF file of more than {self.limits.pdf_bytes >> 20} MB"
-                raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, str(response.url))
+                raise NotFetchedError(
+                    PageStatus.NOT_A_PAGE,
+                    f"a PDF file of more than {self.limits.pdf_bytes >> 20} MB",
+                    200,
+                    str(response.url),
+                )
         self.wire_bytes += _wire_bytes(response.content)
         return HttpAnswer(
             response.url,

@@ -1,4 +1,4 @@
-"""What a download may do: which addresses it connects to, how much it reads, and how fast.
+"""Limits of downloads: the addresses they connect to, how much they read, and how fast.
 
 Addresses are public ones, checked when a connection is made. Results of a search are written by
 strangers: an address there, or a redirect from it, must not reach the machine itself or its
@@ -105,12 +105,12 @@ class FetchLimits:
     """Limits of one request, in seconds and bytes."""
 
     total: float = 30.0
-    """From asking to the last byte."""
+    """Time from asking to the last byte."""
     connect: float = 10.0
     read: float = 10.0
     """Between two bytes."""
     page_bytes: int = 8 * 1024 * 1024
-    """Of a page, on the wire as well as inflated; what is longer is cut."""
+    """Length of a page, on the wire as well as inflated; longer ones are cut."""
     pdf_bytes: int = 32 * 1024 * 1024
 
     def bytes_of(self, media_type: str) -> int:
@@ -122,7 +122,7 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class DownloadOptions:
-    """How to download; the defaults are polite and safe."""
+    """Options of a download; the defaults are polite and safe."""
 
     refresh: bool = False
     """Whether pages that are there are asked for again; unchanged ones are not sent again."""
@@ -136,8 +136,8 @@ class DownloadOptions:
     hosts_at_once: int = 16
     limits: FetchLimits = FetchLimits()
     allowed: Callable[[str], bool] | None = None
-    """Which IP addresses may be connected to; None for public ones (``weps.web.limits``)."""
+    """Test of IP addresses that may be connected to; None for :func:`is_public`."""
     resolver: AbstractResolver | None = None
-    """What resolves names; None for that of the system."""
+    """Resolver of names; None for that of the system."""
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

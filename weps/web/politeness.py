@@ -82,7 +82,7 @@ _REFRESH = re.compile(
 _MAX_REFRESH_PAGE: Final = 4_096
 """Bytes up to which a page that refreshes itself is a redirect: others have a content of theirs."""
 _LEGAL: Final = "%/:=&?~#+!$,;'@()*[]"
-"""What addresses hold besides letters and digits."""
+"""Characters of addresses besides letters and digits."""
 _MAX_DELAY: Final = 30.0
 """Seconds; a host that asks for more between two requests is not asked at all."""
 _PASSING: Final = frozenset((429, 502, 503, 504))
@@ -98,7 +98,7 @@ _MAX_FAILURES: Final = 3
 class _Host:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     ready_at: float = 0.0
-    """When the next request may be made, by the clock."""
+    """Time of the clock from which the next request may be made."""
     delay: float = 0.0
     failures: int = 0
     """In a row."""
@@ -145,14 +145,20 @@ class PoliteClient:
             rules = await asyncio.shield(self._robots[origin])
         except NotFetchedError as problem:
             skipped = problem.status is PageStatus.SKIPPED
-            note = problem.note if skipped else f"robots.txt: {problem.note}"
-            raise NotFetchedError(problem.status, note, url=str(url)) from problem
+            raise NotFetchedError(
+                problem.status,
+                problem.note if skipped else f"robots.txt: {problem.note}",
+                url=str(url),
+            ) from problem
         # Hostile rules take long to match.
         if not await asyncio.to_thread(rules.allow, str(url)):
             raise NotFetchedError(PageStatus.KEPT_OUT, "by robots.txt", url=str(url))
         if rules.delay > _MAX_DELAY:
-            note = f"robots.txt asks for {rules.delay:g} s between requests"
-            raise NotFetchedError(PageStatus.KEPT_OUT, note, url=str(url))
+            raise NotFetchedError(
+                PageStatus.KEPT_OUT,
+                f"robots.txt asks for {rules.delay:g} s between requests",
+                url=str(url),
+            )
         host = self._hosts[url.raw_host or ""]
         if rules.delay > (known := max(host.delay, self._options.delay)):
             host.ready_at += rules.delay - known
@@ -233,8 +239,9 @@ class PoliteClient:
 
     def _check_port(self, url: URL) -> None:
         if not self._options.allow_private and url.port not in PORTS:
-            note = f"port {url.port} is not one of web servers"
-            raise NotFetchedError(PageStatus.SKIPPED, note, url=str(url))
+            raise NotFetchedError(
+                PageStatus.SKIPPED, f"port {url.port} is not one of web servers", url=str(url)
+            )
 
 
 def host_of(address: str) -> str:
@@ -264,7 +271,7 @@ def parse_address(address: str) -> URL:
 
 
 def _redirect_target(answer: HttpAnswer) -> str:
-    """Where an answer sends its reader, by its header or a page that holds nothing else."""
+    """Target of a redirect, by the header or a page that holds nothing else; else empty."""
     if answer.status in _REDIRECTS:
         return answer.location
     short = answer.status == 200 and len(answer.body) <= _MAX_REFRESH_PAGE
@@ -278,8 +285,12 @@ def _resolve(answer: HttpAnswer, target: str) -> URL:
         escaped = quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)
         url = answer.url.join(URL(escaped))
     except ValueError as error:
-        note = "a redirect leads to a malformed address"
-        raise NotFetchedError(PageStatus.FAILED, note, answer.status, str(answer.url)) from error
+        raise NotFetchedError(
+            PageStatus.FAILED,
+            "a redirect leads to a malformed address",
+            answer.status,
+            str(answer.url),
+        ) from error
     return parse_address(str(url))
 
 

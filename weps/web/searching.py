@@ -1,4 +1,4 @@
-"""From a name to results: queries of a name and its aliases, or lists of results that people have.
+"""Searches for a name: queries of it and its aliases, or lists of results that people have.
 
 Nothing is sent before somebody has agreed: a search says what it will send to whom.
 """
@@ -110,26 +110,26 @@ _MOST_FAILURES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class FoundResults:
-    """What was found before anything is downloaded."""
+    """Results, before anything is downloaded."""
 
     results: tuple[SearchResult, ...]
     """Best first, no address twice."""
     warnings: tuple[str, ...] = ()
-    """What is to be known of them, one sentence each."""
+    """Warnings about them, one sentence each."""
     may_be_kept: bool = True
     """Whether they may be written to disk."""
     requests: int = 0
     """Requests that were sent to the engine; 0 if it did not answer."""
 
     def without(self, addresses: Iterable[str]) -> Self:
-        """The same without the results that lead to these addresses."""
+        """These results without those that lead to some addresses."""
         known = set(map(address_key, addresses))
         wanted = (each for each in self.results if address_key(each.url) not in known)
         return replace(self, results=tuple(wanted))
 
 
 def describe_collecting(asked: Iterable[str], folder: Path) -> tuple[str, ...]:
-    """What will be sent to whom, one clause each, for who has to agree.
+    """Steps of a search, one clause each, for the user who has to agree.
 
     Args:
         asked: the clauses about search engines or lists.
@@ -147,15 +147,15 @@ class WebSearch(Protocol):
 
     @property
     def label(self) -> str:
-        """Where the results come from."""
+        """Origin of the results."""
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What will be sent to whom, see :func:`describe_collecting`."""
+        """Steps of the search, see :func:`describe_collecting`."""
 
     @property
     def folder(self) -> Path:
-        """Where the pages will be."""
+        """Folder of the pages."""
 
     def send(self, progress: Progress = no_progress) -> FoundResults:
         """Get the results.
@@ -171,14 +171,14 @@ class EngineSearch:
 
     engine: SearchEngine
     queries: tuple[str, ...]
-    """Those of :func:`make_queries`."""
+    """Queries made by :func:`make_queries`."""
     folder: Path
-    """Of the pages; what was asked for is kept there, too."""
+    """Folder of the pages and of the queries that were asked."""
     pages: int = MAX_PAGES
     """Maximum number of result pages per query."""
 
     def with_earlier_queries(self) -> Self:
-        """The same with what was asked for before, too.
+        """This search with the queries that were asked before, too.
 
         Raises:
             SearchError: that cannot be read.
@@ -188,12 +188,12 @@ class EngineSearch:
 
     @property
     def label(self) -> str:
-        """Who is asked."""
+        """Label of the engine."""
         return self.engine.label
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What will be sent to whom, see :func:`describe_collecting`."""
+        """Steps of the search, see :func:`describe_collecting`."""
         *others, last = (f"asks {self.engine.label} for {query}" for query in self.queries)
         return describe_collecting((*others, f"{last}; {self.engine.notice}"), self.folder)
 
@@ -225,11 +225,11 @@ class ListSearch:
     """Lists of results that people have, from any provider; nothing but the pages is asked for."""
 
     names: tuple[str, ...]
-    """Of the files."""
+    """Names of the files."""
     lists: tuple[tuple[SearchResult, ...], ...]
     """Best first."""
     folder: Path
-    """Of the pages."""
+    """Folder of the pages."""
 
     @property
     def label(self) -> str:
@@ -238,7 +238,7 @@ class ListSearch:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """What will be sent to whom, see :func:`describe_collecting`."""
+        """Steps of the search, see :func:`describe_collecting`."""
         number = count_of(len(self.send().results), "result")
         return describe_collecting([f"takes {number} of {self.label}"], self.folder)
 

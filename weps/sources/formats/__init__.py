@@ -92,7 +92,7 @@ class Entry:
         return next((each for each in FORMATS if each.recognises(head, self.name)), None)
 
     def unknown_kind(self) -> str:
-        """What a file of no known format is, as far as its first bytes and its name tell."""
+        """Kind of a file of no known format, as far as its first bytes and its name tell."""
         head = self.read(HEAD_BYTES)
         if not head:
             return "empty"
@@ -122,7 +122,7 @@ class Collector:
     counts: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Reason → details with their numbers."""
     unread: list[UnreadInput] = field(default_factory=list)
-    """What else could not be read."""
+    """Other faults."""
     known: set[str] = field(default_factory=set)
     """Addresses of pages."""
     room: int = MAX_BYTES

@@ -81,7 +81,7 @@ def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:
 
 
 def _destination(request: Mapping[str, Any], exchange: Mapping[str, Any]) -> str:
-    """What the browser wanted the response for, as far as its requests or the browser say."""
+    """Purpose of the response, as far as the request or the browser states it."""
     headers = request.get("headers")
     for header in headers if isinstance(headers, list) else ():
         if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest":

@@ -49,20 +49,17 @@ _LIST_FIELDS: Final = (
     "results", "items", "web", "organic_results", "organic", "webpages", "value", "data", "search",
     "response", "hits",
 )  # fmt: skip
-"""Where the answers of search engines have their results, in lower case."""
+"""Fields in which the answers of search engines have their results, in lower case."""
 
 _KNOWN_FORMS: Final = (
     "give JSON, JSON Lines or a table with a column url (and title, snippet), exported bookmarks, "
     "or a text with one address per line"
 )
 _SUFFIXES: Final = frozenset({".csv", ".tsv", ".json", ".jsonl", ".ndjson"})
-_BOOKMARKS_FILE = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*<!doctype netscape-bookmark-file-1>", re.IGNORECASE
-)
+_BOOKMARKS = re.compile(rb"(?:\xef\xbb\xbf)?\s*<!doctype\s+netscape-bookmark-file", re.IGNORECASE)
 _ADDRESS_OR_COMMENT = re.compile(rb"\s*+(?:#.*|https?://\S++)?\s*")
 _OWN_JSON = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"name":\s*"[^"\n]*",\s*"people":\s*\[')
 _OWN_CSV = re.compile(rb'"?name"?,"?person"?,"?label"?,"?confidence"?,')
-_BOOKMARKS = re.compile(r"\s*<!DOCTYPE\s+NETSCAPE-Bookmark-file", re.IGNORECASE)
 _BOOKMARK = re.compile(
     r"<A\s[^<>]{0,200}?HREF\s*=\s*\"([^\"<>]*)\"[^<>]*>([^<]*)</A>(?:\s*<DD>([^<]*))?",
     re.IGNORECASE,
@@ -96,7 +93,7 @@ def _is_list(head: bytes, name: str) -> bool:
     if len(head) >= HEAD_BYTES:
         lines = lines[:-1]
     is_text = suffix == ".txt" and b"://" in head and all(map(_ADDRESS_OR_COMMENT.fullmatch, lines))
-    return is_text or _BOOKMARKS_FILE.match(head) is not None
+    return is_text or _BOOKMARKS.match(head) is not None
 
 
 register_format(Format("results of weps", _is_own, lambda _, __: None, order=1, is_own=True))
@@ -126,21 +123,27 @@ def parse_results(data: bytes, name: str = "") -> tuple[SearchResult, ...]:
     """
     where = name or None
     if len(data) > MAX_LIST_BYTES:
-        what = f"a list of results over {MAX_LIST_BYTES >> 20} MB is not read"
-        raise SourceError(what, where=where, remedy="divide it")
+        raise SourceError(
+            f"a list of results over {MAX_LIST_BYTES >> 20} MB is not read",
+            where=where,
+            remedy="divide it",
+        )
     text = decode_page(data)
     try:
         results = tuple(islice(_results_of(text), MAX_RESULTS + 1))
     except (ValueError, RecursionError, csv.Error) as problem:
         reason = "too deeply nested" if isinstance(problem, RecursionError) else str(problem)
-        what = f"not a list of search results ({reason})"
-        raise SourceError(what, where=where, remedy=_KNOWN_FORMS) from problem
+        raise SourceError(
+            f"not a list of search results ({reason})", where=where, remedy=_KNOWN_FORMS
+        ) from problem
     if len(results) > MAX_RESULTS:
-        what = f"more than {format_count(MAX_RESULTS)} results"
-        raise SourceError(what, where=where, remedy="divide the list")
+        raise SourceError(
+            f"more than {format_count(MAX_RESULTS)} results", where=where, remedy="divide the list"
+        )
     if not any(result.url for result in results):
-        what = "not a list of search results (no address found)"
-        raise SourceError(what, where=where, remedy=_KNOWN_FORMS)
+        raise SourceError(
+            "not a list of search results (no address found)", where=where, remedy=_KNOWN_FORMS
+        )
     return results
 
 
@@ -190,7 +193,7 @@ def _results_of(text: str) -> Iterator[SearchResult]:
         ValueError, RecursionError, csv.Error: if the text is of none of the forms, or damaged.
     """
     start = text[:1_000].lstrip()
-    if _BOOKMARKS.match(start):
+    if _BOOKMARKS.match(start.encode(errors="replace")):
         entries = _bookmarks(text)
     elif start.startswith(("[", "{")):
         entries = _json_entries(text)
