@@ -74,7 +74,7 @@ _STUDIES = {
         "which features contribute most: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(
-        "weps_eval.studies.key_terms.study",
+        "weps_eval.studies.key_terms",
         "where key concepts occur in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(

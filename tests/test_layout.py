@@ -37,6 +37,7 @@ LAYERS = (
     "weps_eval.text weps_eval.calibration",
     "weps_eval.meta weps_eval.report",
     "weps_eval.benchmark",
+    "weps_eval.key_terms",
     "weps_eval.studies",
     "weps_eval.cli",
 )
@@ -172,7 +173,7 @@ _READ_AROUND = {
     ("weps._locking", "os.open(self._path, flags, 384)"): "it is to be locked",
     ("weps_eval.tables.files", "np.load(file, allow_pickle=False)"): "of a file that is open",
     ("weps_eval.text.wordnet", "np.load(packed)"): "of a file that is open",
-    ("weps_eval.studies.key_terms.study", "zipfile.ZipFile(file)"): "of a file that is open",
+    ("weps_eval.key_terms.sources", "zipfile.ZipFile(file)"): "of a file that is open",
 }
 """Calls that read files without ``weps._files.open_file``, and why they may."""
 

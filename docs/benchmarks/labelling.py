@@ -26,7 +26,7 @@ from weps.records import Clustering
 from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
-from weps_eval.studies.key_terms.weighting import WEIGHTINGS
+from weps_eval.key_terms.weighting import WEIGHTINGS
 
 FIVE = 5
 

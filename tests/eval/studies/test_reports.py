@@ -12,8 +12,6 @@ import pytest
 
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
-from tests.eval.studies.key_terms.made_up import findings as key_terms
-from tests.eval.studies.key_terms.made_up import topic as haiti
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import NAMES, judged
@@ -190,7 +188,6 @@ LITTLE: dict[str, Callable[[], Any]] = {
     "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
     "hbr": lambda: hbr.compute_findings(alike(8), hbr.Settings()).human_agreement[0],
     "heterogeneity": lambda: heterogeneity.compute_findings(alike(8), heterogeneity.Settings()),
-    "key_terms": lambda: key_terms(haiti(), haiti()),
     "refinements": lambda: uniform({"tokens": 0.95, "bigrams": 0.9}),
 }
 """By study, findings of fewer than ten groups."""

@@ -1,12 +1,11 @@
-"""``weps study key-terms``: where key concepts occur, and which weightings find them.
+"""Topics with key concepts: people of a corpus, and documents with key phrases.
 
-Topics are people of a corpus, whose key concepts annotators have written down, and documents with
-key phrases in a zip archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
+The key concepts of people are what annotators have written down, those of documents are in a zip
+archive: ``docsutf8/NAME.txt`` and ``keys/NAME.key``.
 """
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import zipfile
 import zlib
@@ -17,39 +16,20 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from weps._files import open_file
-from weps._parallel import parallel_map
+from weps._parallel import Progress, parallel_map
 from weps._text import split_words
-from weps.cli.console import Console
-from weps.cli.options import add_json, reader_from_options
-from weps.cli.pace import TimedProgress
 from weps.errors import SourceError
 from weps.language.analysis import Analysis, Layer
-from weps.language.spacy_pipeline import pipeline_version
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering, Page, Search
 from weps.sources.base import Source
-from weps_eval.benchmark.corpus import FORM_TITLES, open_corpus
+from weps_eval.benchmark.corpus import FORM_TITLES, duplicate_keys, open_corpus
 from weps_eval.benchmark.labels import attributes_of
-from weps_eval.benchmark.options import add_corpus_options, warn_of_duplicates
-from weps_eval.report.claims import judge_claims
-from weps_eval.studies.base import Result, Study, show_plainly
-from weps_eval.studies.key_terms.claims import CLAIMS, sample_size
-from weps_eval.studies.key_terms.findings import (
-    Findings,
-    GivenTopic,
-    ReadDocuments,
-    concepts_of,
-    read_topics,
-    study_topics,
-)
-from weps_eval.studies.key_terms.phrases import judge_phrases, read_phrases
-from weps_eval.studies.key_terms.report import Collection, data, document, tables
-from weps_eval.studies.options import add_number
+from weps_eval.key_terms.concepts import GivenTopic, ReadDocuments, concepts_of, read_topics
+from weps_eval.key_terms.phrases import read_phrases
 from weps_eval.tables.columns import file_digest
 
-_FEWEST = 2
-"""Topics without which there are no intervals."""
 _LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
 """Attributes that are numbers and addresses, no words."""
 _MAX_BYTES = 4 * 1024 * 1024
@@ -69,99 +49,60 @@ _UNREADABLE = (
 )
 
 
-def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "corpus",
-        metavar="CORPUS",
-        type=Path,
-        nargs="?",
-        help="names with pages and keys; people are topics, and their key concepts are the "
-        "attributes that annotators wrote down, the labels in the key, or both",
-    )
-    parser.add_argument(
-        "--keyphrases",
-        type=Path,
-        nargs="+",
-        default=[],
-        metavar="ZIP",
-        help="archives of documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); topics "
-        "are the single documents, and the sections of documents called SECTION-NUMBER",
-    )
-    add_number(parser, "--pages", "minimum number of pages of a person (default: 3)", 3)
-    add_corpus_options(parser)
-    add_json(parser)
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="DIR",
-        help="also write a document with all tables and figures",
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class _Documents:
+class ReadSource:
+    """All documents of a source, read, with the topics among them."""
+
     title: str
     root: Path
     batches: Sequence[ReadDocuments]
     tagged: bool
     """Whether parts of speech are known."""
-    signature: str
+    digest: str
     remarks: Sequence[str]
 
 
-def _find(options: argparse.Namespace, console: Console) -> Result[Sequence[Collection]]:
-    sources = list(_read_sources(options, console))
-    found: list[Findings] = []
-    for each in sources:
-        topics = list(study_topics(each.batches, TimedProgress(console)))
-        judged = judge_phrases([lists for batch in each.batches for lists in batch.phrases])
-        for kind in dict.fromkeys(topic.kind for topic in topics):
-            chosen = tuple(topic for topic in topics if topic.kind == kind)
-            if len(chosen) >= _FEWEST:
-                phrases = judged if kind == "documents" else {}
-                title = f"{each.title}: {kind}"
-                found.append(Findings(title, kind, chosen, options.seed, phrases))
-    if not found:
-        raise SourceError(
-            f"no kind of key concepts has {_FEWEST} topics",
-            where=" and ".join(str(each.root) for each in sources),
-            remedy="give a corpus with attributes or labels and people of several pages, or "
-            "--keyphrases ZIP",
-        )
-    language = None
-    if any(each.tagged for each in sources):
-        language = pipeline_version(reader_from_options(options).language)
-    remarks = [remark for each in sources for remark in each.remarks]
-    remarks.append(
-        "A term and a word of a concept are the same if they are, in lower case and plurals undone "
-        "by their ending; stop words and numbers are part of no concept. The reference collection "
-        "is all other documents of the same data; where (English) stands, the one of English Web "
-        "pages that comes with weps."
-    )
-    return Result.of(
-        options,
-        [(each, judge_claims(CLAIMS, each, sample_size)) for each in found],
-        [],
-        remarks,
-        title=" and ".join(each.title for each in sources),
-        digest="|".join(each.signature for each in sources),
-        language=language,
-        pages=options.pages if options.corpus else None,
-    )
+@dataclass(frozen=True)
+class KeyTermData:
+    """All sources of topics."""
+
+    sources: Sequence[ReadSource]
+    pages: int | None
+    """Smallest number of pages of a person; None without people."""
+
+    @property
+    def title(self) -> str:
+        """Names of the sources."""
+        return " and ".join(each.title for each in self.sources)
+
+    @property
+    def digest(self) -> str:
+        """Digests of the sources."""
+        return "|".join(each.digest for each in self.sources)
 
 
-def _read_sources(options: argparse.Namespace, console: Console) -> Iterator[_Documents]:
-    if options.corpus is None and not options.keyphrases:
-        raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
-    if options.corpus is not None:
-        yield _read_corpus(options, console)
-    for path in options.keyphrases:
-        yield _read_archive(path, options, console)
+def read_corpus(  # noqa: PLR0913, PLR0917 - what is read and how
+    path: Path,
+    exclude: Sequence[str],
+    reader: Reader,
+    fewest: int,
+    jobs: int,
+    progress: Progress,
+) -> ReadSource:
+    """The pages of every name; people are topics.
 
+    Args:
+        path: of a corpus with keys.
+        exclude: names to leave out.
+        reader: of pages.
+        fewest: smallest number of pages of a person.
+        jobs: number of processes.
+        progress: called after every name.
 
-def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
-    """The pages of every name; people are topics."""
-    corpus = open_corpus(options.corpus, options.exclude)
+    Raises:
+        SourceError: if it cannot be read, or has no text.
+    """
+    corpus = open_corpus(path, exclude)
     form = corpus.richest_form
     if form is PageForm.RESULTS:
         raise SourceError(
@@ -170,20 +111,13 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
             remedy="give a corpus with web_pages or tokens, or folders of saved pages with keys",
         )
     names = corpus.names_with(form)
-    warn_of_duplicates(corpus.source, names, console)
-    work = partial(
-        people_of,
-        source=corpus.source,
-        form=form,
-        reader=reader_from_options(options),
-        fewest=options.pages,
-    )
-    batches, progress = [], TimedProgress(console, options.jobs)
-    for each in parallel_map(work, names, options.jobs):
+    work = partial(people_of, source=corpus.source, form=form, reader=reader, fewest=fewest)
+    batches = []
+    for each in parallel_map(work, names, jobs):
         batches.append(each)
         progress("reading pages", len(batches), len(names))
     remarks = [
-        f"{corpus.title}: people with {options.pages} pages or more of {len(names)} names are "
+        f"{corpus.title}: people with {fewest} pages or more of {len(names)} names are "
         "topics. Every value of an attribute that annotators found on their pages is a key "
         f"concept, but for {', '.join(sorted(_LEFT_OUT))}; so is every word of a label in the key. "
         "Words of the name are not."
@@ -195,9 +129,15 @@ def _read_corpus(options: argparse.Namespace, console: Console) -> _Documents:
         )
     if left_out := sorted(set(corpus.names) - set(names)):
         remarks.append(f"Left out, because less is available: {', '.join(left_out)}.")
+    keys = {name: key for name in names if (key := corpus.source.key(name))}
+    remarks += [
+        f"The keys of {first} and {second} are nearly the same: one of them is in the wrong file; "
+        "leave that name out with --exclude."
+        for first, second in duplicate_keys(keys)
+    ]
     digest = f"corpus:sha256-{corpus.source.digest(names)[:8]}|form:{form}"
     tagged = form is PageForm.PAGES
-    return _Documents(corpus.title, corpus.source.root, batches, tagged, digest, remarks)
+    return ReadSource(corpus.title, corpus.source.root, batches, tagged, digest, remarks)
 
 
 def people_of(
@@ -235,13 +175,16 @@ def _people(name: str, source: Source, analysis: Analysis) -> Iterator[GivenTopi
         yield GivenTopic("attributes", title, rows, concepts_of(values, dropped))
 
 
-def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> _Documents:
-    """Documents with key phrases; each is a topic, and so is each of their sections."""
+def read_archive(path: Path, reader: Reader, jobs: int, progress: Progress) -> ReadSource:
+    """Documents with key phrases; each is a topic, and so is each of their sections.
+
+    Raises:
+        SourceError: if it is no such archive.
+    """
     articles = articles_of(path)
     sections = sections_of(articles)
-    work = partial(read_section, reader=reader_from_options(options))
-    batches, progress = [], TimedProgress(console, options.jobs)
-    for each in parallel_map(work, sections, options.jobs):
+    batches = []
+    for each in parallel_map(partial(read_section, reader=reader), sections, jobs):
         batches.append(each)
         progress("reading documents", len(batches), len(sections))
     remark = f"{path.stem}: {len(articles):,} documents with key phrases are topics."
@@ -251,8 +194,7 @@ def _read_archive(path: Path, options: argparse.Namespace, console: Console) -> 
             "a section covers a field, not a single story, and its documents have less in common "
             "than those of the paper's topics."
         )
-    digest = f"keyphrases:{file_digest(path)}"
-    return _Documents(path.stem, path, batches, True, digest, [remark])
+    return ReadSource(path.stem, path, batches, True, f"keyphrases:{file_digest(path)}", [remark])
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +277,3 @@ def read_section(section: tuple[str, Sequence[Article]], reader: Reader) -> Read
         read_phrases(analysis, row, article.phrases) for row, article in enumerate(articles)
     )
     return replace(read_topics(analysis, topics, tagged=True), phrases=phrases)
-
-
-STUDY = Study(_add_options, _find, tables, document, data, show=show_plainly)
-add_arguments, run_command = STUDY.add_options, STUDY.run

@@ -1,78 +1,15 @@
-"""``weps study key-terms``."""
-
-import json
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from tests.eval.cli.conftest import NAMES, mixed, results, write_weps2
+from tests.eval.cli.conftest import write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.sources.opening import open_source
-from weps_eval.studies.key_terms.findings import study_topics
-from weps_eval.studies.key_terms.study import articles_of, people_of, read_section, sections_of
-
-__all__ = ["mixed", "results"]
-
-
-MORE = {"bread-8": ("The bread rose. Ovens burned.", "bread\noven\n")}
-
-
-@pytest.fixture
-def annotated(mixed: Path) -> Path:
-    (mixed / "attributes").mkdir()
-    for name in NAMES:
-        (mixed / "attributes" / f"{name}.txt").write_text("1\tOccupation\tbread\n2\tSchool\toven\n")
-    return mixed
-
-
-@pytest.mark.slow
-def test_documents_and_sections_however_many_processes(weps, tmp_path):
-    zipped, report = archive(tmp_path / "news.zip", TEXTS | MORE), tmp_path / "report"
-    words, outputs = ("study", "key-terms", "--keyphrases", zipped), []
-    for jobs, more in ((1, ("--report", report)), (2, ())):
-        written = tmp_path / f"{jobs}.json"
-        status, out, _ = weps(*words, "--json", written, "--jobs", jobs, *more)
-        assert status == 0
-        outputs.append(json.loads(written.read_text()) | {"made": ""})
-        assert "+verb" in out
-        assert outputs[0]["signature"] in out
-    data = outputs[0]
-    assert data == outputs[1]
-    assert [each["title"] for each in data["collections"]] == ["news: documents", "news: sections"]
-    assert [len(each["topics"]) for each in data["collections"]] == [4, 2]
-    assert "ISCORPUS" in (report / "index.html").read_text()
-
-
-@pytest.mark.slow
-def test_people_without_tags(weps, annotated, tmp_path):
-    written = tmp_path / "study.json"
-    status, out, _ = weps("study", "key-terms", annotated, "--json", written)
-    assert status == 0
-    (found,) = json.loads(written.read_text())["collections"]
-    assert found["title"] == "WePS-2: attributes"
-    assert len(found["topics"]) == 2 * (len(NAMES) - 1)
-    assert found["weightings"]["tf"]["recall_at_10"]["value"] == 1
-    assert "tfsyntax" not in found["weightings"]
-    assert f"Left out, because less is available: {NAMES[0]}." in out
-    assert "not studied" in out
-
-
-@pytest.mark.slow
-def test_what_cannot_be_studied(weps, annotated, tmp_path, results):
-    for words, message in (
-        ((), "no topics to study"),
-        ((annotated, "--pages", 7), "no kind of key concepts has 2 topics"),
-        ((results,), "no name has the text of its pages"),
-        (("--keyphrases", tmp_path / "none.zip"), "cannot be read"),
-    ):
-        status, _, err = weps("study", "key-terms", *words)
-        assert status != 0
-        assert message in err
-
+from weps_eval.key_terms.concepts import study_topics
+from weps_eval.key_terms.sources import articles_of, people_of, read_section, sections_of
 
 TEXTS = {
     "sea-1": ("The harbour closed.\nShips waited.", "harbour\nships\n"),
@@ -124,7 +61,7 @@ def test_what_is_no_archive_of_key_phrases(tmp_path, monkeypatch):
     ):
         with pytest.raises(SourceError, match=what):
             articles_of(path)
-    monkeypatch.setattr("weps_eval.studies.key_terms.study._MAX_BYTES", 10)
+    monkeypatch.setattr("weps_eval.key_terms.sources._MAX_BYTES", 10)
     with pytest.raises(SourceError, match="more than 10 bytes"):
         articles_of(archive(tmp_path / "a.zip", TEXTS))
 

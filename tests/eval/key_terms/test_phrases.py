@@ -7,7 +7,7 @@ import pytest
 from tests.cases import each_case
 from tests.weps.key_terms.builders import tagged
 from weps.reading import Reader
-from weps_eval.studies.key_terms.phrases import (
+from weps_eval.key_terms.phrases import (
     NGRAMS,
     OURS,
     POSITION_RANK,
@@ -18,7 +18,7 @@ from weps_eval.studies.key_terms.phrases import (
     read_phrases,
     stems,
 )
-from weps_eval.studies.key_terms.study import articles_of, read_section
+from weps_eval.key_terms.sources import articles_of, read_section
 
 NAMED = frozenset({("neural", "network"), ("code",)})
 

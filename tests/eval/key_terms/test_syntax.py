@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.eval.studies.key_terms.sentences import (
+from tests.eval.key_terms.sentences import (
     TAGS,
     Chunk,
     analysis_of,
@@ -16,7 +16,7 @@ from tests.eval.studies.key_terms.sentences import (
 from tests.weps.builders import analysis_of as plain
 from weps._text import split_words
 from weps.errors import FeatureError
-from weps_eval.studies.key_terms.syntax import (
+from weps_eval.key_terms.syntax import (
     BREAK,
     ChunkKind,
     Clauses,

@@ -1,4 +1,4 @@
-"""Topics with key concepts: where their words stand, which weightings find them, and the means.
+"""Key concepts of topics: where their words stand, which weightings find them, and the means.
 
 How many words of key concepts there are at each place of a sentence (COLING 2004, section 4), and
 recall and noise of ranked lists of terms (section 5.1).
@@ -7,9 +7,8 @@ recall and noise of ranked lists of terms (section 5.1).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from math import isnan, nan
+from dataclasses import dataclass
+from math import nan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,12 +18,10 @@ from weps._text import singular_form, split_words
 from weps.features.bags import Bags, is_content_word, stop_words
 from weps.key_terms.weighting import Reference, content_word_counts
 from weps.language.analysis import Analysis
+from weps_eval.key_terms.phrases import PhraseLists
+from weps_eval.key_terms.syntax import Positions, word_positions
+from weps_eval.key_terms.weighting import WEIGHTINGS, Occurrences, Position, rank_terms
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.stats.estimate import Estimate, estimate_instance_share
-from weps_eval.studies.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
-from weps_eval.studies.key_terms.phrases import PhraseLists
-from weps_eval.studies.key_terms.syntax import Positions, word_positions
-from weps_eval.studies.key_terms.weighting import WEIGHTINGS, Occurrences, Position, rank_terms
 
 Concept: TypeAlias = frozenset[str]
 """The words of a concept in lower case, plurals undone; other inflection distinguishes words."""
@@ -38,9 +35,6 @@ PLACE_PAIRS = {
 }
 """What is compared → its two places. *heads* of subjects as the paper has them, *noun heads* as
 English has."""
-LENGTHS = (10, 50)
-LENGTH = LENGTHS[-1]
-"""Terms of the lists that the paper compares."""
 ENGLISH = " (English)"
 """Ends the names of weightings against the reference collection that comes with weps."""
 STUDIED = WEIGHTINGS | {
@@ -49,7 +43,7 @@ STUDIED = WEIGHTINGS | {
     )
     for name in ("likelihood_ratio", "okapi", "okapi+spread")
 }
-_LONGEST = 200
+LONGEST = 200
 """Terms of a list that are looked at."""
 
 
@@ -265,94 +259,8 @@ def study_topics(
                 len(np.unique(own.indices)),
                 places,
                 {
-                    name: recall_noise_curve(terms[:_LONGEST], given.concepts)
+                    name: recall_noise_curve(terms[:LONGEST], given.concepts)
                     for name, terms in lists.items()
                 },
                 {name: len(terms) for name, terms in lists.items()},
             )
-
-
-@dataclass(frozen=True)
-class Findings:
-    """Topics of one kind. All means are over topics, which are resampled for the intervals."""
-
-    title: str
-    kind: str
-    topics: tuple[Topic, ...]
-    seed: int = 0
-    phrases: Mapping[str, Floats] = field(default_factory=dict)
-    """Method → F1 of its phrases, shape (documents, 3), see
-    :func:`weps_eval.studies.key_terms.phrases.judge_phrases`; for those with key phrases."""
-
-    @cached_property
-    def weightings(self) -> tuple[str, ...]:
-        """Those that were studied for every topic."""
-        return tuple(name for name in STUDIED if all(name in each.curves for each in self.topics))
-
-    @property
-    def tagged(self) -> bool:
-        """Whether it is known where words stand."""
-        return any(each.places for each in self.topics)
-
-    def probability(self, place: str) -> Estimate:
-        """That a word there is one of a key concept; topics without a word there are left out."""
-        return self._mean(each.probability(place) for each in self.topics)
-
-    def ahead(self, first: str, second: str) -> Estimate:
-        """Probability at one place minus that at another, topic by topic."""
-        return self._mean(self._differences(first, second))
-
-    def count_higher(self, first: str, second: str) -> str:
-        """In how many of the topics with words at both places the first is more probable."""
-        known = [each for each in self._differences(first, second) if not isnan(each)]
-        return f"{sum(each > 0 for each in known)} of {len(known)}"
-
-    def phrase_f1(self, method: str, length: int) -> Estimate:
-        """F1 of the first phrases of a method; documents are resampled for the interval."""
-        return self._mean(self.phrases[method][:, PHRASE_LENGTHS.index(length)].tolist())
-
-    def recall(self, weighting: str, length: int = LENGTH) -> Estimate:
-        """R of the first terms."""
-        return self._mean(each.curves[weighting].recall_at(length) for each in self.topics)
-
-    def noise(self, weighting: str, length: int = LENGTH) -> Estimate:
-        """Noise of the first terms."""
-        return self._mean(each.curves[weighting].noise_at(length) for each in self.topics)
-
-    def recall_ahead(self, first: str, second: str, length: int | None = LENGTH) -> Estimate:
-        """R with one weighting minus R with another, topic by topic.
-
-        The length None is as many terms as both lists have, at most :data:`LENGTH`.
-        """
-
-        def difference(one: RecallNoiseCurve, other: RecallNoiseCurve) -> float:
-            terms = min(LENGTH, one.length, other.length) if length is None else length
-            return one.recall_at(terms) - other.recall_at(terms)
-
-        return self._mean(
-            difference(each.curves[first], each.curves[second]) for each in self.topics
-        )
-
-    def curve(self, weighting: str) -> tuple[Floats, Floats]:
-        """Shapes (201,): mean noise and mean recall of lists of 0, 1, … terms."""
-        points = [each.curves[weighting].points(_LONGEST) for each in self.topics]
-        noise, recall = np.mean(points, axis=0)
-        return noise, recall
-
-    def considered(self, weighting: str) -> Estimate:
-        """Share of the distinct content words of a topic that are candidates."""
-        return self._mean(each.candidates[weighting] / each.words for each in self.topics)
-
-    def median_candidates(self, weighting: str) -> float:
-        """Length of the list of the middle topic."""
-        return float(np.median([each.candidates[weighting] for each in self.topics]))
-
-    def _differences(self, first: str, second: str) -> list[float]:
-        return [each.probability(first) - each.probability(second) for each in self.topics]
-
-    def _mean(self, values: Iterable[float]) -> Estimate:
-        found = np.array(list(values), dtype=np.float64)
-        known = ~np.isnan(found)
-        return estimate_instance_share(
-            np.nan_to_num(found), known.astype(np.float64), seed=self.seed
-        )

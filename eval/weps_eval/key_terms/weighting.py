@@ -14,8 +14,8 @@ import numpy as np
 from scipy import sparse
 
 from weps.key_terms.weighting import Counts, Reference, Vector, likelihood_ratio, safe_divide
+from weps_eval.key_terms.syntax import Positions
 from weps_eval.stats.arrays import Ints
-from weps_eval.studies.key_terms.syntax import Positions
 
 
 class Position(StrEnum):

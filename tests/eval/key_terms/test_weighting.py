@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tests.eval.studies.key_terms.made_up import documents, occurrences
+from tests.eval.key_terms.made_up import documents, occurrences
 from weps.features.bags import Bags
 from weps.key_terms.weighting import Counts, Reference
-from weps_eval.studies.key_terms.weighting import (
+from weps_eval.key_terms.weighting import (
     WEIGHTINGS,
     Position,
     okapi_weight,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
 
-from weps_eval.studies.key_terms.findings import (
+from weps_eval.key_terms.concepts import (
     DISTANCES,
     PLACE_PAIRS,
-    Findings,
     Places,
     Topic,
     WordShare,
@@ -18,8 +19,9 @@ from weps_eval.studies.key_terms.findings import (
     place_at,
     recall_noise_curve,
 )
-from weps_eval.studies.key_terms.syntax import Positions
-from weps_eval.studies.key_terms.weighting import WEIGHTINGS, Occurrences
+from weps_eval.key_terms.sources import KeyTermData, ReadSource
+from weps_eval.key_terms.syntax import Positions
+from weps_eval.key_terms.weighting import WEIGHTINGS, Occurrences
 
 HAITI = ("Haiti", "reinstatement of democracy", "UN and USA troops")
 TERMS = ("haiti", "soldiers", "un", "usa", "attempt")
@@ -63,8 +65,26 @@ def topic(
     )
 
 
-def findings(*topics: Topic) -> Findings:
-    return Findings("news: sections", "sections", topics)
+@dataclass(frozen=True)
+class Batch:
+    """Documents whose topics are known."""
+
+    topics: Sequence[Topic]
+    phrases: tuple[()] = ()
+
+
+def collected(*collections: Sequence[Topic]) -> KeyTermData:
+    """What a study of the topics reads; one source for each of the collections."""
+    sources = [
+        ReadSource("news", Path("news.zip"), [Batch(topics)], True, "made:up", ["A remark."])
+        for topics in collections
+    ]
+    return KeyTermData(sources, None)
+
+
+def topics_of(batches: Sequence[Batch], _: object = None) -> Sequence[Topic]:
+    """The topics of batches, in place of those that are found in documents."""
+    return [topic for batch in batches for topic in batch.topics]
 
 
 texts = st.lists(st.sampled_from(["a", "b/v", "c/h", "d/m", "a/vm", "the"]), max_size=8)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.weps.builders import document
 from weps.language.analysis import Analysis, Layer, Marks, analyse_documents
-from weps_eval.studies.key_terms.syntax import ChunkKind, chunk_spans, class_letter
+from weps_eval.key_terms.syntax import ChunkKind, chunk_spans, class_letter
 
 Sentence = Sequence[tuple[str, str]]
 """Word and tag of each token."""

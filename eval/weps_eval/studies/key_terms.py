@@ -1,0 +1,599 @@
+"""``weps study key-terms``: where key concepts occur, and which weightings find them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import isnan, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_interval, format_number
+from weps._options import cli_argument, cli_option
+from weps.errors import SourceError
+from weps.language.spacy_pipeline import pipeline_version
+from weps_eval.benchmark.options import CorpusOptions
+from weps_eval.key_terms.concepts import DISTANCES, PLACE_PAIRS, STUDIED, place_at, study_topics
+from weps_eval.key_terms.means import (
+    ANYWHERE,
+    BASE,
+    LENGTH,
+    LENGTHS,
+    TFSYNTAX,
+    THEIRS,
+    Row,
+    collection_rows,
+)
+from weps_eval.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
+from weps_eval.key_terms.phrases import judge_phrases
+from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
+from weps_eval.report.claims import (
+    NOT_STUDIED,
+    VERDICT,
+    Claim,
+    SampleSize,
+    Verdict,
+    judge_above_zero,
+    judge_claims,
+    judge_similar,
+    worst_by_name,
+)
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.intervals import IntervalPair
+from weps_eval.report.figures.lines import GuideLine, Series
+from weps_eval.report.tables import COUNT, PERCENT, SHARE, SIGNED_ESTIMATE, Kind, as_json
+from weps_eval.stats.estimate import Estimate
+from weps_eval.studies.base import draw_pairs, draw_trends
+from weps_eval.studies.frames import Frame, Frames, Rule, holds
+from weps_eval.studies.running import Study, StudySettings
+from weps_eval.studies.showing import Drawn, Part, TableOf
+
+_FEWEST = 2
+"""Topics without which there are no intervals."""
+_LITTLE = 0.02
+"""A recall that is higher by no more is not called better."""
+_CONSIDERED, _NEARLY = 0.1, 0.05
+"""Share of the vocabulary that TFSYNTAX considers (section 5.2), give or take."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyTermSettings(StudySettings, CorpusOptions):
+    """What the study can be told."""
+
+    keyphrases: tuple[Path, ...] = cli_option(
+        "archives of documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); topics are the "
+        "single documents, and the sections of documents called SECTION-NUMBER",
+        (),
+        metavar="ZIP",
+    )
+    pages: int = cli_option("minimum number of pages of a person", 3, least=1)
+
+
+def read_source(source: Path | KeyTermData | None, settings: KeyTermSettings) -> KeyTermData:
+    """Topics of a corpus, of archives, or of both."""
+    if isinstance(source, KeyTermData):
+        return source
+    if source is None and not settings.keyphrases:
+        raise SourceError("no topics to study", remedy="give CORPUS or --keyphrases ZIP")
+    reader, jobs, progress = settings.reader(), settings.jobs, settings.progress
+    sources, fewest = [], settings.pages
+    if source is not None:
+        sources = [read_corpus(source, settings.exclude, reader, fewest, jobs, progress)]
+    sources += [read_archive(path, reader, jobs, progress) for path in settings.keyphrases]
+    return KeyTermData(sources, None if source is None else fewest)
+
+
+def find_frames(data: KeyTermData, settings: KeyTermSettings) -> Frames:
+    """Where key concepts stand, and what finds them, by collection of topics.
+
+    A collection, called ``criterion``, has the topics of a source that are of one kind. Frames are
+    ``topics``, ``collections``, ``places``, ``distances``, ``differences`` and ``pairs`` of places,
+    ``weightings``, ``leads`` of one weighting over another, ``recalls`` by topic, ``phrases`` and
+    ``verdicts``.
+    """
+    rows: dict[str, list[Row]] = {}
+    sizes = {}
+    for each in data.sources:
+        topics = list(study_topics(each.batches, settings.progress))
+        judged = judge_phrases([lists for batch in each.batches for lists in batch.phrases])
+        for kind in dict.fromkeys(topic.kind for topic in topics):
+            chosen = [topic for topic in topics if topic.kind == kind]
+            if len(chosen) >= _FEWEST:
+                title = f"{each.title}: {kind}"
+                concepts = sum(topic.concepts for topic in chosen)
+                sizes[title] = SampleSize(len(chosen), concepts, case="concepts")
+                phrases = judged if kind == "documents" else {}
+                found = collection_rows(kind, chosen, phrases, settings.seed)
+                for name, some in found.items():
+                    rows.setdefault(name, []).extend({"criterion": title, **row} for row in some)
+    if not sizes:
+        raise SourceError(
+            f"no kind of key concepts has {_FEWEST} topics",
+            where=" and ".join(str(each.root) for each in data.sources),
+            remedy="give a corpus with attributes or labels and people of several pages, or "
+            "--keyphrases ZIP",
+        )
+    tagged = any(each.tagged for each in data.sources)
+    frames = Frames(
+        {name: Frame.of_rows(some) for name, some in rows.items()},
+        sizes,
+        remarks=[
+            *(remark for each in data.sources for remark in each.remarks),
+            "A term and a word of a concept are the same if they are, in lower case and plurals "
+            "undone by their ending; stop words and numbers are part of no concept. The reference "
+            "collection is all other documents of the same data; where (English) stands, the one "
+            "of English Web pages that comes with weps.",
+        ],
+        signature={
+            "pages": data.pages,
+            "seed": settings.seed,
+            "language": pipeline_version(settings.reader().language) if tagged else None,
+        },
+    )
+    verdicts = Frame.of_rows(
+        [
+            {
+                "criterion": title,
+                "claim": claim.text,
+                "verdict": verdict.word,
+                "n": verdict.size,
+                "figures": verdict.figures,
+                "rule": claim.rule,
+                "source": claim.source,
+            }
+            for title in sizes
+            for claim, verdict in judge_claims(CLAIMS, frames.of(title), _sample_size)
+        ]
+    )
+    return replace(frames, frames={**frames.frames, "verdicts": verdicts})
+
+
+def _sample_size(own: Frames) -> SampleSize:
+    return next(iter(own.sizes.values()))
+
+
+def _where_tagged(rule: Rule) -> Rule:
+    return lambda frames: rule(frames) if len(frames["distances"]) else Verdict(NOT_STUDIED)
+
+
+def _judge_peak(frames: Frames) -> Verdict:
+    """The distance that decides is the one where the claim is worst off."""
+    rows = frames["differences"].where(which="peak").rows
+    lost = [row for row in rows if row["ahead"].high < 0]
+    rival = lost[0] if lost else min(rows, key=lambda row: (row["ahead"].low, row["ahead"].value))
+    name = f"−1 against {rival['second']}".replace("-", "−")
+    return worst_by_name([(name, judge_above_zero(rival["ahead"]))]).resting_on(rival["size"])
+
+
+def _judge_no_better(frames: Frames) -> Verdict:
+    """A difference is at most a little: its whole interval is."""
+    verdicts = []
+    for name in ("likelihood_ratio", "okapi"):
+        (row,) = frames["leads"].where(weighting=name, over=BASE).rows
+        below = Estimate(*(_LITTLE - row["ahead"][at] for at in (0, 2, 1)))
+        figures = format_interval(row["ahead"], signed=True)
+        verdicts.append((f"{name} − tf", Verdict(judge_above_zero(below).word, figures)))
+    return worst_by_name(verdicts)
+
+
+def _judge_vocabulary(frames: Frames) -> Verdict:
+    (row,) = frames["weightings"].where(weighting=TFSYNTAX).rows
+    apart = Estimate(*(end - _CONSIDERED for end in row["considered"]))
+    value, low, high = map(format_number, row["considered"])
+    return Verdict(judge_similar(apart, _NEARLY).word, f"{value} ({low} to {high})")
+
+
+def _difference(which: str, says: str = "{figures}") -> Rule:
+    return _where_tagged(holds("differences.ahead", "above 0", which=which, says=says, size="size"))
+
+
+def _tfsyntax(length: int) -> Rule:
+    lead: dict[str, Any] = {"weighting": TFSYNTAX, "length": length, "says": "− {over}: {figures}"}
+    return _where_tagged(holds("leads.ahead", "above 0", **lead))
+
+
+_WHOLE = "the whole interval is above 0"
+_BOTH = "{values}: {figures}; higher in {higher} topics"
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "Words immediately before a verb belong to key concepts more than on average.",
+        "section 4.1, figure 1 (0.39 − 0.25, +56 %, topic tracking)",
+        f"probability there minus that at any distance: {_WHOLE}",
+        _difference("before", "{values}: {figures}, {more}"),
+    ),
+    Claim(
+        "The probability is highest immediately before the verb.",
+        "section 4.1, figure 1",
+        f"probability there minus that at each other distance up to {max(DISTANCES)}: {_WHOLE}",
+        _where_tagged(_judge_peak),
+    ),
+    Claim(
+        "It falls after the verb.",
+        "section 4.1, figure 1",
+        f"probability immediately before minus that immediately after: {_WHOLE}",
+        _difference("after"),
+    ),
+    Claim(
+        "Immediately after the verb it is below the average.",
+        "section 4.1, figure 1",
+        f"probability at any distance minus that immediately after: {_WHOLE}",
+        _difference("below"),
+    ),
+    Claim(
+        "Key concepts stand in subjects rather than in other noun phrases.",
+        "section 4.2, figure 2",
+        f"probability in subjects minus that in other phrases: {_WHOLE}",
+        _difference("subjects", _BOTH),
+    ),
+    Claim(
+        "They stand in the modifiers of subjects rather than in the heads.",
+        "section 4.3, figure 3 ([Mod]* versus [N])",
+        f"probability in modifiers minus that in heads: {_WHOLE}",
+        _difference("heads", _BOTH),
+    ),
+    Claim(
+        "So they do if what stands before an English noun modifies it, too.",
+        "section 4.3, read for English",
+        f"probability in modifiers minus that in last nouns and names: {_WHOLE}",
+        _difference("noun heads", _BOTH),
+    ),
+    Claim(
+        f"With {LENGTH} terms TFSYNTAX finds more than TF, likelihood ratio and Okapi.",
+        "section 5.2, figure 5",
+        f"difference of recall at {LENGTH} terms: {_WHOLE}, for each of the three",
+        _tfsyntax(LENGTH),
+    ),
+    Claim(
+        "TFSYNTAX finds more concepts with as many terms as it selects.",
+        "not in the paper, where all lists are long",
+        f"difference of recall at the length of its list, at most {LENGTH} terms: {_WHOLE}, for "
+        "each of the three",
+        _tfsyntax(0),
+    ),
+    Claim(
+        "Likelihood ratio and Okapi are no better than TF.",
+        "section 5.2",
+        f"recall at {LENGTH} terms is at most {_LITTLE} higher, with the whole interval, for both",
+        _judge_no_better,
+    ),
+    Claim(
+        "TFSYNTAX considers a tenth of the vocabulary.",
+        "section 5.2",
+        f"share of a topic's distinct content words: {_CONSIDERED} ± {_NEARLY}, with its interval",
+        _where_tagged(_judge_vocabulary),
+    ),
+)
+
+
+def _draw_distances(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Figure 1: the mean over topics, single topics if they are few; none without any word."""
+    rows = {row["place"]: row for row in frame.rows}
+    means = {
+        distance: rows[place_at(distance)]
+        for distance in DISTANCES
+        if not isnan(rows[place_at(distance)]["probability"].value)
+    }
+    if not means:
+        return
+    x = np.array(list(means), dtype=np.float64)
+    value, low, high = np.array([row["probability"] for row in means.values()]).T
+    single = np.array([row["single"] for row in means.values()]).T
+    lines = [Series("", x, values) for values in single if not np.isnan(values).any()]
+    band = None if np.isnan(low).any() else (low, high)
+    lines.append(Series("mean of topics", x, value, band, reference=True))
+    anywhere = GuideLine(ANYWHERE, rows[ANYWHERE]["probability"].value)
+    axes = ("distance from the verb, content words", "probability of a key concept")
+    guides = [anywhere, GuideLine("verb", 0, vertical=True)]
+    yield draw_trends(key, title, lines, axes, note, guides)
+
+
+def _draw_pair(frame: Frame, key: str, title: str, note: str, which: str) -> Iterator[Figure]:
+    """Two places, topic by topic if they are few, and on average."""
+    for row in frame.where(which=which).rows:
+        means = row["former"], row["latter"]
+        if not any(isnan(each.value) for each in means):
+            rows = [
+                _single_values(*each) for each in row["single"] if not any(map(isnan, each[1:]))
+            ]
+            rows.append(IntervalPair("mean of topics", *means))
+            names = row["first"], row["second"]
+            yield draw_pairs(key, f"{title}: {row['pair']}", rows, names, "probability", note)
+
+
+def _draw_curves(
+    frame: Frame, key: str, title: str, note: str, chosen: Callable[[str], bool]
+) -> Iterator[Figure]:
+    """Mean noise and recall of lists of 0, 1, … terms."""
+    lines = [
+        Series(name, noise, recall, reference=name == BASE)
+        for name, (noise, recall) in zip(frame["weighting"], frame["curve"], strict=True)
+        if chosen(name)
+    ]
+    yield draw_trends(key, title, lines, ("noise (terms of no key concept)", "recall"), note)
+
+
+def _draw_recalls(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Mean recall of all weightings at two lengths."""
+    columns = "weighting", *(f"recall_at_{length}" for length in LENGTHS)
+    rows = [IntervalPair(*map(row.__getitem__, columns)) for row in frame.rows]
+    short, long = (f"{length} terms" for length in LENGTHS)
+    yield draw_pairs(key, title, rows, (short, long), "recall", note)
+
+
+def _draw_topics(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Figure 5: the frequency and TFSYNTAX, topic by topic, if there are few."""
+    names = (BASE, TFSYNTAX)
+    recalls = [frame.where(weighting=name, few=True).rows for name in names]
+    rows = [
+        _single_values(one["title"], one["recall"], other["recall"])
+        for one, other in zip(*recalls, strict=False)
+    ]
+    if rows:
+        yield draw_pairs(key, title, rows, names, "recall", note)
+
+
+def _single_values(label: str, first: float, second: float) -> IntervalPair:
+    return IntervalPair(label, Estimate(first, nan, nan), Estimate(second, nan, nan))
+
+
+PARTS = (
+    Part(
+        "The topics",
+        TableOf(
+            key="data",
+            frame="collections",
+            title="The topics",
+            columns={
+                "criterion": "",
+                "topics": ("topics", Kind(str)),
+                "documents": ("documents", Kind(str)),
+                "words": ("distinct words", Kind(str)),
+                "concepts": ("key concepts", Kind(str)),
+            },
+            note="Documents, distinct content words and key concepts: medians over topics. The "
+            "paper: eight topics with 100 documents each, and nine lists of up to 24 concepts.",
+        ),
+    ),
+    Part(
+        "Conclusions by topics",
+        TableOf(
+            key="conclusions",
+            frame="verdicts",
+            by="criterion",
+            title="Conclusions with figures: {criterion}",
+            columns={
+                "claim": "the paper concludes",
+                "verdict": ("here", VERDICT),
+                "n": ("n", Kind(str, left=True)),
+                "figures": "our figures",
+                "rule": "holds if",
+                "source": "where",
+            },
+            only="report",
+        ),
+    ),
+    Part(
+        "Distance from the verb",
+        Drawn(
+            key="figure-1",
+            frame="places",
+            by="criterion",
+            title="Key concepts by distance from the verb",
+            draw=_draw_distances,
+        ),
+        TableOf(
+            key="distances",
+            frame="distances",
+            by="criterion",
+            title="Key concepts by distance from the verb: {criterion}",
+            columns={
+                "place": "distance",
+                "probability": "probability",
+                "ahead": ("− any distance", SIGNED_ESTIMATE),
+            },
+            note="Content words; those of verbs and of clauses without a verb count in the last "
+            "row only.",
+        ),
+        paragraphs=(
+            "The paper: The probability rises toward the verb, falls abruptly after it and then "
+            "grows again. For topic tracking it is 56 % above the average immediately before the "
+            "verb (0.39 against 0.25), in each of the six topics; in the other two topics the "
+            "tendency is the same (section 4.1, figure 1).",
+        ),
+    ),
+    Part(
+        "Subjects, heads and modifiers",
+        *(
+            Drawn(
+                key=key,
+                frame="pairs",
+                by="criterion",
+                title="Key concepts",
+                draw=partial(_draw_pair, which=which),
+            )
+            for which, key in zip(PLACE_PAIRS, ("figure-2", "figure-3", "figure-3b"), strict=True)
+        ),
+        TableOf(
+            key="pairs",
+            frame="pairs",
+            by="criterion",
+            title="Subjects, heads and modifiers: {criterion}",
+            columns={
+                "pair": "",
+                "former": "the former",
+                "latter": "the latter",
+                "ahead": ("difference", SIGNED_ESTIMATE),
+                "higher": ("higher in topics", Kind(str)),
+            },
+            note="Last nouns: last nouns or names, the heads of English subjects; other words: the "
+            "rest.",
+        ),
+        paragraphs=(
+            "The paper: Always higher in subjects of sentences (section 4.2, figure 2). Always "
+            "higher in modifiers than in heads, except in one topic of eight, where they are equal "
+            "(section 4.3, figure 3).",
+        ),
+    ),
+    Part(
+        "Weightings",
+        *(
+            Drawn(
+                key=key,
+                frame="weightings",
+                by="criterion",
+                title=f"Recall and noise of {which} weightings",
+                note="Each point is the mean over topics of lists of one length.",
+                draw=partial(_draw_curves, chosen=chosen),
+            )
+            for key, which, chosen in (
+                ("figure-4", "the paper's", lambda name: name in THEIRS),
+                ("figure-4b", "further", lambda name: name == BASE or name not in THEIRS),
+            )
+        ),
+        Drawn(
+            key="recall",
+            frame="weightings",
+            by="criterion",
+            title="Recall with {} and with {} terms".format(*LENGTHS),
+            draw=_draw_recalls,
+        ),
+        Drawn(
+            key="figure-5",
+            frame="recalls",
+            by="criterion",
+            title=f"Recall with {LENGTH} terms, by topic",
+            draw=_draw_topics,
+        ),
+        TableOf(
+            key="weightings",
+            frame="weightings",
+            by="criterion",
+            title="Recall and noise of every weighting: {criterion}",
+            columns={
+                "weighting": "",
+                **{f"recall_at_{length}": f"R, {length} terms" for length in LENGTHS},
+                f"noise_at_{LENGTH}": (
+                    f"noise, {LENGTH} terms",
+                    Kind(lambda noise: f"{noise.value:.1f}"),
+                ),
+                "ahead": ("R − tf", SIGNED_ESTIMATE),
+                "candidates": ("candidates", COUNT),
+                "considered": ("of the words", PERCENT),
+            },
+            note=f"R − tf with {LENGTH} terms. Candidates: median over topics; a list with fewer "
+            "terms is used as it is.",
+        ),
+        TableOf(
+            key="phrases",
+            frame="phrases",
+            by="criterion",
+            title="Key phrases, exact matches after stemming: {criterion}",
+            columns={
+                "method": "",
+                **{f"f1_at_{length}": f"F1, {length} phrases" for length in PHRASE_LENGTHS},
+            },
+            note="Recall is over all phrases that people named, including those not in the "
+            "document. TF-IDF uses these documents as its collection, the others only the document "
+            "itself; key_phrases was fitted to Inspec and 500N-KPCrowd.",
+        ),
+        TableOf(
+            key="topics",
+            frame="recalls",
+            by="criterion",
+            title=f"Recall with {LENGTH} terms, by topic: {{criterion}}",
+            columns={
+                "title": "",
+                "documents": ("documents", Kind(str)),
+                "concepts": ("concepts", Kind(str)),
+            },
+            across="weighting",
+            spread={"recall": ("{}", SHARE)},
+            only="report",
+        ),
+        paragraphs=(
+            f"{'; '.join(f'{name}: {each.description}' for name, each in STUDIED.items())}.",
+            "The paper: All give similar results except TFSYNTAX, which does better for topic "
+            "tracking, although it considers only 10 % of the vocabulary (section 5.2, figure 4). "
+            "With 50 terms TFSYNTAX is better for all topics except one of the two that are not "
+            "topic tracking; likelihood ratio and Okapi are not better than frequency (section "
+            "5.2, figure 5).",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Of each collection the figures, the verdicts and every topic, in JSON form."""
+    collections = []
+    for title in frames.sizes:
+        own = frames.of(title)
+        weightings = own["weightings"].nested(
+            "weighting", leave=("criterion", "ahead", "candidates")
+        )
+        for row in weightings.values():
+            points = zip(("noise", "recall"), row["curve"], strict=True)
+            row["curve"] = {part: [round(each, 4) for each in values] for part, values in points}
+        collections.append(
+            {
+                "title": title,
+                "kind": own["collections"].rows[0]["kind"],
+                "probability": {row["place"]: row["probability"] for row in own["places"].rows},
+                "differences": {row["which"]: row["ahead"] for row in own["pairs"].rows},
+                "weightings": weightings,
+                "phrases": own["phrases"].nested("method", leave=("criterion",)),
+                "conclusions": [
+                    {
+                        "claim": row["claim"],
+                        "verdict": row["verdict"],
+                        "n": row["n"] and row["n"]._asdict(),
+                        "figures": row["figures"],
+                    }
+                    for row in own["verdicts"].rows
+                ],
+                "topics": own["topics"].records(leave=("criterion",)),
+            }
+        )
+    rounded: dict[str, Any] = _rounded(as_json({"collections": collections}))
+    return rounded
+
+
+def _rounded(value: Any) -> Any:
+    """Six decimals for every number."""
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded(each) for each in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
+STUDY = Study(
+    title="Where key concepts occur, and what finds them",
+    settings=KeyTermSettings,
+    source=cli_argument(
+        "names with pages and keys; people are topics, and their key concepts are the attributes "
+        "that annotators wrote down, the labels in the key, or both",
+        None,
+        metavar="CORPUS",
+    ),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    by_criterion=True,
+    other_data=False,
+    opening=(
+        "Amigó, Gonzalo, Peinado, Peñas and Verdejo, Using syntactic information to extract "
+        "relevant terms for multi-document summarization (COLING 2004), with the available "
+        "documents. A topic is a set of documents for which people have named key concepts; every "
+        "figure is a mean over topics.",
+        "The paper's own corpus (ISCORPUS: eight topics of Spanish news with 100 documents each, "
+        "key concepts by nine people after they had summarised the topic) is not available. All "
+        "texts here are English, and the topics differ from the paper's: see the table of the "
+        "data.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run
