@@ -31,7 +31,7 @@ from weps.cli.options import (
     check_writable,
     write_json_text,
 )
-from weps.cli.pace import Pace, TimedProgress
+from weps.cli.pace import TimedProgress
 from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
@@ -409,13 +409,10 @@ class ToldResults:
 
 def tell_results(results: Iterable[ClusterResult], total: int, console: Console) -> ToldResults:
     """Tell the results of so many names one after another."""
-    told, pace = ToldResults(), Pace()
+    told, progress = ToldResults(), TimedProgress(console)
     for number, outcome in enumerate(results, start=1):
-        rate = pace.after(number, total, worked=not outcome.finished)
-        console.show_progress(f"answering{rate and f' ({rate})'}", number, total)
+        progress("answering", number, total, worked=not outcome.finished)
         _show_result(outcome, f"[{number:,}/{total:,}] " if total > 1 else "", console)
-        if rate and pace.is_due:
-            console.write_status(f"{number:,} of {total:,} names, {rate}")
         told.failed |= bool(outcome.errors)
         told.report = outcome.report
         if outcome.path:

@@ -18,7 +18,7 @@ from weps.errors import ModelError, OutputError
 from weps.records import HtmlReader, Provenance
 
 if TYPE_CHECKING:
-    from weps.model import ModelChoice, ModelSet
+    from weps.model import ModelChoice
     from weps.reading import Reader
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -172,11 +172,6 @@ def add_group(parser: argparse.ArgumentParser, group: type) -> None:
     parser.set_defaults(**{k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()})
 
 
-def add_names(parser: argparse.ArgumentParser, _meaning: str) -> None:
-    """``--name N``, which may be repeated."""
-    add_group(parser, NamesOption)
-
-
 def add_json(parser: argparse.ArgumentParser) -> None:
     """``--json FILE``."""
     add_group(parser, JsonOption)
@@ -185,11 +180,6 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """``--jobs N``."""
     add_group(parser, JobsOption)
-
-
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """``--html``, ``--language``, ``--embeddings``, and ``--cache DIR`` or ``--no-cache``."""
-    add_group(parser, ReadingOptions)
 
 
 def add_cache(parser: argparse.ArgumentParser, _purpose: str, _otherwise: str) -> None:
@@ -237,7 +227,6 @@ def number_parser(
     return read
 
 
-parse_probability = number_parser(float, "a number from 0 to 1", lambda value: 0 <= value <= 1)
 parse_whole_number = number_parser(int, "a whole number from 0", lambda number: number >= 0)
 
 
@@ -284,36 +273,11 @@ def _open_read(path: str, flags: int) -> int:
     return descriptor
 
 
-def add_model(parser: argparse.ArgumentParser) -> None:
-    """``--model FILE`` or ``--system SYSTEM``, and how pages are read."""
-    add_group(parser, ModelOptions)
-
-
-def model_choice(options: argparse.Namespace) -> ModelChoice:
-    """The selected model; raises a ModelError if two are."""
-    return read_options(ModelOptions, options).model_choice()
-
-
-def model_from_options(options: argparse.Namespace) -> ModelSet:
-    """Load the selected model.
-
-    Raises:
-        ModelError: if two are given, or one that cannot be loaded.
-        LanguageError: if the sentence encoder is missing or damaged.
-    """
-    return model_choice(options).load()
-
-
 def reader_from_options(
     options: argparse.Namespace, default_language: str = "", jobs: int = 1
 ) -> Reader:
     """The reader that the options select; see :meth:`ReadingOptions.reader`."""
     return read_options(ReadingOptions, options).reader(default_language, jobs)
-
-
-def provenance_from_options(options: argparse.Namespace, _reader: Reader) -> Provenance:
-    """The settings that a result was, or is to be, made with."""
-    return read_options(ModelOptions, options).provenance()
 
 
 def cache_from_options(options: argparse.Namespace) -> Cache | None:

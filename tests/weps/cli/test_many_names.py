@@ -15,7 +15,7 @@ import pytest
 
 from weps.cli import cluster as cluster_command
 from weps.cli.console import Console
-from weps.cli.pace import Pace, TimedProgress, duration_words
+from weps.cli.pace import TimedProgress, duration_words
 from weps.results import files, index
 from weps.results.making import ResultMaker
 from weps.results.stored import in_shard, result_names, result_path
@@ -143,18 +143,15 @@ def test_faulty_parts_are_refused(words, weps, corpus, capsys):
     assert "expected" in capsys.readouterr().err
 
 
-def test_the_pace_is_of_names_answered_last():
+def test_the_pace_is_of_names_answered_last(capsys):
     now = [0.0]
-    pace = Pace(lambda: now[0])
-    told = []
-    for number in range(1, 41):
+    progress = TimedProgress(Console(), clock=lambda: now[0])
+    for number in range(1, 45):
         now[0] += 2 if number > 10 else 0
-        told.append(pace.after(number, 100, worked=number > 10))
-    assert told[9] == ""
-    assert told[-1] == "30 a minute, 2 min left"
-    assert pace.is_due
-    assert not pace.is_due
-    assert pace.after(100, 100, worked=True) == ""
+        progress("answering", number, 100, worked=number > 10)
+    announced, told = capsys.readouterr().err.splitlines()
+    assert announced == "answering: this takes about 1 min"
+    assert told == "answering: 40 of 100 done, 30 a minute, 2 min left"
     lengths = [duration_words(each) for each in (9, 90, 3_600, 12_000, 190_000)]
     assert lengths == ["9 s", "2 min", "1 h 0 min", "3 h 20 min", "2 d 4 h"]
 
