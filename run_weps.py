@@ -40,7 +40,7 @@ _TEXT_TASKS = {
 }
 _META_STUDIES = {
     "qarla": Command(
-        "weps_eval.studies.qarla.study",
+        "weps_eval.studies.qarla",
         "measures that distinguish human from automatic outputs: QUEEN, KING and JACK (ACL 2005)",
     ),
     "orange": Command(

@@ -10,10 +10,7 @@ A model is also a text, compared with the others: its bits represent the triples
 those that contain the model itself are left out of the count, unless it is judged by all models
 (:class:`Judges`). The first QARLA estimate is that of Amigó and others, ACL 2004, section 3.1.
 
-KING is not monotonic in the set: one measure more lowers QUEEN of models and peers alike (section
-3.3). A set costs the intersection of its predecessor with one measure and one count of bits. The
-proximity of two sets is P(H(X) ↔ H(X')), H being the condition behind QUEEN (ACL workshop 2005,
-section 3.2); JACK asks whether the peers are varied and good enough to evaluate measures with.
+JACK asks whether the peers are varied and good enough to evaluate measures with.
 """
 
 from __future__ import annotations
@@ -22,18 +19,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import reduce
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from weps.errors import ValuesError
-from weps_eval.meta.judged import Similarities, checked_measures, checked_size, checked_topics
+from weps_eval.meta.judged import Similarities, checked_measures, checked_topics
 from weps_eval.meta.orange import LeftOut
 from weps_eval.ranking.pwa import pwa_counts
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, pack_bits
+from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_weights
 
-_DIGITS = 12
+DIGITS = 12
 """Decimals that count: equal shares, added up in another order, differ after them."""
+_EQUAL = 1e-12
+"""Means no further apart, in relation to their size, are equal: added up in another order."""
 
 
 def early_estimate(topics: Sequence[Similarities]) -> Floats:
@@ -260,6 +260,11 @@ def queen(conditions: Conditions, measures: Sequence[int] | None = None) -> list
     return found
 
 
+def queen_values(conditions: Conditions, sets: Sequence[Sequence[int]]) -> Floats:
+    """QUEEN of every peer of all topics by each of some sets: shape (sets, peers)."""
+    return np.stack([np.concatenate(queen(conditions, measures)) for measures in sets])
+
+
 def queen_left_out(conditions: Conditions, measures: Sequence[int] | None = None) -> list[LeftOut]:
     """QUEEN of each model by the other models, and of the peers by the same.
 
@@ -333,159 +338,11 @@ def mean_king(shares: Floats) -> Floats:
 
     To 12 digits, lest equal ones differ by the topics in which their models are first.
     """
-    return np.asarray(shares.mean(axis=-1).round(_DIGITS))
+    return np.asarray(shares.mean(axis=-1).round(DIGITS))
 
 
-AcceptedBits: TypeAlias = tuple[Bits, ...]
-"""Bits of all peers, by panel."""
 _ORDERS = 100
 """Random orders in which peers come."""
-
-
-class Linkage(StrEnum):
-    """How close two clusters are; the paper defines the closeness of two sets of measures only."""
-
-    SET = "set"
-    """Each cluster is one set of measures, which accepts what all of them accept."""
-    AVERAGE = "average"
-    """The mean over pairs of measures, one of each cluster."""
-    COMPLETE = "complete"
-    """The least over these pairs."""
-    SINGLE = "single"
-    """The greatest over these pairs."""
-
-
-class Cluster(NamedTuple):
-    """Some measures, in ascending order."""
-
-    measures: tuple[int, ...]
-    best: int
-    """The one with the highest KING, the first if tied."""
-    king: float
-    """Its KING, the mean over topics."""
-
-
-def acceptance_agreement(conditions: Conditions) -> Floats:
-    """P(H(x) ↔ H(x')) of every two measures: shape (measures, measures), exact.
-
-    Within a topic over all peers and triples, then the mean over topics, as of KING.
-    """
-    states = _accepted_bits(conditions)
-    found = np.eye(len(states))
-    for row, one in enumerate(states):
-        values = [_share_agreeing(conditions, one, other) for other in states[:row]]
-        found[row, :row] = found[:row, row] = values
-    return found
-
-
-def cluster_measures(
-    conditions: Conditions, number: int, linkage: Linkage = Linkage.SET
-) -> list[Cluster]:
-    """Put the measures into so many clusters, 10 in the paper's Figure 1, uniting the two closest.
-
-    Of pairs of clusters that are equally close, the one with the first measures is united.
-
-    Returns:
-        The clusters in the order of their first measures, each with its best one.
-
-    Raises:
-        ValuesError: for a number that cannot be, or as :func:`weps_eval.meta.qarla.king`.
-    """
-    if not 1 <= number <= conditions.measures:
-        raise ValuesError(f"{conditions.measures} measures do not make {number} clusters")
-    quality = mean_king(king_by_measure(conditions)).tolist()
-    found = []
-    for members in sorted(map(sorted, _merge_clusters(conditions, number, linkage))):
-        best = max(members, key=quality.__getitem__)
-        found.append(Cluster(tuple(members), best, quality[best]))
-    return found
-
-
-def _merge_clusters(conditions: Conditions, number: int, linkage: Linkage) -> list[list[int]]:
-    """The measures of each cluster, which is kept in the place of its first one."""
-    members = [[measure] for measure in range(conditions.measures)]
-    states = _accepted_bits(conditions)
-    close = acceptance_agreement(conditions)
-    np.fill_diagonal(close, -1)
-    for _ in range(conditions.measures - number):
-        kept, gone = divmod(int(close.round(_DIGITS).argmax()), len(close))
-        if linkage is Linkage.SET:
-            both = zip(states[kept], states[gone], strict=True)
-            states[kept] = tuple(one & other for one, other in both)
-            near = np.array([_share_agreeing(conditions, states[kept], each) for each in states])
-        elif linkage is Linkage.AVERAGE:
-            sizes = [len(members[kept]), len(members[gone])]
-            near = np.average(close[[kept, gone]], axis=0, weights=sizes)
-        else:
-            combine = np.minimum if linkage is Linkage.COMPLETE else np.maximum
-            near = np.asarray(combine(close[kept], close[gone]))
-        near[kept] = -1
-        close[kept] = close[:, kept] = near
-        close = np.delete(np.delete(close, gone, axis=0), gone, axis=1)
-        members[kept] += members.pop(gone)
-        del states[gone]
-    return members
-
-
-def _accepted_bits(conditions: Conditions) -> list[AcceptedBits]:
-    """Accepted texts of every measure."""
-    return [
-        tuple(panel.passed[measure].peers for panel in conditions.panels)
-        for measure in range(conditions.measures)
-    ]
-
-
-def _share_agreeing(conditions: Conditions, first: AcceptedBits, second: AcceptedBits) -> float:
-    """The mean over topics of the share of peers and triples of which both agree."""
-    shares: list[Floats] = []
-    for panel, one, other in zip(conditions.panels, first, second, strict=True):
-        differing = np.add.reduceat(count_bits(one ^ other), panel.starts)
-        shares.append(1 - differing / (panel.sizes * panel.triples))
-    return float(np.concatenate(shares).mean())
-
-
-class Selection(NamedTuple):
-    """Some measures and what they reach together."""
-
-    measures: tuple[int, ...]
-    king: float
-    """The mean of KING over topics."""
-
-
-def greedy_sets(conditions: Conditions, size: int | None = None) -> list[Selection]:
-    """Add, one after another, the measure with which KING is highest; the first one if tied.
-
-    Returns:
-        The sets of 1, 2, … measures up to ``size``, None being all, in the order in which they were
-        added; KING may fall.
-
-    Raises:
-        ValuesError: for a size that cannot be, or as :func:`weps_eval.meta.qarla.king`.
-    """
-    found: list[Selection] = []
-    chosen: tuple[int, ...] = ()
-    rest = list(range(conditions.measures))
-    state: Sequence[Passed] | None = None
-    for _ in range(checked_size(size, conditions.measures)):
-        tried = [
-            float(mean_king(king_from_passed(conditions, _accepted_with(conditions, state, each))))
-            for each in rest
-        ]
-        place = tried.index(max(tried))
-        leader = rest.pop(place)
-        chosen, state = (*chosen, leader), _accepted_with(conditions, state, leader)
-        found.append(Selection(chosen, tried[place]))
-    return found
-
-
-def _accepted_with(
-    conditions: Conditions, state: Sequence[Passed] | None, measure: int
-) -> list[Passed]:
-    """Texts that the measures so far (None: none) and this one accept, by panel."""
-    alone = [panel.passed[measure] for panel in conditions.panels]
-    if state is None:
-        return alone
-    return [before.both(own) for before, own in zip(state, alone, strict=True)]
 
 
 class JackForm(Enum):
@@ -584,3 +441,29 @@ def _jack_by_peer_count(couples: Flags, largest: int, generator: np.random.Gener
         np.minimum.at(complete, model, np.maximum(place[first], place[second]))
         reached += np.bincount(complete, minlength=largest + 1)
     return np.asarray(np.cumsum(reached[:-1]) / (_ORDERS * models))
+
+
+def people_first(topics: Sequence[LeftOut], seed: int = 0) -> BootstrapSamples:
+    """The share of references that are better than all systems on the average over topics.
+
+    "Whether the average quality of a human summariser on all test cases is superior to the average
+    quality of any automatic summariser" (ACL 2005, Table 1), which a tie is not. Criteria, whose
+    shares are the rows, are measures or QUEEN of sets (:func:`queen_left_out`).
+    Topics, which are resampled, have the same criteria, references and systems; resamples ×
+    references × systems values are in memory at a time.
+    """
+    times = bootstrap_weights(len(topics), RESAMPLES, seed) / len(topics)
+    unknown = np.isnan(times).any(axis=1)
+    shares = []
+    for criterion in range(len(topics[0].models)):
+        with np.errstate(invalid="ignore"):  # similarities may be infinite
+            models, peers = (
+                np.tensordot(
+                    times, np.stack([getattr(each, part)[criterion] for each in topics]), axes=1
+                )
+                for part in ("models", "peers")
+            )
+        best = peers.max(axis=2)
+        ahead = (models > best) & ~np.isclose(models, best, rtol=_EQUAL, atol=0)
+        shares.append(np.where(unknown, np.nan, ahead.mean(axis=1)))
+    return BootstrapSamples.from_rows(shares)

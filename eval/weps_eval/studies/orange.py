@@ -14,9 +14,9 @@ from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
 from weps_eval.meta.correlation import Coefficient
 from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.measure_sets import cross_validate_sets, search_sets
 from weps_eval.meta.orange import (
     SHARES,
-    LeftOut,
     Listing,
     acceptance_curve,
     average_rank,
@@ -25,7 +25,7 @@ from weps_eval.meta.orange import (
     passing_for_references,
     rank_stability,
 )
-from weps_eval.meta.qarla import Conditions, Triples, king_by_measure
+from weps_eval.meta.qarla import Conditions, Triples, king_by_measure, queen_values
 from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
@@ -38,10 +38,14 @@ from weps_eval.studies.options import (
     input_remarks,
     read_similarities,
 )
-from weps_eval.studies.pairwise import PairwiseInput, PairwiseRequest
-from weps_eval.studies.qarla import findings as qarla
+from weps_eval.studies.pairwise import (
+    PairwiseInput,
+    PairwiseRequest,
+    correlate_criterion,
+    mean_similarities,
+)
 from weps_eval.studies.running import Study
-from weps_eval.studies.several import correlation_over_measures, joint_estimate, select_measures
+from weps_eval.studies.several import correlation_over_measures, joint_estimate
 from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, Trends
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
@@ -86,17 +90,21 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     orange = bootstrap_means(orange_scores(left, ties), seed=seed)
     order = np.argsort(-orange.value.round(12), kind="stable").tolist()
     ranked = average_rank(left, settings.listing)
-    king = None
+    conditions = search = kings = crossed = None
     if all(len(topic.references) > settings.triples.fewest for topic in compared.topics):
-        king = qarla.Findings(compared, qarla.QarlaSettings(settings.triples, seed=seed))
-    kings = select_measures(king.kings, range(size)) if king else None
+        conditions = Conditions.of(compared.similarities, settings.triples)
+        search = search_sets(conditions)
+        kings = bootstrap_means(search.kings[:size], seed=seed)
+        crossed = cross_validate_sets(search, seed)
     tau = None
     if kings and size >= _FEWEST:
         kendall = partial(correlation_over_measures, kind=Coefficient.KENDALL)
         tau = joint_estimate(kendall, kings, orange)
-    crossed = king and king.cross_validated
-    likeness = _likeness(compared, left, order[0], king)
-    way = next(iter(likeness))
+    own = f"not behind references, {compared.measures[order[0]]}"
+    likeness = {own: passing_for_references(left, order[0])}
+    if conditions and search:
+        named = " + ".join(compared.measures[measure] for measure in search.best_set)
+        (likeness[f"QUEEN, {named}"],) = queen_values(conditions, [search.best_set])
     measures = Frame(
         {
             "measure": compared.measures,
@@ -110,7 +118,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
         "measures": measures.take(order),
         "agreement": _agreement(compared, orange, order, seed),
         "curves": _curves(compared, likeness, seed),
-        "systems": _systems(compared, likeness[way]),
+        "systems": _systems(compared, likeness[own]),
         "stability": _stability(compared, settings),
         "sets": Frame(
             {"gain": [crossed.difference(1, 0)] if crossed else []},
@@ -121,7 +129,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
     return Frames(
         frames,
         {"": compared.sample_size},
-        remarks=[*input_remarks(compared), *_remarks(compared, settings, king is not None)],
+        remarks=[*input_remarks(compared), *_remarks(compared, settings, search is not None)],
         signature={
             "topics": len(compared.topics),
             "measures": size,
@@ -133,7 +141,7 @@ def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:
             "topics": [topic.topic for topic in compared.topics],
             "listing": settings.listing,
             "ties": ties,
-            "way": way,
+            "way": own,
             "tau": tau,
             "of_tau": f"Kendall's τ of ORANGE and KING: {figure}. " if tau else "",
             "remark": f"τ = {figure}" if tau else "",
@@ -163,14 +171,14 @@ def _agreement(
     resampled, alike for both; ``lost`` is how much higher r is by systems than by outputs, which
     are NaN where people judged systems, and not single outputs.
     """
-    values, rows = qarla.plain_values(compared), []
+    values, rows = mean_similarities(compared), []
     for number, criterion in enumerate(compared.criteria):
-        systems = qarla.correlate_criterion(compared, values, number, seed=seed)
+        systems = correlate_criterion(compared, values, number, seed=seed)
         if systems is None:
             continue
         outputs = None
         if compared.instances.judged_singly(number):
-            outputs = qarla.correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
+            outputs = correlate_criterion(compared, values, number, Level.SEGMENT, seed=seed)
         outputs = outputs or BootstrapSamples.from_rows(np.full_like(systems.rows, np.nan))
         best = int(np.nan_to_num(systems.value, nan=-2).argmax())
         figures = [orange.estimates, systems.estimates, outputs.estimates]
@@ -188,18 +196,6 @@ def _agreement(
             for at in order
         ]
     return Frame.of_rows(rows, "people have not judged three systems")
-
-
-def _likeness(
-    compared: PairwiseInput, left: Sequence[LeftOut], best: int, king: qarla.Findings | None
-) -> dict[str, Floats]:
-    """Definition of likeness to what people write → shape (instances,)."""
-    name = compared.measures[best]
-    found = {f"not behind references, {name}": passing_for_references(left, best)}
-    if king:
-        (queens,) = qarla.queen_values(king.conditions, [king.best])
-        found[f"QUEEN, {king.describe_set(king.best)}"] = queens
-    return found
 
 
 def _curves(compared: PairwiseInput, likeness: Mapping[str, Floats], seed: int) -> Frame:

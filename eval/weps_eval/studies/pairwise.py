@@ -22,9 +22,11 @@ from weps._files import atomic_write
 from weps._formatting import guard_cell, join_items, quote_text, unguard_cell
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
+from weps_eval.meta.correlation_levels import Level, Sample, correlate_with_humans
 from weps_eval.meta.judged import Similarities
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.measures import check_known, is_testbed, load_testbed
 from weps_eval.tables.columns import file_digest, head_in, rows_of
 from weps_eval.text.matrix import HUMAN, SYSTEM
@@ -40,6 +42,8 @@ _PEERS, _MODELS, _AMONG_PEERS = "output-reference", "reference-reference", "outp
 _KINDS = (_PEERS, _MODELS, _AMONG_PEERS)
 """What is compared with what; the first is in the column ``output``."""
 _MISSING = ("", "nan", "na")
+_FEWEST = 3
+"""Fewer systems always lie on a line."""
 _WORK = "comparing texts of topics"
 
 
@@ -133,6 +137,47 @@ class PairwiseInput:
             np.array([place[name] for each in self.topics for name in each.systems]),
             np.concatenate([each.human for each in self.topics], axis=1),
         )
+
+
+def mean_similarities(compared: PairwiseInput) -> Floats:
+    """Mean similarity of every output to its references, shape (measures, instances)."""
+    return np.concatenate([each.values.peers.mean(axis=2) for each in compared.topics], axis=1)
+
+
+def correlate_criterion(
+    compared: PairwiseInput,
+    values: Floats,
+    criterion: int,
+    level: Level = Level.SYSTEM,
+    seed: int = 0,
+) -> BootstrapSamples | None:
+    """Pearson's r with people by one criterion; NaN for infinite values, which have no mean.
+
+    Topics and systems are resampled. Values have shape (rows, instances). None if people judged
+    fewer than three systems, or all of them on no common topic.
+    """
+    instances = compared.instances
+    human = instances.human[criterion]
+    judged = ~np.isnan(human)
+    topic, system, values = instances.topic[judged], instances.system[judged], values[:, judged]
+    if len(np.unique(system)) < _FEWEST:
+        return None
+    finite = np.isfinite(values).all(axis=1)
+    try:
+        found = correlate_with_humans(
+            values[finite],
+            human[judged],
+            topic,
+            system,
+            level=level,
+            sample=Sample.BOTH,
+            seed=seed,
+        )
+    except ValuesError:  # no topic that all systems have answered
+        return None
+    rows = np.full((len(values), found.rows.shape[1]), np.nan)
+    rows[finite] = found.rows
+    return BootstrapSamples.from_rows(rows)
 
 
 @dataclass(frozen=True, slots=True)

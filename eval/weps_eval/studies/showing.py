@@ -70,7 +70,7 @@ class TableOf(Shown):
     columns: Mapping[str, Heading]
     """Column → heading; those that the frame does not have are left out."""
     across: str = ""
-    """A column of which each cell has columns of its own; rows with the same first cell are one."""
+    """A column each cell of which, if not None, has columns; rows of one first cell are one."""
     spread: Mapping[str, Heading] = field(default_factory=dict)
     """Column → heading of what is shown for each cell of ``across``, which the heading names."""
     only: Place = ""
@@ -103,7 +103,7 @@ class TableOf(Shown):
             if name in frame.columns
         ]
         for cell in frame.values(self.across) if self.across and len(frame) else ():
-            for name, heading in self.spread.items():
+            for name, heading in self.spread.items() if cell is not None else ():
                 columns.append(_column(heading, frame, name, (name, cell), cell))
         return columns
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.cases import each_case
 from tests.eval.meta.made_up import (
@@ -13,6 +14,7 @@ from tests.eval.meta.made_up import (
 )
 from weps.errors import ValuesError
 from weps_eval.meta.judged import Similarities
+from weps_eval.meta.orange import LeftOut, left_out
 from weps_eval.meta.qarla import (
     Conditions,
     Judges,
@@ -20,9 +22,11 @@ from weps_eval.meta.qarla import (
     early_estimate,
     king,
     king_by_measure,
+    people_first,
     queen,
     queen_left_out,
 )
+from weps_eval.stats.estimate import resample_weights
 
 
 def test_two_models_and_two_peers():
@@ -282,3 +286,53 @@ def test_how_many_there_are(triples, counts):
 def test_too_few_models(triples, models, remedy):
     with pytest.raises(ValuesError, match=remedy):
         triples.of(models)
+
+
+def ranked_first(topics: list[LeftOut]) -> NDArray[np.bool_]:
+    """Shape (measures, models): whether a model is better than all peers on the average."""
+    models, peers = (
+        np.mean([getattr(each, part) for each in topics], axis=0) for part in ("models", "peers")
+    )
+    best = peers.max(axis=2)
+    return (models > best) & ~np.isclose(models, best, rtol=1e-12, atol=0)
+
+
+def left_topics(seed: int) -> list[LeftOut]:
+    return [left_out(random_topic(5 * seed + number, peers=2)) for number in range(5)]
+
+
+def judged(models: list[float], peers: list[list[float]]) -> LeftOut:
+    return LeftOut(np.array([models]), np.array([peers]))
+
+
+@pytest.mark.parametrize(
+    ("given_topics", "share"),
+    [
+        # m0: 5 against 4 and 4.5; m1: 3 ties with the first peer.
+        ([judged([9, 2], [[8, 0], [3, 1]]), judged([1, 4], [[0, 9], [3, 1]])], 0.5),
+        # The sums differ, for they are added up in another order; the means tie.
+        ([judged([own], [[peer]]) for own, peer in ((0.1, 0.3), (0.2, 0.2), (0.3, 0.1))], 0),
+    ],
+)
+def test_the_mean_over_topics_decides(given_topics, share):
+    assert people_first(given_topics).value.tolist() == [share]
+
+
+@given(st.integers(0, 99))
+def test_the_share_is_that_of_human_first(seed):
+    left = left_topics(seed)
+    assert people_first(left).value.tolist() == ranked_first(left).mean(axis=1).tolist()
+    assert np.isnan(people_first(left[:1]).samples).all()  # one topic has no interval
+
+
+def test_resampled_topics_are_topics_taken_again():
+    left = left_topics(1)
+    found = people_first(left, seed=7)
+    for number, times in enumerate(resample_weights(5, 7, 1_000)[:20].astype(int)):
+        again = [each for each, often in zip(left, times, strict=True) for _ in range(often)]
+        assert found.samples[:, number].tolist() == ranked_first(again).mean(axis=1).tolist()
+
+
+def test_a_tie_is_not_superior():
+    left = LeftOut(np.full((1, 2), 0.3), np.full((1, 2, 4), 0.1 + 0.2))
+    assert not people_first([left, left]).rows.any()

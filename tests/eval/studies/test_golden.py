@@ -45,6 +45,7 @@ CASES = {
         {"chosen": "s6"},
     ),
     "orange": Case(lambda **names: compared(**{"models": 6, **names}), "meta-orange"),
+    "qarla": Case(compared, "meta-qarla", {"clusters": 3}),
 }
 EACH = pytest.mark.parametrize("name", CASES)
 

@@ -14,8 +14,7 @@ from weps_eval import study
 from weps_eval.meta.orange import Listing, average_rank, left_out, orange_scores
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
 from weps_eval.report.document import write_document
-from weps_eval.studies.pairwise import PairwiseInput
-from weps_eval.studies.qarla.findings import plain_values
+from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
 
 MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
 
@@ -83,7 +82,7 @@ def test_agreement_by_systems_and_by_outputs():
     made.topics[1].values.peers[2, 0, 0] = np.inf
     rows = {row["measure"]: row for row in study("orange", made).frames["agreement"].rows}
     known = ~np.isnan(made.instances.human[0])
-    values, human = plain_values(made)[1], made.instances.human[0]
+    values, human = mean_similarities(made)[1], made.instances.human[0]
     wanted = np.corrcoef(values[known], human[known])[0, 1]
     assert rows["poor"]["outputs"].value == pytest.approx(wanted)
     lost = rows["poor"]["systems"].value - rows["poor"]["outputs"].value

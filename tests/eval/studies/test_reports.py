@@ -12,7 +12,6 @@ import pytest
 
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
-from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import NAMES, judged
 from tests.eval.studies.refinements.made_up import uniform
@@ -34,7 +33,6 @@ from weps_eval.report.tables import Table
 from weps_eval.studies.base import Result, draw_trends
 from weps_eval.studies.hbr import findings as hbr
 from weps_eval.studies.heterogeneity import findings as heterogeneity
-from weps_eval.studies.qarla import findings as qarla
 from weps_eval.studies.regression.findings import Plan, compute_findings
 
 STUDIES = Path(studies.__path__[0])
@@ -58,11 +56,6 @@ def regression(names: tuple[str, ...] = NAMES) -> Any:
 
 
 CASES = {
-    "qarla": Case(
-        lambda **changed: qarla.Findings(compared(**changed), qarla.QarlaSettings(clusters=3)),
-        "king sets clusters systems agreement people jack first",
-        "king-dots clusters-dots systems-dots people-1 jack-curve",
-    ),
     "regression": Case(
         regression,
         "learners ahead variables models gap-coverage pair-precision relative",
@@ -101,16 +94,8 @@ def test_every_table_and_every_figure_is_in_the_document(name, tmp_path):
 
 @each_case("name", CASES)
 def test_the_terminal_has_a_hundred_columns(name):
-    names = "measures" if name == "qarla" else "names"
-    for table in shown(name, CASES[name].find(**{names: LONG})):
+    for table in shown(name, CASES[name].find(names=LONG)):
         assert table_width(table.rows) <= 100, table.title
-
-
-@pytest.mark.parametrize("topics", [1, 6])
-def test_the_least_that_there_may_be(topics, tmp_path):
-    findings = CASES["qarla"].find(topics=topics, peers=1, models=4, measures=("x",))
-    assert shown("qarla", findings)
-    assert write_document(document("qarla", findings), tmp_path)
 
 
 def test_nothing_is_drawn_where_every_trend_is_unknown():
@@ -120,12 +105,6 @@ def test_nothing_is_drawn_where_every_trend_is_unknown():
     half = Series("ORANGE", np.arange(3.0), np.array([np.nan, 0.5, 0.75]), band)
     drawn = draw_trends("curve", "Curve", [nothing, half], ("x", "y")).picture
     assert drawn.alt.endswith("from first to last: ORANGE 0.50 to 0.75.")
-
-
-def test_what_the_terminal_leaves_out_is_counted():
-    kings, *_ = shown("qarla", CASES["qarla"].find(measures=LONG))
-    assert len(kings.rows) == 13
-    assert kings.note.endswith("3 more are in the report.")
 
 
 def test_regression_names_models_by_their_measures():

@@ -1,5 +1,7 @@
 """QARLA over sets of measures: JACK, its constraints."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,15 +11,21 @@ from tests.cases import each_case
 from tests.eval.meta.made_up import changed, random_topic, topics, with_peers
 from weps.errors import ValuesError
 from weps_eval.meta.judged import Similarities
+from weps_eval.meta.measure_sets import (
+    Cluster,
+    Linkage,
+    Selection,
+    SetSearch,
+    acceptance_agreement,
+    cluster_measures,
+    cross_validate_sets,
+    greedy_sets,
+    search_sets,
+)
 from weps_eval.meta.qarla import (
     Conditions,
     JackForm,
-    Linkage,
-    Selection,
     Triples,
-    acceptance_agreement,
-    cluster_measures,
-    greedy_sets,
     jack_by_peers,
     jack_scores,
     king,
@@ -25,6 +33,7 @@ from weps_eval.meta.qarla import (
     queen,
     queen_left_out,
 )
+from weps_eval.stats.arrays import Floats
 
 
 def accepted(topic: Similarities, measures: list[int]) -> np.ndarray:
@@ -294,3 +303,52 @@ def test_7_constant_measures(value, peers, models, triples):
     constant = Similarities(np.full((1, peers, models), value), np.full((1, models, models), value))
     assert king_of(constant, triples) == 0
     assert (queen(Conditions.of([constant], triples))[0] == 1).all()
+
+
+def conditions(seed: int = 0, measures: int = 4) -> Conditions:
+    return Conditions.of([random_topic(9 * seed + number, measures) for number in range(6)])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_set_of_the_best_measures_of_clusters_is_tried_and_greedy_ones_looked_at(seed):
+    made = conditions(seed)
+    found = search_sets(made)
+    every = [each for size in range(1, 5) for each in combinations(range(4), size)]
+    assert list(found.sets) == every
+    assert found.tried == 15
+    for members, shares in zip(found.sets, found.kings, strict=True):
+        assert shares.tolist() == king(made, members).tolist()
+    best = max(every, key=lambda each: king(made, each).mean().round(12))  # the smaller come first
+    assert found.best_set == best
+    assert found.best_single == max(range(4), key=lambda each: king(made, [each]).mean().round(12))
+    few = search_sets(made, clusters=2)
+    assert few.candidates == tuple(sorted(each.best for each in few.clusters))
+    assert set(few.sets) == {
+        *((measure,) for measure in range(4)),
+        few.candidates,
+        *(tuple(sorted(each.measures)) for each in few.greedy),
+    }
+    assert few.tried == 5
+    assert [len(search_sets(made, size=size).sets) for size in (1, 2)] == [4, 4 + 6]
+
+
+def test_too_many_sets_are_refused_before_they_are_tried():
+    with pytest.raises(ValuesError, match="choose a smaller --size, or fewer --clusters"):
+        search_sets(conditions(measures=20), clusters=20)
+
+
+def searched(kings: Floats, tried: int, *sets: tuple[int, ...]) -> SetSearch:
+    return SetSearch([Cluster((0,), 0, 1.0)], [], 2, (0, 1), tried, ((0,), (1,), *sets), kings)
+
+
+def test_what_is_chosen_is_judged_on_topics_that_did_not_choose_it():
+    """Further sets, which all topics chose, cannot be chosen."""
+    lucky = [1.0, 0.0, 0.0, 0.0]  # the best of all topics by its first one alone
+    kings = np.array([lucky, [0.2] * 4, [0.3] * 4, [1] * 4])
+    found = cross_validate_sets(searched(kings, 3, (0, 1), (1, 2)), folds=4)
+    assert found.value.tolist() == pytest.approx([0.3, (0.2 + 0 + 0 + 0) / 4])
+
+
+def test_there_is_nothing_to_cross_with_one_topic_or_without_sets():
+    assert cross_validate_sets(searched(np.ones((3, 1)), 3, (0, 1))) is None
+    assert cross_validate_sets(searched(np.ones((2, 5)), 2)) is None

@@ -1,0 +1,556 @@
+"""``weps meta qarla``: measures that distinguish people from systems, alone and together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_interval, format_number
+from weps._options import cli_argument, cli_option
+from weps_eval.meta.measure_sets import Linkage, SetSearch, cross_validate_sets, search_sets
+from weps_eval.meta.orange import LeftOut, left_out
+from weps_eval.meta.qarla import (
+    Conditions,
+    JackForm,
+    Judges,
+    Triples,
+    early_estimate,
+    jack_by_peers,
+    jack_scores,
+    people_first,
+    queen,
+    queen_left_out,
+    queen_values,
+)
+from weps_eval.report.tables import (
+    as_json,
+)
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.studies.base import (
+    SYSTEMS_TOO,
+)
+from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.options import (
+    COMPARED,
+    SimilaritySettings,
+    input_remarks,
+    read_similarities,
+)
+from weps_eval.studies.pairwise import (
+    PairwiseInput,
+    PairwiseRequest,
+    correlate_criterion,
+    mean_similarities,
+)
+from weps_eval.studies.qarla_report import (
+    CLAIMS,
+    CURVE,
+    FEW_PEERS,
+    PARTS,
+    ROUGE_FAMILIES,
+    contrast_frames,
+    measures_of_families,
+)
+from weps_eval.studies.running import Study
+from weps_eval.studies.several import (
+    correlation_over_measures,
+    joint_estimate,
+    known_mean,
+    select_measures,
+    short_name,
+)
+
+_LABELLED = 3
+"""Measures with labels."""
+_DRAWN = 70
+"""Rows of a figure."""
+_SET_SIZES = ("one measure", "two measures", "three or more")
+_JUDGES = {Judges.LEFT_OUT: "the other references", Judges.ALL: "all references, themselves too"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class QarlaSettings(SimilaritySettings):
+    """What the study can be told."""
+
+    triples: Triples = cli_option(
+        "the triples of references that an output is compared with: three different references "
+        "(needs 4 per topic), two different ones and any third (needs 3), or any (needs 2)",
+        Triples.DISTINCT,
+    )
+    models: Judges = cli_option(
+        "for KING: the references that judge a reference and the outputs: all except that "
+        "reference, or all including it, as in the formula of 2005",
+        Judges.LEFT_OUT,
+    )
+    clusters: int = cli_option(
+        "group the measures into K clusters, and try every set made of the best measures of "
+        "clusters",
+        10,
+        metavar="K",
+        least=1,
+        most=1_000,
+    )
+    linkage: Linkage = cli_option(
+        "how the agreement of two clusters is computed: of the two as sets of measures, or as the "
+        "mean, lowest or highest agreement of their members",
+        Linkage.SET,
+    )
+    size: int | None = cli_option(
+        "try sets of up to K measures (default: any)", metavar="K", least=1, most=1_000
+    )
+
+
+def read_source(source: Any, settings: QarlaSettings) -> PairwiseInput:
+    """The similarities of the texts of topics with references enough for the triples."""
+    triples = settings.triples
+    looser = [
+        f"{each} ({each.fewest + 1} references)" for each in Triples if each.fewest < triples.fewest
+    ]
+    remedy = "give topics with more references" + (
+        f", or choose --triples {' or '.join(looser)}" if looser else ""
+    )
+    request = PairwiseRequest(fewest=triples.fewest + 1, remedy=remedy)
+    return read_similarities(source, settings, request)
+
+
+def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:
+    """KING of measures, the best first, and of sets; QUEEN of systems; JACK of the outputs.
+
+    Frames are ``measures``, the ``choice`` of sets and what it gains (``crossed``), ``clusters``,
+    ``systems`` and ``references``, ``agreement`` with people of the best set, of single measures
+    (``people``) and of all ``sets``, ``jack`` and its ``curves``, and ``first``: people taken for
+    systems. ``contrasts``, ``lead``, ``ahead`` … are differences that claims are about.
+    """
+    seed, topics, names = settings.seed, compared.similarities, compared.measures
+    size = len(names)
+    conditions = Conditions.of(topics, settings.triples, judges=settings.models)
+    search = search_sets(conditions, settings.clusters, settings.linkage, settings.size)
+    kings = bootstrap_means(search.kings, seed=seed)
+    order = np.argsort(-kings.value[:size].round(12), kind="stable").tolist()
+    early = bootstrap_means(early_estimate(topics), seed=seed)
+    crossed = cross_validate_sets(search, seed)
+    first = _people_first(compared, conditions, search.best_set, seed)
+    shares: Sequence[float | None] = first.value.tolist() if first else [None] * (2 * size + 1)
+    best = " + ".join(names[measure] for measure in search.best_set)
+    (best_single,) = search.sets[search.best_single]
+    agreement, people, sets = _agreement(compared, conditions, search, kings, order, seed)
+    jack, curves = _jack(compared, search.best_set, settings.triples, seed)
+    every = len(search.sets) == 2**size - 1
+    measures = Frame(
+        {
+            "measure": names,
+            "king": select_measures(kings, range(size)),
+            "early": early,
+            "people_first": shares[:size],
+            "people_first_by_queen": shares[size:-1],
+        }
+    )
+    frames = {
+        "measures": measures.take(order),
+        "ranking": _ranking(search, kings, order, names, best),
+        "choice": _choice(search, kings, crossed, names),
+        "crossed": Frame(
+            {
+                "several": [crossed.estimates[0]] if crossed else [],
+                "single": [crossed.estimates[1]] if crossed else [],
+                "gain": [crossed.difference(1, 0)] if crossed else [],
+            },
+            "there is one topic, or no set of several measures",
+        ),
+        **_clusters(search, kings, names),
+        **_systems(compared, conditions, search.best_set, seed),
+        "agreement": agreement,
+        "people": people,
+        "sets": sets,
+        "jack": jack,
+        "curves": curves,
+        "first": _first(first, order, names),
+        **contrast_frames(compared, search, kings, early, first),
+    }
+    return Frames(
+        frames,
+        {"": compared.sample_size},
+        remarks=list(_remarks(compared, agreement)),
+        signature={
+            "topics": len(compared.topics),
+            "measures": size,
+            "triples": settings.triples,
+            "models": settings.models,
+            "clusters": f"{settings.clusters}/{settings.linkage}",
+            "size": settings.size,
+        },
+        facts={
+            "topics": [topic.topic for topic in compared.topics],
+            "triples": settings.triples,
+            "models": settings.models,
+            "judges": _JUDGES[settings.models],
+            "linkage": settings.linkage,
+            "tried": search.tried,
+            "sets": f"{len(search.sets):,}",
+            "others": "there are no others" if every else "others may be better",
+            "candidates": [names[each] for each in search.candidates],
+            "clusters": len(search.candidates),
+            "best": [names[each] for each in search.best_set],
+            "best_single": names[best_single],
+            "king": kings.estimates[search.best],
+            "people_first": shares[-1],
+            "greedy": [
+                {"measures": [names[one] for one in each.measures], "king": each.king}
+                for each in search.greedy
+            ],
+            "alone": "The best set is the first measure alone."
+            if len(search.best_set) == 1
+            else "",
+            "members": "In bold the measure with the highest KING of each cluster."
+            if size <= _DRAWN
+            else "The best measure of each cluster.",
+        },
+        resampled=SYSTEMS_TOO,
+    )
+
+
+def _remarks(compared: PairwiseInput, agreement: Frame) -> Iterator[str]:
+    yield from input_remarks(compared)
+    if not compared.among_peers:
+        yield "Outputs are not compared with one another, so there is no JACK."
+    judged_by = {row["criterion"] for row in agreement.rows}
+    if lacking := [each for each in compared.criteria if each not in judged_by]:
+        names = ", ".join(lacking)
+        yield f"Too few systems were judged on common topics to be correlated: {names}."
+    if not compared.is_uniform:
+        yield "References or systems differ between topics, so no person is treated as a system."
+
+
+def _people_first(
+    compared: PairwiseInput, conditions: Conditions, best: Sequence[int], seed: int
+) -> BootstrapSamples | None:
+    """People ranked first: by each measure, by its QUEEN, and by QUEEN of the best set.
+
+    None if references or systems are not the same on all topics.
+    """
+    if not compared.is_uniform:
+        return None
+    plain = [left_out(topic) for topic in compared.similarities]
+    sets = [*((measure,) for measure in range(conditions.measures)), best]
+    queens = [queen_left_out(conditions, measures) for measures in sets]
+    judged = [
+        LeftOut(
+            np.concatenate([part.models for part in parts]),
+            np.concatenate([part.peers for part in parts]),
+        )
+        for parts in zip(plain, *queens, strict=True)
+    ]
+    return people_first(judged, seed)
+
+
+def _ranking(
+    search: SetSearch,
+    kings: BootstrapSamples,
+    order: Sequence[int],
+    names: Sequence[str],
+    best: str,
+) -> Frame:
+    """Rows of a figure: the best set, if it has several measures, and the measures."""
+    estimates = kings.estimates
+    rows = [{"label": names[each], "king": estimates[each], "set": False} for each in order]
+    if len(search.best_set) > 1:
+        label = f"best set: {short_name(best)}"
+        rows = [{"label": label, "king": estimates[search.best], "set": True}, *rows]
+    return Frame.of_rows(rows)
+
+
+def _choice(
+    search: SetSearch,
+    kings: BootstrapSamples,
+    crossed: BootstrapSamples | None,
+    names: Sequence[str],
+) -> Frame:
+    """What a set is, its measures, and its KING, which is a difference in the last."""
+    estimates, rows = kings.estimates, []
+    best = {
+        "best single measure": search.best_single,
+        f"best of {len(search.sets):,} tried": search.best,
+    }
+    for what, number in best.items():
+        members = " + ".join(names[each] for each in search.sets[number])
+        rows.append((what, members, format_interval(estimates[number])))
+    for added in search.greedy[1:]:
+        last = f"… + {names[added.measures[-1]]}"
+        rows.append((f"greedy, {len(added.measures)}", last, format_number(added.king)))
+    if crossed:
+        several, single = map(format_interval, crossed.estimates)
+        gain = format_interval(crossed.difference(1, 0), signed=True)
+        rows += [
+            ("on other topics", "best set of several", several),
+            ("on other topics", "best single measure", single),
+            ("on other topics", "several − single", gain),
+        ]
+    return Frame(dict(zip(("what", "measures", "king"), zip(*rows, strict=True), strict=True)))
+
+
+def _clusters(search: SetSearch, kings: BootstrapSamples, names: Sequence[str]) -> dict[str, Frame]:
+    """Measures that accept the same outputs, and these one by one, the best first."""
+    estimates, rows, members = kings.estimates, [], []
+    for number, cluster in enumerate(search.clusters, start=1):
+        others = [names[each] for each in cluster.measures if each != cluster.best]
+        rows.append(
+            {
+                "cluster": number,
+                "measures": [names[each] for each in cluster.measures],
+                "best": names[cluster.best],
+                "king": cluster.king,
+                "others": ", ".join(others) or "–",
+            }
+        )
+    for cluster in sorted(search.clusters, key=lambda each: -each.king):
+        ranked = sorted(cluster.measures, key=lambda each: (-kings.value[each], each))
+        members += [
+            {
+                "cluster": cluster.best,
+                "measure": names[each],
+                "king": estimates[each],
+                "best": each == cluster.best,
+            }
+            for each in (ranked if len(names) <= _DRAWN else ranked[:1])
+        ]
+    return {"clusters": Frame.of_rows(rows), "members": Frame.of_rows(members)}
+
+
+def _systems(
+    compared: PairwiseInput, conditions: Conditions, best: Sequence[int], seed: int
+) -> dict[str, Frame]:
+    """QUEEN of every system and reference by the best set: means over the topics that have it.
+
+    A reference is left out when it is judged itself; ``alike`` has the systems judged by the
+    references but one, too, the mean over which one.
+    """
+    left = queen_left_out(conditions, best)
+
+    def means(name: str, values: Sequence[Floats]) -> tuple[list[str], BootstrapSamples]:
+        named = [getattr(each, name) for each in compared.topics]
+        rows = {each: row for row, each in enumerate(dict.fromkeys(chain(*named)))}
+        table = np.full((len(rows), len(named)), np.nan)
+        for topic, (some, queens) in enumerate(zip(named, values, strict=True)):
+            table[[rows[each] for each in some], topic] = queens
+        return list(rows), bootstrap_means(table, seed=seed)
+
+    systems, queens = means("systems", queen(conditions, best))
+    references, of_references = means("references", [each.models[0] for each in left])
+    _, against = means("systems", [each.peers[0].mean(axis=0) for each in left])
+    lead = Estimate.from_row(of_references.rows.min(axis=0) - against.rows.max(axis=0))
+    instances, standings = compared.instances, []
+    for row in np.argsort(-queens.value, kind="stable").tolist():
+        standings += [
+            {
+                "system": systems[row],
+                "queen": queens.estimates[row],
+                "criterion": criterion,
+                "human": None if human is None else known_mean(human[instances.system == row]),
+            }
+            for criterion, human in zip(
+                compared.criteria or [None],
+                instances.human if compared.criteria else [None],
+                strict=True,
+            )
+        ]
+    alike: list[dict[str, Any]] = []
+    for labels, samples, people in ((references, of_references, True), (systems, against, False)):
+        rows = sorted(zip(labels, samples.estimates, strict=True), key=lambda row: -row[1].value)
+        alike += [
+            {"label": f"reference {label}" if people else label, "queen": value, "people": people}
+            for label, value in rows[: _DRAWN // 2]
+        ]
+    return {
+        "systems": Frame({"system": systems, "queen": queens}),
+        "references": Frame({"reference": references, "queen": of_references}),
+        "standings": Frame.of_rows(standings),
+        "alike": Frame.of_rows(alike),
+        "lead": Frame({"ahead": [lead]}),
+    }
+
+
+def _agreement(  # noqa: PLR0913, PLR0917 - what was found before
+    compared: PairwiseInput,
+    conditions: Conditions,
+    search: SetSearch,
+    kings: BootstrapSamples,
+    order: Sequence[int],
+    seed: int,
+) -> tuple[Frame, Frame, Frame]:
+    """Pearson's r of systems' means with people, by every criterion that has enough systems.
+
+    Of the best set, of single measures, and of all sets. KING is that on the topics that people
+    judged, of the same resamples of topics (2005, Figures 5 and 7).
+    """
+    agreement, people, sets = [], [], []
+    names, rouges = compared.measures, measures_of_families(*ROUGE_FAMILIES)(compared.measures)
+    (by_king,) = search.sets[search.best_single]
+    queen_of = queen_values(conditions, search.sets) if compared.criteria else np.empty((0, 0))
+    labelled = {*order[:_LABELLED], search.best}
+    for number, criterion in enumerate(compared.criteria):
+        queens = correlate_criterion(compared, queen_of, number, seed=seed)
+        plain = correlate_criterion(compared, mean_similarities(compared), number, seed=seed)
+        if not (queens and plain):
+            continue
+        judged = np.unique(compared.instances.topic[~np.isnan(compared.instances.human[number])])
+        on_judged = bootstrap_means(search.kings[:, judged], seed=seed)
+        known = ~np.isnan(on_judged.value) & ~np.isnan(queens.value)
+        size, above = compared.judged_size(criterion), None
+        if rouges:
+            rival = max(rouges, key=lambda each: np.nan_to_num(plain.value[each], nan=-2))
+            above = plain.difference(rival, search.best, queens)
+        hindsight = np.nan if np.isnan(plain.value).all() else float(np.nanmax(plain.value))
+        agreement.append(
+            {
+                "criterion": criterion,
+                "queen": queens.estimates[search.best],
+                "by_king": plain.estimates[by_king],
+                "by_hindsight": hindsight,
+                "king_with_people": joint_estimate(correlation_over_measures, on_judged, queens),
+                "above_rouge": above,
+                "size": size,
+                "sets": size._replace(cases=int(known.sum()), case="sets of measures"),
+            }
+        )
+        ours, theirs, king_of = plain.estimates, queens.estimates, kings.estimates
+        people += [
+            {
+                "measure": names[each],
+                "king": king_of[each],
+                "criterion": criterion,
+                "mean": ours[each],
+                "queen": theirs[each],
+            }
+            for each in order
+        ]
+        drawn = [
+            {
+                "criterion": criterion,
+                "set": "best set"
+                if at == search.best
+                else " + ".join(names[each] for each in members),
+                "king": float(on_judged.value[at]),
+                "queen": float(queens.value[at]),
+                "labelled": at in labelled,
+                "size": _SET_SIZES[min(len(members), len(_SET_SIZES)) - 1],
+            }
+            for at, members in enumerate(search.sets)
+            if not np.isnan(queens.value[at])
+        ]
+        sets += sorted(drawn, key=lambda row: (_SET_SIZES.index(row["size"]), row["labelled"]))
+    absent = "people have not judged three systems on a common topic"
+    return Frame.of_rows(agreement, absent), Frame.of_rows(people), Frame.of_rows(sets)
+
+
+def _jack(
+    compared: PairwiseInput, best: Sequence[int], triples: Triples, seed: int
+) -> tuple[Frame, Frame]:
+    """JACK of the best set in both forms, and as peers are added; a topic keeps its last value.
+
+    ``slower`` is growth per peer up to ten minus growth after; None of too few peers. No rows if
+    outputs were not compared with one another.
+    """
+    absent = "there are ten systems at most, or no similarities among outputs"
+    if not compared.among_peers:
+        return Frame({}, absent), Frame({}, absent)
+    topics, rows, curves = compared.similarities, [], {}
+    size = compared.sample_size._replace(cases=len(compared.instances.topic), case="outputs")
+    for form in JackForm:
+        share = bootstrap_means(jack_scores(topics, best, form, triples)[None], seed=seed)
+        by_topic = [
+            jack_by_peers([topic], best, form, triples, seed=seed + number)
+            for number, topic in enumerate(topics)
+        ]
+        most = max(map(len, by_topic))
+        table = np.stack([np.pad(each, (0, most - len(each)), "edge") for each in by_topic], 1)
+        curve, slower = bootstrap_means(table, seed=seed), None
+        if most > FEW_PEERS:
+            early = (curve.rows[FEW_PEERS - 1] - curve.rows[0]) / (FEW_PEERS - 1)
+            late = (curve.rows[-1] - curve.rows[FEW_PEERS - 1]) / (most - FEW_PEERS)
+            slower = Estimate.from_row(early - late)
+        curves[form.value] = curve
+        rows.append(
+            {
+                "form": form.value,
+                "jack": share.estimates[0],
+                "by_peers": curve.value.tolist(),
+                **{f"of_{number}": curve.value[number - 1] for number in CURVE if number < most},
+                "slower": slower,
+                "outputs": size,
+            }
+        )
+    return Frame.of_rows(rows, absent), Frame({"peers": range(1, most + 1), **curves})
+
+
+def _first(first: BootstrapSamples | None, order: Sequence[int], names: Sequence[str]) -> Frame:
+    """How often criteria rank people first (ACL 2005, Table 1), the best set before measures."""
+    if not first:
+        return Frame({})
+    estimates, size = first.estimates, len(names)
+    return Frame(
+        {
+            "criterion": ["best set", *(names[each] for each in order)],
+            "mean": [None, *(estimates[each] for each in order)],
+            "queen": [estimates[-1], *(estimates[size + each] for each in order)],
+        }
+    )
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Figures of measures, sets, clusters, systems and JACK, in JSON form."""
+    facts, crossed = frames.facts, frames["crossed"].records()
+    people = frames["people"].nested("measure", "criterion", leave=("king",))
+    measures = frames["measures"].nested("measure")
+    figures = frames["agreement"].records()
+    return {
+        **{name: facts[name] for name in ("topics", "triples", "models")},
+        "measures": {
+            name: {**row, "people": people.get(name, {})} for name, row in measures.items()
+        },
+        "sets": {
+            "tried": facts["tried"],
+            "candidates": facts["candidates"],
+            "best": facts["best"],
+            "king": as_json(facts["king"]),
+            "people_first": as_json(facts["people_first"]),
+            "people": {
+                row["criterion"]: {name: row[name] for name in ("queen", "king_with_people")}
+                for row in figures
+            },
+            "greedy": facts["greedy"],
+            "on_other_topics": crossed[0] if crossed else None,
+        },
+        "clusters": frames["clusters"].records(leave=("cluster", "others")),
+        "systems": {row["system"]: row["queen"] for row in frames["systems"].records()},
+        "references": {row["reference"]: row["queen"] for row in frames["references"].records()},
+        "jack": frames["jack"].records(
+            leave=("slower", "outputs", *(f"of_{number}" for number in CURVE))
+        ),
+    }
+
+
+STUDY = Study(
+    title="QARLA",
+    settings=QarlaSettings,
+    source=cli_argument(COMPARED),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    opening=(
+        "Amigó, Gonzalo, Peñas and Verdejo, An empirical study of information synthesis tasks "
+        "(ACL 2004), QARLA: a framework for the evaluation of text summarization systems (ACL "
+        "2005), and Evaluating DUC 2004 tasks with the QARLA framework (ACL workshop 2005).",
+        "KING asks whether measures distinguish what people write (references) from what systems "
+        "make (outputs); QUEEN, how well an output passes for a reference by all measures of a "
+        "set; JACK, whether the outputs are varied and good enough for such a test. None needs "
+        "human judgements; if there are any, they are compared.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run

@@ -1,0 +1,368 @@
+"""QARLA: properties of what it finds, verdicts, and the command."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cases import each_case
+from tests.eval.studies.made_up import compared, words, written
+from tests.eval.studies.made_up_scores import StudyRun, run_study
+from weps_eval import study
+from weps_eval.meta.judged import Similarities
+from weps_eval.meta.measure_sets import search_sets
+from weps_eval.meta.orange import left_out
+from weps_eval.meta.qarla import (
+    Conditions,
+    JackForm,
+    Judges,
+    early_estimate,
+    jack_scores,
+    king_by_measure,
+    mean_king,
+    people_first,
+    queen,
+    queen_left_out,
+    queen_values,
+)
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
+from weps_eval.studies.pairwise import PairwiseInput, mean_similarities
+from weps_eval.studies.qarla_report import CONTRASTS, STYLE_FAMILIES, measures_of_families
+from weps_eval.text.convert import convert_summeval
+from weps_eval.text.testbed import Testbed, write_testbed
+
+MEASURES = ("--measures", "rouge(n=1),rouge_l,overlap")
+RECALL = "rouge(n=1, part=recall, stem=true, stop=true)"
+PRECISION = "rouge(n=1, part=precision, stem=true, stop=true)"
+MADE = compared(apart=0.4)
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return study("qarla", MADE).frames
+
+
+def test_measures_come_by_king(frames):
+    wanted = king_by_measure(Conditions.of(MADE.similarities)).mean(axis=1)
+    order = np.argsort(-wanted, kind="stable").tolist()
+    measures = frames["measures"]
+    assert measures["measure"] == [MADE.measures[each] for each in order]
+    assert measures["king"].value == pytest.approx(wanted[order])
+    early = early_estimate(MADE.similarities).mean(axis=1)
+    assert measures["early"].value == pytest.approx(early[order])
+
+
+def test_all_that_king_chooses_follows_who_judges(frames):
+    by_all = study("qarla", MADE, models="all").frames
+    wanted = mean_king(king_by_measure(Conditions.of(MADE.similarities, judges=Judges.ALL)))
+    assert sorted(by_all["measures"]["king"].value) == pytest.approx(sorted(wanted))
+    assert by_all["clusters"]["king"] == wanted.tolist()
+    assert by_all.facts["greedy"][0]["king"] == wanted.max()
+    assert by_all["measures"]["king"].value != pytest.approx(frames["measures"]["king"].value)
+
+
+def test_sets_are_of_the_best_measures_of_clusters(frames):
+    assert frames["clusters"]["measures"] == [[name] for name in MADE.measures]
+    assert len(study("qarla", MADE, clusters=2).frames.facts["candidates"]) == 2
+    assert study("qarla", MADE, size=1).frames["crossed"].rows == []
+    (other,) = study("qarla", MADE, seed=1).frames["crossed"].rows
+    assert other != frames["crossed"].rows[0]
+
+
+def test_people_first_by_measures_by_their_queen_and_by_that_of_the_best_set(frames):
+    conditions = Conditions.of(MADE.similarities)
+    plain = people_first([left_out(topic) for topic in MADE.similarities])
+    queens = [
+        people_first(queen_left_out(conditions, members)).value[0]
+        for members in ([0], [1], [2], search_sets(conditions).best_set)
+    ]
+    rows = {row["measure"]: row for row in frames["measures"].rows}
+    for number, name in enumerate(MADE.measures):
+        assert rows[name]["people_first"] == plain.value[number]
+        assert rows[name]["people_first_by_queen"] == queens[number]
+    assert frames.facts["people_first"] == queens[-1]
+    assert frames["first"]["queen"][0].value == queens[-1]
+
+
+def test_what_the_data_lack_is_left_out():
+    """Similarities among outputs, human scores, people who answered all topics."""
+    topics = tuple(
+        replace(
+            each,
+            values=Similarities(each.values.peers, each.values.models),
+            human=np.empty((0, 4)),
+            references=tuple(f"{number}{name}" for name in each.references),
+        )
+        for number, each in enumerate(MADE.topics)
+    )
+    result = study("qarla", replace(MADE, criteria=(), topics=topics))
+    for name in ("jack", "curves", "agreement", "people", "sets", "first", "ahead"):
+        assert len(result.frames[name]) == 0, name
+    assert len(result.frames["standings"]) == len(MADE.systems)
+    assert len(result.frames.remarks) == 3
+    assert {table.key for table in result.document().tables()} == {
+        *("conclusions", "king", "sets", "clusters", "systems")
+    }
+
+
+def by_system(values: np.ndarray, systems: int) -> np.ndarray:
+    return values.reshape(len(values), -1, systems).mean(axis=1)
+
+
+def test_r_is_that_of_the_means_of_systems_and_may_go_with_king():
+    made = compared(3, peers=5, apart=0.1)
+    found = study("qarla", made).frames
+    conditions = Conditions.of(made.similarities)
+    search = search_sets(conditions)
+    human = by_system(made.instances.human, 5)[0]
+    people = {row["measure"]: row for row in found["people"].rows}
+    for number, name in enumerate(made.measures):
+        values = {
+            "queen": queen_values(conditions, [[number]]),
+            "mean": mean_similarities(made)[[number]],
+        }
+        for column, row in values.items():
+            if row.any():
+                wanted = np.corrcoef(by_system(row, 5)[0], human)[0, 1]
+                assert people[name][column].value == pytest.approx(wanted)
+    by_set = by_system(queen_values(conditions, search.sets), 5)
+    known = np.ptp(by_set, axis=1) > 0
+    r = [np.corrcoef(row, human)[0, 1] for row in by_set[known]]
+    wanted = np.corrcoef(search.kings.mean(axis=1)[known], r)[0, 1]
+    assert found["agreement"]["king_with_people"][0].value == pytest.approx(wanted)
+
+
+def test_topics_that_nobody_judged_do_not_count():
+    made = compared(5)
+    unjudged = replace(made.topics[2], human=np.full((1, 4), np.nan))
+    part = replace(made, topics=(*made.topics[:2], unjudged, *made.topics[3:]))
+    without = replace(made, topics=(*made.topics[:2], *made.topics[3:]))
+    rows = [
+        {row["measure"]: row["mean"] for row in study("qarla", each).frames["people"].rows}
+        for each in (part, without)
+    ]
+    assert rows[0] == rows[1]
+
+
+def test_what_has_no_agreement():
+    """Two systems; KING of a single set; a measure with infinite values, which have no mean."""
+    assert len(study("qarla", compared(peers=2)).frames["agreement"]) == 0
+    (row,) = study("qarla", compared(measures=("x",))).frames["agreement"].rows
+    assert np.isnan(row["king_with_people"].value)
+    made = compared(6)
+    made.topics[0].values.peers[1, 0, 0] = -np.inf
+    rows = study("qarla", made).frames["people"].rows
+    unknown = {row["measure"] for row in rows if np.isnan(row["mean"].value)}
+    assert unknown == {made.measures[1]}
+
+
+def test_the_curve_of_jack_ends_at_jack_of_all_peers():
+    made = compared(1, peers=5, apart=0, measures=("x",))
+    found = study("qarla", made).frames
+    for row, form in zip(found["jack"].rows, JackForm, strict=True):
+        wanted = jack_scores(made.similarities, [0], form).mean()
+        assert row["jack"].value == wanted
+        assert row["by_peers"] == found["curves"][form.value].value.tolist()
+        assert row["by_peers"][-1] == pytest.approx(wanted)
+        assert row["by_peers"][0] == 0
+        assert row["of_2"] == row["by_peers"][1]
+        assert row["slower"] is None
+    many = study("qarla", compared(peers=13, apart=0, measures=("x",))).frames["jack"].rows[0]
+    early, late = np.diff(np.array(many["by_peers"])[[0, 9, 12]]) / (9, 3)
+    assert many["slower"].value == pytest.approx(early - late)
+
+
+def test_queen_of_systems_and_references():
+    made = compared(2, topics=2, measures=("x",))
+    second = replace(made.topics[1], systems=("late", "s1", "s2", "s3"))
+    made = replace(made, topics=(made.topics[0], second))
+    found = study("qarla", made).frames
+    conditions = Conditions.of(made.similarities)
+    first, last = queen(conditions)
+    queens = dict(zip(found["systems"]["system"], found["systems"]["queen"].value, strict=True))
+    assert (queens["s0"], queens["late"]) == (first[0], last[0]), "on the topics that it answered"
+    assert queens["s1"] == pytest.approx((first[1] + last[1]) / 2)
+    left = queen_left_out(conditions)
+    people = np.mean([each.models[0] for each in left], axis=0)
+    assert found["references"]["queen"].value == pytest.approx(people)
+    against = {row["label"]: row["queen"].value for row in found["alike"].rows}
+    assert against["s2"] == pytest.approx(np.mean([each.peers[0][:, 2].mean() for each in left]))
+    systems = [against[name] for name in made.systems]
+    assert found["lead"]["ahead"][0].value == pytest.approx(people.min() - max(systems))
+
+
+def judge(claim: str, data: PairwiseInput) -> Verdict:
+    """By the beginning of the claim."""
+    judged = study("qarla", data).judged
+    (verdict,) = (verdict for each, verdict in judged if each.text.startswith(claim))
+    return verdict
+
+
+def made_of(*measures: str, apart: float = 2, **sizes: int) -> PairwiseInput:
+    """The first measure tells references from outputs, the others are random."""
+    return compared(topics=12, measures=measures, apart=apart, **sizes)
+
+
+def agreeing(sign: int) -> PairwiseInput:
+    """People say what the only measure says, or the reverse."""
+    made = compared(topics=12, peers=5, measures=("rouge_l", "x"), apart=0)
+    for topic in made.topics:
+        topic.values.peers[0] += 0.2 * sign * topic.human[0][:, None]
+        topic.values.models[1] -= 2  # the other one accepts everything
+    return made
+
+
+def spoilt() -> PairwiseInput:
+    """No text passes by both measures, of which the second is one of style."""
+    made = made_of("rouge_l", "avls")
+    for topic in made.similarities:
+        for part in (topic.peers, topic.models):
+            part[1] = -part[0]
+    return made
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(
+    ("claim", "first", "second"),
+    [
+        ("Content characterises", "rouge_l", "avls"),
+        ("With stems", RECALL, PRECISION),
+        ("Without stems", "rouge_s(part=precision)", "rouge_s(part=recall)"),
+        ("Without", "rouge_l(inverted=true, part=precision)", "rouge_l(part=recall)"),
+        ("TVM", "tvm(n=512)", "tvm(n=4)"),
+        ("ROUGE-1 is the best", RECALL, "vectmodel"),
+        ("Precision of ROUGE-W", "rouge_w(official=true, part=precision, stop=true)", "rouge_l"),
+        ("Key concepts", "nicos", "rouge(n=1, part=recall)"),
+    ],
+)
+def test_one_measure_is_ahead_of_another(claim, first, second):
+    assert judge(claim, made_of(first, second)).word == HOLDS
+    assert judge(claim, made_of(second, first)).word == DOES_NOT_HOLD
+    assert judge(claim, made_of("x", "y")).word == CANNOT
+
+
+@pytest.mark.usefixtures("any_sample_size")
+@each_case(
+    ("claim", "data", "words"),
+    [
+        ("Perplexity", made_of("perplexity", "x", apart=-2), HOLDS),
+        ("Perplexity", made_of("perplexity", "x"), DOES_NOT_HOLD),
+        ("Measures together", made_of("x"), CANNOT),
+        ("People have the highest", made_of("x", "y"), HOLDS),
+        ("People have the highest", made_of("x", apart=-2), DOES_NOT_HOLD),
+        ("QUEEN by the best set", made_of("x", "rouge(n=2, part=recall)"), HOLDS),
+        ("QUEEN by the best set", made_of("x", "y"), CANNOT),
+        ("With more than ten", made_of("x", apart=-0.2, peers=14), HOLDS),
+        ("With more than ten", made_of("x", peers=4), CANNOT),
+        ("The ranking of systems", agreeing(1), HOLDS),
+        ("The ranking of systems", agreeing(-1), DOES_NOT_HOLD),
+        ("The ranking of systems", made_of("x", peers=2), CANNOT),
+        ("The best set has no", made_of("x", "y"), CANNOT),
+        ("The best set has no", spoilt(), HOLDS),
+        ("Key concepts", made_of(RECALL, "rouge(n=1, part=recall)", "nicos"), DOES_NOT_HOLD),
+        ("Key concepts", made_of(RECALL, "nicos", "rouge(n=1, part=recall)"), DOES_NOT_HOLD),
+    ],
+)
+def test_verdicts(claim, data, words):
+    assert judge(claim, data).word == words
+
+
+@pytest.mark.usefixtures("any_sample_size")
+def test_what_does_not_hold_for_certain():
+    assert judge("Measures together", made_of("x", "y")).word != HOLDS  # one is perfect
+    assert judge("Perplexity", made_of("x", "perplexity")).word != HOLDS  # random: .5
+    assert judge("QUEEN by the best", made_of("rouge(n=2, part=recall)", "x")).word != HOLDS
+    for claim in ("The higher KING", "Sets of the highest KING"):
+        assert "fluency: " in judge(claim, agreeing(1)).figures
+    substitutes = made_of("nicos(concepts=references)", "rouge(n=1, part=recall)")
+    assert judge("Key concepts", substitutes).figures.endswith("(substitute concepts)")
+
+
+def test_measures_are_known_by_family_and_parameters():
+    names = "my column", "rouge(n=1)", "rouge(n=2, part=recall, stop=true)", "avls", "rouge_l", "x("
+    assert measures_of_families("rouge")(names) == [1, 2]
+    assert measures_of_families("rouge", n=2, stop=True)(names) == [2]
+    assert measures_of_families("rouge", part="f", stem=False)(names) == [1]
+    assert measures_of_families(*STYLE_FAMILIES)(names) == [3]
+    content, _ = CONTRASTS["content"]
+    assert content(names) == [1, 2, 4]  # columns of any name are neither content nor style
+
+
+@pytest.fixture(scope="module")
+def testbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("qarla") / "tides.jsonl")
+
+
+@pytest.fixture(scope="module")
+def made(testbed: Path) -> StudyRun:
+    """The study of the testbed, whose similarities are kept."""
+    return run_study(testbed.parent, "qarla", testbed, *MEASURES, "--keep", kept(testbed))
+
+
+def kept(testbed: Path) -> Path:
+    return testbed.with_name("kept.csv")
+
+
+def test_a_testbed(made):
+    assert made.out.startswith("Tides: 3 topics with 5 references and 4 outputs each, 3 measures.")
+    assert "best of 7 tried" in made.out  # all sets of three measures
+    assert "there are no others" in " ".join(made.out.split())
+    assert re.search("too few to say +topics: 3; references: 15 ", made.out)
+    for title in ("KING of single measures", "KING of sets", "JACK of the best", "What holds here"):
+        assert title in made.out
+    assert "Texts are judged by the other references." in made.out
+    assert "|triples:distinct|models:left-out|clusters:10/set|seed:0|weps:" in made.out
+    assert set(made.data["measures"]) == {"rouge(n=1)", "rouge_l", "overlap"}
+    assert made.data["sets"]["tried"] == 7
+    assert (made.report / "index.html").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_similarities_that_were_kept_are_a_source(weps, testbed, made, tmp_path):
+    """Whatever the number of processes that compared them."""
+    again = tmp_path / "again.csv"
+    assert weps("meta", "qarla", testbed, *MEASURES, "--keep", again, "--jobs", 2)[0] == 0
+    assert again.read_bytes() == kept(testbed).read_bytes()
+    other = run_study(tmp_path, "qarla", again)
+    described = {"signature", "made", "source", "remarks"}
+    assert [
+        key for key in made.data if key not in described and made.data[key] != other.data[key]
+    ] == []
+    assert all(made.data[key] != other.data[key] for key in described - {"remarks"})
+    status, out, _ = weps("meta", "qarla", again, "--measures", "rouge_l")
+    assert status == 0
+    assert ", 1 measure." in out
+
+
+@pytest.mark.slow
+def test_options_decide(weps, testbed, tmp_path):
+    few = written(tmp_path / "few.jsonl", words(references=3))
+    status, out, err = weps("meta", "qarla", few, *MEASURES)
+    assert (status, out) == (1, "")
+    assert "4 references are needed, and no topic has more than 3" in err
+    assert "choose --triples pairs (3 references) or all (2 references)" in err
+    options = ("--triples", "pairs", "--models", "all", "--clusters", 2, "--linkage", "average")
+    more = ("--size", 2, "--seed", 3, "--human", "fluency")
+    status, out, _ = weps("meta", "qarla", few, *MEASURES, *options, *more)
+    assert status == 0
+    assert "|triples:pairs|models:all|clusters:2/average|size:2|seed:3|" in out
+    assert "Texts are judged by all references, themselves too." in out
+    status, _, err = weps("meta", "qarla", testbed, *MEASURES, "--human", "taste")
+    assert status == 1
+    assert "there is no criterion 'taste'" in err
+
+
+@pytest.mark.slow
+def test_summaries_of_people_and_systems(weps_data, tmp_path):
+    whole = convert_summeval(weps_data / "text" / "summeval")
+    part = Testbed(whole.name, whole.language, whole.source, whole.topics[:8])
+    write_testbed(part, tmp_path / "part.jsonl")
+    names = ("rouge(n=1, part=precision)", "rouge(n=1, part=recall)", "rouge(n=2, part=recall)")
+    options = ("--measures", ",".join(names))
+    data = run_study(tmp_path, "qarla", tmp_path / "part.jsonl", *options).data
+    assert next(iter(data["measures"])) == names[0]  # systems copy: only precision tells
+    assert data["measures"][names[0]]["king"]["value"] > 0.2
+    assert len(data["systems"]) == 16
+    assert len(data["references"]) == 11
