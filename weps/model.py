@@ -228,7 +228,13 @@ def load(path: Path) -> ModelSet:
     raw = read_bytes(path, _MAX_BYTES, ModelError, _DEFAULT_REMEDY)
     try:
         data = json.loads(raw)
-        _check_version(data)
+        if not isinstance(data, dict) or data.get("kind") != _FILE_KIND:
+            raise ModelError("this is not a weps model")
+        if data.get("format") != FORMAT:
+            raise ModelError(
+                f"the model has format {data.get('format')!r}, this version reads format {FORMAT}",
+                remedy="train it again with `weps train`, or install the version that made it",
+            )
         _check_plugins(data.get("plugins", {}), path)
         models = {PageForm(form): _build_model(entry) for form, entry in data["models"].items()}
         card, language = dict(data.get("card", {})), data.get("language", "")
@@ -250,16 +256,6 @@ def load(path: Path) -> ModelSet:
 _READ_ERRORS = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """Exceptions raised by reading data of the wrong shape."""
 _DEFAULT_REMEDY = "make one with `weps train`, or leave --model out to use the pretrained model"
-
-
-def _check_version(data: Any) -> None:
-    if not isinstance(data, dict) or data.get("kind") != _FILE_KIND:
-        raise ModelError("this is not a weps model")
-    if data.get("format") != FORMAT:
-        raise ModelError(
-            f"the model has format {data.get('format')!r}, this version reads format {FORMAT}",
-            remedy="train it again with `weps train`, or install the version that made it",
-        )
 
 
 def _build_model(entry: dict[str, Any]) -> Model:

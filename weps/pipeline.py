@@ -7,7 +7,7 @@ threshold and on corrections, so that a corrected answer is computed fast.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
-from weps.people.answer import Answer, Person, PersonDescription
+from weps.people.answer import Answer, PersonDescription
 from weps.people.building import (
     Rows,
     add_confidence,
@@ -50,7 +50,7 @@ from weps.people.evidence import ExplainedPair, explain_pairs
 from weps.people.excerpts import answer_cautions, page_caution, page_excerpt
 from weps.people.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
 from weps.reading import UNREADABLE, Reader
-from weps.records import Document, HtmlReader, Page, Search, UnreadInput, page_fingerprint
+from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates
 from weps.similarity.columns import need_encoder, required_layers
 from weps.similarity.near_duplicates import near_duplicates
@@ -86,6 +86,8 @@ class PreparedSearch:
     """Of the rows, as found, without their content."""
     unread: tuple[UnreadInput, ...]
     """What was found with them and could not be read."""
+    missing_features: tuple[str, ...]
+    """Features of the models that pages of this form cannot have."""
     excerpts: tuple[str, ...]
     """Of the rows."""
     fingerprints: tuple[str, ...]
@@ -199,6 +201,11 @@ def prepare_search(
     table = pair_table(analysis, model.similarities, candidates.pairs if candidates else None)
     progress("extracting names", 0, 0)
     pages = sorted(search.pages, key=lambda page: page.rank)
+    unreadable = (
+        UnreadInput(Path(page.file).name or page.url or f"page {page.rank}", document.note)
+        for page, document in zip(pages, analysis.documents, strict=True)
+        if document.note.endswith(UNREADABLE)
+    )
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -213,22 +220,14 @@ def prepare_search(
             analysis, reader.language, reader.cache, reader.jobs
         ),
         pages=tuple(replace(page, content=None, text=None) for page in pages),
-        unread=(*search.unread, *_unreadable(pages, analysis.documents)),
+        unread=(*search.unread, *unreadable),
+        missing_features=models.missing_features(form),
         excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
         fingerprints=tuple(map(page_fingerprint, pages)),
         signs=signs,
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
         near_duplicates=copies,
     )
-
-
-def _unreadable(pages: Iterable[Page], documents: Iterable[Document]) -> Iterator[UnreadInput]:
-    """The pages whose text is missing because they go beyond the limits of reading."""
-    for page, document in zip(pages, documents, strict=True):
-        if document.note.endswith(UNREADABLE):
-            yield UnreadInput(
-                Path(page.file).name or page.url or f"page {page.rank}", document.note
-            )
 
 
 def build_answer(
@@ -297,16 +296,24 @@ def build_answer(
         for sign, each in zip(signs, zip(*found_as, strict=True), strict=True)
         if sign
     )
+    compared = None
+    if prepared.candidates:  # by places among the rows that are clustered
+        place = np.full(len(prepared.ranks), -1)
+        place[rows] = np.arange(len(rows))
+        first, second = place[prepared.table.pairs.first], place[prepared.table.pairs.second]
+        both = (first >= 0) & (second >= 0)
+        compared = first[both], second[both]
+    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
+    explained = [(rows[merge.first], rows[merge.second]) for merge in shown.merges]
+    explained += [(row_of[one], row_of[other]) for one, other in neighbour_pairs(people)]
     return Answer(
         name=prepared.table.analysis.name.text,
         people=people,
         merges=merges,
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
         signature=_answer_signature(prepared, cut.stopping, corrections, len(aside)),
-        missing_features=prepared.models.missing_features(prepared.form),
-        pairs=_explained_pairs(
-            prepared, rows, shown, _shown_pairs(prepared, rows, shown, people), constraints
-        ),
+        missing_features=prepared.missing_features,
+        pairs=_explained_pairs(prepared, rows, shown, explained, constraints),
         alternatives=build_alternatives(
             dendrogram,
             shown,
@@ -315,7 +322,7 @@ def build_answer(
             prepared.model.calibration,
             confidence,
             kept=kept,
-            compared=_compared_pairs(prepared, rows) if prepared.candidates else None,
+            compared=compared,
         ),
         corrections=corrections,
         similarities=tuple(map(str, prepared.model.similarities)),
@@ -324,18 +331,6 @@ def build_answer(
         cautions=answer_cautions([prepared.cautions[row] for row in rows]),
         unread=prepared.unread,
     )
-
-
-def _compared_pairs(
-    prepared: PreparedSearch, clustered: Sequence[int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs that were compared, by their places among the rows that are clustered."""
-    place = np.full(len(prepared.ranks), -1)
-    place[list(clustered)] = np.arange(len(clustered))
-    pairs = prepared.table.pairs
-    first, second = place[pairs.first], place[pairs.second]
-    both = (first >= 0) & (second >= 0)
-    return first[both], second[both]
 
 
 def explain_pages(
@@ -368,15 +363,6 @@ def explain_pages(
     raise ValuesError(what, remedy=f"at most {MAX_COMPARED_PAGES:,} pages are all compared")
 
 
-def _shown_pairs(
-    prepared: PreparedSearch, clustered: Sequence[int], shown: Dendrogram, people: Iterable[Person]
-) -> Iterator[tuple[int, int]]:
-    """The rows of the pairs that explain merges and nearest pages."""
-    yield from ((clustered[merge.first], clustered[merge.second]) for merge in shown.merges)
-    row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
-    yield from ((row_of[first], row_of[second]) for first, second in neighbour_pairs(people))
-
-
 def _explained_pairs(
     prepared: PreparedSearch,
     clustered: Sequence[int],
@@ -389,19 +375,14 @@ def _explained_pairs(
     rows = np.array(sorted(set(wanted)), dtype=np.int64).reshape(-1, 2)
     pairs = list(map(tuple, rows[table.pairs.positions(*rows.T) >= 0].tolist()))
     places = [pair_position(place[one], place[two], shown.size) for one, two in pairs]
-    decisions = dict(zip(pairs, _user_decisions(constraints, places), strict=True))
+    same, different = constraints.must_link[places], constraints.cannot_link[places]
+    decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
+    decisions = dict(zip(pairs, decided, strict=True))
     probability = shown.probability[places].tolist()
     known = prepared._explanations
     judge = prepared.model.classifier, prepared.model.calibration
     explained = explain_pairs(pairs, table, *judge, probability, decisions, known=known)
     return {each.pages: each for each in explained}
-
-
-def _user_decisions(constraints: Constraints, places: Sequence[int]) -> list[str]:
-    """For each pair, by its place, what corrections decide: ``same``, ``different`` or nothing."""
-    same, different = constraints.must_link[places], constraints.cannot_link[places]
-    decided: list[str] = np.where(same, "same", np.where(different, "different", "")).tolist()
-    return decided
 
 
 def _answer_signature(

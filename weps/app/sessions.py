@@ -27,7 +27,7 @@ from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results.changes import describe_changes, find_changes, pages_by_person
-from weps.results.forgetting import Removal, plan_removal
+from weps.results.forgetting import Removal, forget_name, plan_removal
 from weps.results.format import Rank
 from weps.results.index import update_index
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
@@ -387,7 +387,7 @@ class SessionPool:
             with suppress(OSError, WepsError):  # pages can be removed as if read in the usual way
                 options = ResultOptions.of_result(self._store.read_stored(identifier), options)
             self._sessions.pop(identifier, None)
-            return self._store.remove(identifier, options.reader or Reader())
+            return forget_name(self._store.folder, identifier, options.reader or Reader())
 
     def _current_session(self, identifier: str) -> Result | None:
         """The open result, unless its files have changed, e.g. by ``weps update``."""

@@ -12,13 +12,10 @@ from weps._files import list_entries
 from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
 from weps.corrections.model import Corrections
 from weps.errors import SourceError, WepsError
-from weps.reading import Reader
 from weps.results.collecting import searched_folder
 from weps.results.forgetting import (
     PAGES_FOLDER,
     SEARCHED_FOLDER,
-    Removal,
-    forget_name,
     result_files,
 )
 from weps.results.index import IndexedResult, read_indexed
@@ -150,11 +147,6 @@ class ResultStore:
         """Changes whenever the result or its corrections are written, by any program."""
         suffixes = (".json", CORRECTIONS_SUFFIX)
         return tuple(_file_state(self.path(identifier, suffix)) for suffix in suffixes)
-
-    def remove(self, identifier: str, reader: Reader) -> Removal:
-        """Forget a name, see :func:`weps.results.forgetting.forget_name`."""
-        self._loaded_results.pop(identifier, None)
-        return forget_name(self.folder, identifier, reader)
 
     def _subfolders(self, root: str) -> frozenset[str]:
         """The names that a folder beside the results has subfolders of, without links."""
