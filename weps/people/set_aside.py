@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from weps._text import PersonName
@@ -146,24 +146,22 @@ def fit_set_aside(names: Iterable[tuple[Mapping[int, str], Clustering]]) -> SetA
 
 def page_signs(analysis: Analysis) -> tuple[str, ...]:
     """The sign of each page, a key of :data:`SIGNS` or :data:`ORDINARY`."""
-    if not analysis.name.tokens:
+    name = analysis.name
+    if not name.tokens:
         return (ORDINARY,) * len(analysis.documents)
-    sign = partial(_page_sign, analysis.name)
-    return tuple(map(sign, analysis.documents, mentions_of(analysis)))
-
-
-def _page_sign(name: PersonName, document: Document, mentions: Sequence[Mention]) -> str:
-    text = page_text(document)
-    if not any(map(str.isalnum, text)):
-        return "empty"
-    if not mentions:
-        return _sign_without_mention(name, document, _folded(text))
-    if _lists_several(name, document, text, mentions):
-        return "several"
-    if len(name.tokens) == 1:
-        return ORDINARY
-    named_after = all(_PLACE.match(text, mention.end) for mention in mentions)
-    return "place" if named_after else ORDINARY
+    signs = []
+    for document, mentions in zip(analysis.documents, mentions_of(analysis), strict=True):
+        text, sign = page_text(document), ORDINARY
+        if not any(map(str.isalnum, text)):
+            sign = "empty"
+        elif not mentions:
+            sign = _sign_without_mention(name, document, _folded(text))
+        elif _lists_several(name, document, text, mentions):
+            sign = "several"
+        elif len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions):
+            sign = "place"
+        signs.append(sign)
+    return tuple(signs)
 
 
 def _sign_without_mention(name: PersonName, document: Document, text: str) -> str:
@@ -214,23 +212,19 @@ def _lists_several(
     return len({middle[0].lower() for middle in middles if middle}) >= _MIN_NAMESAKES
 
 
-class _Unaccented(dict[int, str]):
-    """Code of a character → its compatibility decomposition without combining marks."""
-
-    def __missing__(self, code: int) -> str:
-        letters = unicodedata.normalize("NFKD", chr(code))
-        self[code] = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        return self[code]
-
-
-_UNACCENTED = _Unaccented()
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-"""To translate ASCII as well takes twice the time."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _unaccented(letter: str) -> str:
+    """The compatibility decomposition of a character without combining marks."""
+    letters = unicodedata.normalize("NFKD", letter)
+    return "".join(each for each in letters if not unicodedata.combining(each))
 
 
 def _folded(text: str) -> str:
     """In lower case, without accents; to decompose whole texts may take quadratic time."""
-    return _NOT_ASCII.sub(lambda found: found[0].translate(_UNACCENTED), text.lower())
+    return _NOT_ASCII.sub(lambda found: "".join(map(_unaccented, found[0])), text.lower())
 
 
 _MESSAGE = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from weps._formatting import cut_columns
 from weps.people.answer import Alternatives, Answer
@@ -20,28 +20,16 @@ _MAX_LEAVES = 200
 """Of a picture that does not have all pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class DendrogramView:
-    """A picture of the merges: a line for each page, a bracket for each merge; in SVG units."""
-
-    width: int
-    height: int
-    axis_top: int
-    ticks: list[tuple[int, int]]
-    """x and probability in per cent."""
-    leaf_x: int
-    leaves: list[tuple[int, str, str, int]]
-    """Rank, shortened title, title and y of each page, from top to bottom."""
-    brackets: list[tuple[int, str, str]]
-    """Number, CSS class and path of each merge."""
-    threshold_x: int
-    """Between the last merge of the answer and the first that it leaves out."""
-
-
 def dendrogram_view(
     answer: Answer, groups: Sequence[Group], *, reduced: bool
-) -> DendrogramView | None:
-    """The picture; None for an answer without alternatives, or of one page.
+) -> dict[str, Any] | None:
+    """The picture, as its template takes it; None for an answer without alternatives, or one page.
+
+    There is a line for each page and a bracket for each merge, in SVG units: ``width``,
+    ``height``, ``axis_top``; ``ticks``: x and probability in per cent; ``leaf_x`` and ``leaves``:
+    rank, shortened title, title and y of each page, from top to bottom; ``brackets``: number, CSS
+    class and path of each merge; ``threshold_x``: between the last merge of the answer and the
+    first that it leaves out.
 
     Args:
         answer: the answer.
@@ -56,22 +44,21 @@ def dendrogram_view(
     drawn = _rows_near_threshold(answer, alternatives) if reduced else set(range(len(pages)))
     order = [row for row in _crossing_free_order(alternatives) if row in drawn]
     levels = (1.0, *alternatives.levels, 0.0)
-    return DendrogramView(
-        width=_RIGHT + 20,
-        height=_TOP + _ROW * len(order) + _BOTTOM,
-        axis_top=_TOP - 8,
-        ticks=[(_x(level), round(100 * level)) for level in _LEVELS],
-        leaf_x=_LEFT - 6,
-        leaves=[
+    last, next_one = levels[alternatives.kept_merges], levels[alternatives.kept_merges + 1]
+    return {
+        "width": _RIGHT + 20,
+        "height": _TOP + _ROW * len(order) + _BOTTOM,
+        "axis_top": _TOP - 8,
+        "ticks": [(_x(level), round(100 * level)) for level in _LEVELS],
+        "leaf_x": _LEFT - 6,
+        "leaves": [
             (pages[row].rank, cut_columns(title, _LONGEST_TITLE), title, _y(place) + 4)
             for place, row in enumerate(order)
             for title in [shown_title(pages[row])]
         ],
-        brackets=_brackets(alternatives, order, _tones(alternatives, groups)),
-        threshold_x=_x(
-            (levels[alternatives.kept_merges] + levels[alternatives.kept_merges + 1]) / 2
-        ),
-    )
+        "brackets": _brackets(alternatives, order, _tones(alternatives, groups)),
+        "threshold_x": _x((last + next_one) / 2),
+    }
 
 
 def _rows_near_threshold(answer: Answer, alternatives: Alternatives) -> set[int]:

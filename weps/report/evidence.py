@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._formatting import format_probability
@@ -21,7 +20,7 @@ from weps.report.pages import shown_title
 from weps.report.safe_text import bounded_text
 from weps.report.view import pages_by_rank
 from weps.report.wording import feature_words
-from weps.similarity.columns import Similarity, parse_similarity
+from weps.similarity.columns import parse_similarity
 from weps.similarity.pairs import square_matrix
 
 _LONGEST_STRING = 60
@@ -82,21 +81,31 @@ class PairView:
 def pair_views(answer: Answer, pairs: Iterable[tuple[int, int]]) -> list[PairView]:
     """Explained pairs, by their ranks."""
     titles = {rank: shown_title(page) for rank, page in pages_by_rank(answer).items()}
-    alike = _AlikePages.of(answer.alternatives)
-    return [
-        _pair_view(answer.pairs[pair], titles, answer.similarities, alike.to_both(*pair))
-        for pair in pairs
-    ]
+    alike_to_both = _alike_pages(answer.alternatives)
+    views = []
+    for first, second in pairs:
+        pair, known = answer.pairs[first, second], set[str]()
+        steps = [
+            (step_words(each, answer.similarities[each.column]), each.probability)
+            for each in pair.steps
+        ]
+        views.append(
+            PairView(
+                pair.pages,
+                (titles[first], titles[second]),
+                pair.probability,
+                pair.user_decision,
+                [_evidence_line(each, known, len(titles)) for each in pair.evidence],
+                _effect_sentences(pair, alike_to_both(first, second)),
+                steps,
+            )
+        )
+    return views
 
 
 def pair_text(pair: ExplainedPair, answer: Answer) -> str:
     """An explained pair as lines of plain text."""
-    view = _pair_view(
-        pair,
-        {rank: shown_title(page) for rank, page in pages_by_rank(answer).items()},
-        answer.similarities,
-        _AlikePages.of(answer.alternatives).to_both(*pair.pages),
-    )
+    (view,) = pair_views(replace(answer, pairs={pair.pages: pair}), [pair.pages])
     lines = [
         f"Pages {pair.pages[0]} and {pair.pages[1]} are one person: "
         f"{format_probability(pair.probability)}"
@@ -126,55 +135,30 @@ def _shared_text(line: EvidenceLine) -> str:
     return "; ".join(f"{strings} ({where})" if where else strings for strings, where in described)
 
 
-@dataclass(frozen=True, slots=True)
-class _AlikePages:
-    """Which other pages two pages both resemble."""
+def _alike_pages(alternatives: Alternatives | None) -> Callable[[int, int], list[int]]:
+    """Ranks of two pages → those that both are likely one person with, most probable first.
 
-    row_of: Mapping[int, int]
-    """Of each rank; empty where no probabilities of pairs are known."""
-    square: NDArray[np.floating] | sparse.csr_array
-    """Shape (n, n): the probability of each pair; zero where it is not known."""
-
-    @classmethod
-    def of(cls, alternatives: Alternatives | None) -> _AlikePages:
-        if alternatives is None:
-            return cls({}, np.zeros((0, 0)))
-        row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
-        known = alternatives.probability
-        if isinstance(known, np.ndarray):
-            return cls(row_of, square_matrix(known, len(row_of)))
-        return cls(row_of, sparse.csr_array(known + known.T))
-
-    def to_both(self, first: int, second: int) -> list[int]:
-        """Ranks of the pages that both are likely one person with, the most probable first."""
-        if not {first, second} <= self.row_of.keys():
-            return []
-        rows = self.row_of[first], self.row_of[second]
-        either = self.square[list(rows)]
-        both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
-        # A page is not alike to itself: the diagonal is zero.
-        best = [row for row in np.argsort(-both, kind="stable")[:_MOST_ALIKE] if both[row] >= 0.5]
-        ranks = list(self.row_of)
-        return [ranks[row] for row in best]
-
-
-def _pair_view(
-    pair: ExplainedPair,
-    titles: Mapping[int, str],
-    similarities: Sequence[str],
-    alike: Sequence[int],
-) -> PairView:
-    first, second = pair.pages
-    known: set[str] = set()
-    return PairView(
-        pair.pages,
-        (titles[first], titles[second]),
-        pair.probability,
-        pair.user_decision,
-        [_evidence_line(each, known, len(titles)) for each in pair.evidence],
-        _effect_sentences(pair, alike),
-        [(step_words(each, similarities[each.column]), each.probability) for each in pair.steps],
+    None are found where no probabilities of pairs are known.
+    """
+    ranks = alternatives.ranks if alternatives else ()
+    known = alternatives.probability if alternatives else np.zeros(0)
+    row_of = {rank: row for row, rank in enumerate(ranks)}
+    # A page is not alike to itself: the diagonal is zero.
+    square = (
+        square_matrix(known, len(row_of))
+        if isinstance(known, np.ndarray)
+        else sparse.csr_array(known + known.T)
     )
+
+    def alike_to_both(first: int, second: int) -> list[int]:
+        if not {first, second} <= row_of.keys():
+            return []
+        either = square[[row_of[first], row_of[second]]]
+        both = np.minimum(*(either if isinstance(either, np.ndarray) else either.toarray()))
+        best = np.argsort(-both, kind="stable")[:_MOST_ALIKE]
+        return [ranks[row] for row in best if both[row] >= 0.5]
+
+    return alike_to_both
 
 
 def _evidence_line(evidence: Evidence, known: set[str], total: int) -> EvidenceLine:
@@ -260,38 +244,28 @@ def step_words(step: Step, column: str) -> str:
         step: of a pair's path.
         column: the similarity that the tree looks at, as a model writes it, ``dice(content(n=1))``.
     """
+    above = step.value > step.threshold
+    for digits in range(2, _MAX_DIGITS):  # as many as tell value and threshold apart
+        value, threshold = (
+            f"{number:.0f}"
+            if number.is_integer()
+            else np.format_float_positional(number, digits, fractional=False, trim="-")
+            for number in (step.value, step.threshold)
+        )
+        if value != threshold or step.value == step.threshold:
+            break
+    compared = f"{value}, {'more' if above else 'no more'} than {threshold}"
     try:
         asked = parse_similarity(column)
     except FeatureError:  # an answer of another version
-        return f"{column} {_compared(step)}"
-    if asked.measure in _YES_OR_NO and not asked.base and step.value in (0, 1):
-        return f"{_question(asked)}: {'yes' if step.value > step.threshold else 'no'}"
-    return f"{_question(asked)} {_compared(step)}"
-
-
-def _question(asked: Similarity) -> str:
-    """What a similarity compares; of a derived one also how it is derived."""
+        return f"{column} {compared}"
     feature = asked.feature
-    plain = feature.wording if feature.parameters else feature.function_wording
-    dense = feature.kind is FeatureKind.VECTORS
-    question = _LIKENESS if dense else _QUESTIONS[asked.measure]
-    words = question.format(plain)
+    question = _LIKENESS if feature.kind is FeatureKind.VECTORS else _QUESTIONS[asked.measure]
+    words = question.format(feature.wording if feature.parameters else feature.function_wording)
     if asked.order > 1:
         words = f"{_EFFECT_KINDS['profile']} ({words})"
-    return f"{words}, above the mean of the name" if asked.relative else words
-
-
-def _compared(step: Step) -> str:
-    """Value and threshold, with as many digits as tell them apart."""
-    for digits in range(2, _MAX_DIGITS):
-        value, threshold = (_figure(each, digits) for each in (step.value, step.threshold))
-        if value != threshold or step.value == step.threshold:
-            break
-    return f"{value}, {'more' if step.value > step.threshold else 'no more'} than {threshold}"
-
-
-def _figure(number: float, digits: int) -> str:
-    """With so many significant digits, but whole numbers whole; never as a power of ten."""
-    if number.is_integer():
-        return f"{number:.0f}"
-    return np.format_float_positional(number, digits, fractional=False, trim="-")
+    if asked.relative:
+        words = f"{words}, above the mean of the name"
+    if asked.measure in _YES_OR_NO and not asked.base and step.value in (0, 1):
+        return f"{words}: {'yes' if above else 'no'}"
+    return f"{words} {compared}"

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from weps._formatting import count_of, format_probability, format_score
 from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import Correction
-from weps.people.answer import Answer, SetAsidePage
+from weps.people.answer import Answer, ExplainedMerge, SetAsidePage
 from weps.people.set_aside import Pile
 from weps.report.charts import dendrogram_view
 from weps.report.data import (
@@ -150,9 +150,9 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
     if on_demand:
         data |= {"portion": PORTION, "pages": page_data(rows)}
         data["aside"] = [set_aside_data(pages) for _, pages in piles]
-    drawn = (
-        [merge for merge, _, _ in dendrogram.brackets] if dendrogram else range(len(answer.merges))
-    )
+    merges: Sequence[ExplainedMerge] = answer.merges
+    if reduced and dendrogram:
+        merges = [answer.merges[merge] for merge, _, _ in dendrogram["brackets"]]
     template = report_environment().get_template("report.html.j2")
     return template.render(
         policy=content_security_policy(connected=app is not None),
@@ -171,7 +171,7 @@ def as_html(report: Report, app: AppLinks | None = None) -> str:
         piles=piles,
         unread=_unread(answer),
         dendrogram=dendrogram,
-        merges=[answer.merges[merge] for merge in drawn] if reduced else answer.merges,
+        merges=merges,
         pairs=pairs,
         corrections=[(str(each), _correction_words(each)) for each in answer.corrections.entries],
         blocks={

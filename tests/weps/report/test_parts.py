@@ -41,8 +41,10 @@ def data_of(answer):
 
 def test_every_page_is_a_leaf(drawn):
     ys = range(42, 107, 16)
-    assert [(rank, y) for rank, _, _, y in drawn.leaves] == [*zip((1, 2, 4, 7, 9), ys, strict=True)]
-    assert all(short == title == f"Page {rank}" for rank, short, title, _ in drawn.leaves)
+    assert [(rank, y) for rank, _, _, y in drawn["leaves"]] == [
+        *zip((1, 2, 4, 7, 9), ys, strict=True)
+    ]
+    assert all(short == title == f"Page {rank}" for rank, short, title, _ in drawn["leaves"])
 
 
 def test_titles_of_leaves_are_cut_where_letters_are_wide_too(cuttable):
@@ -51,11 +53,11 @@ def test_titles_of_leaves_are_cut_where_letters_are_wide_too(cuttable):
     pages = (replace(first.pages[0], title=wide), *first.pages[1:])
     answer = replace(cuttable, people=(replace(first, pages=pages), *others))
     view = dendrogram_view(answer, groups_of(answer), reduced=False)
-    assert (wide[:18] + "…", wide) in {(short, title) for _, short, title, _ in view.leaves}
+    assert (wide[:18] + "…", wide) in {(short, title) for _, short, title, _ in view["leaves"]}
 
 
 def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(drawn):
-    paths = [[float(x) for x in re.findall(r"[\d.]+", path)] for _, _, path in drawn.brackets]
+    paths = [[float(x) for x in re.findall(r"[\d.]+", path)] for _, _, path in drawn["brackets"]]
     x_of = {level: 780 - 510 * level for level in (1, 0.9, 0.8, 0.4, 0.1)}
     assert [path[2] for path in paths] == [x_of[level] for level in (0.9, 0.8, 0.4, 0.1)]
     first, second, third, last = paths
@@ -67,8 +69,8 @@ def test_brackets_stand_at_their_levels_and_join_the_middles_of_their_parts(draw
 
 
 def test_held_merges_have_the_colour_of_their_person_and_the_threshold_follows_them(drawn):
-    assert [tone for _, tone, _ in drawn.brackets] == ["tone-0", "tone-1", "", ""]
-    assert drawn.threshold_x == 780 - 510 * 0.6
+    assert [tone for _, tone, _ in drawn["brackets"]] == ["tone-0", "tone-1", "", ""]
+    assert drawn["threshold_x"] == 780 - 510 * 0.6
 
 
 def test_the_answer_is_given_by_rows_and_nodes(answer):
@@ -104,9 +106,9 @@ def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
 ):
     monkeypatch.setattr(charts, "_MAX_LEAVES", 3)
     drawn = dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
-    assert [rank for rank, *_ in drawn.leaves] == [2, 4, 7]
+    assert [rank for rank, *_ in drawn["leaves"]] == [2, 4, 7]
     # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
-    brackets = [(merge, tone) for merge, tone, _ in drawn.brackets]
+    brackets = [(merge, tone) for merge, tone, _ in drawn["brackets"]]
     assert brackets == [(1, "tone-1"), (2, "")]
 
 
