@@ -61,19 +61,10 @@ def read_answer(folder: Path, name: str) -> Clustering | None:
     Raises:
         KeyFileError: if its file is malformed.
     """
-    path = _answer_file(folder, name)
-    return read_clustering(path) if path else None
-
-
-def unanswered_names(folder: Path, names: Sequence[str]) -> list[str]:
-    """The names that the system does not answer."""
-    return [name for name in names if _answer_file(folder, name) is None]
-
-
-def _answer_file(folder: Path, name: str) -> Path | None:
     places = (folder, result_folder(folder, name))
     candidates = (place / f"{name}{suffix}" for place in places for suffix in _SUFFIXES)
-    return next((path for path in candidates if path.is_file()), None)
+    path = next((path for path in candidates if path.is_file()), None)
+    return read_clustering(path) if path else None
 
 
 FORM_TITLES = {
@@ -161,18 +152,6 @@ def open_corpus(paths: Path | Sequence[Path], exclude: Sequence[str] = ()) -> Co
             remedy="give a corpus with its gold standard (truth_files or gold_standard)",
         )
     return Corpus(source, forms)
-
-
-_MIXED_GROUPS = 4
-"""Fewest groups of names to make mixed names of."""
-
-
-def mixing_groups(parts: int) -> int:
-    """The groups of names that mixed names are made of in cross-validation over so many parts.
-
-    There are several to a part if the parts are few, so that training can divide its names again.
-    """
-    return parts if parts >= _MIXED_GROUPS else 2 * parts
 
 
 def with_mixed_names(corpus: Corpus, sizes: Sequence[int], groups: int, seed: int) -> Corpus:

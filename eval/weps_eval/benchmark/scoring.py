@@ -18,8 +18,7 @@ from weps.training.examples import Example, TrainingSettings
 from weps_eval.benchmark.corpus import Corpus, count_forms
 from weps_eval.benchmark.trials import Answers, Systems, Trial, judge_groups, judge_pages
 from weps_eval.calibration.forecasts import as_forecasts, by_name
-from weps_eval.calibration.reliability import Reliability, binned_reliability
-from weps_eval.calibration.scores import calibration_measures
+from weps_eval.calibration.scores import Reliability, binned_reliability, calibration_measures
 from weps_eval.clustering.measures import BASELINES, MEASURES
 from weps_eval.clustering.scorers import (
     Scorer,

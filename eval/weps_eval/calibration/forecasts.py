@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weps.errors import ValuesError
-from weps_eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measure
+from weps_eval.stats.arrays import Flags, Floats, Ints
 from weps_eval.stats.estimate import resample_weights
 
 
@@ -28,7 +27,7 @@ class Forecasts:
 
     @property
     def names(self) -> int:
-        """How many names there are."""
+        """Number of names."""
         return int(self.name.max()) + 1
 
     def totals(self, values: ArrayLike) -> Floats:
@@ -36,7 +35,7 @@ class Forecasts:
         return np.asarray(np.bincount(self.name, self.weight * np.asarray(values), self.names))
 
     def bootstrap_weights(self, seed: int = 0) -> Floats:
-        """How often each name counts, shape (1 + resamples, names).
+        """Weights of the names, shape (1 + resamples, names).
 
         The first row has every name once, the others are the 10,000 resamples of a bootstrap over
         names. A single name cannot be resampled: there is the first row only.
@@ -51,7 +50,7 @@ def as_forecasts(
     group: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> Forecasts:
-    """Forecasts, checked; those of weight 0 are left out.
+    """Forecasts by name; those of weight 0 are left out.
 
     Args:
         probability: shape (forecasts,), from 0 to 1.
@@ -59,21 +58,12 @@ def as_forecasts(
         group: shape (forecasts,), whole numbers from 0: the name that each is about, the unit
             that is resampled for intervals. None: all are about one.
         weights: shape (forecasts,), not negative; None: all count the same. See :func:`by_name`.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, outside their range, or do not fit
-            together, or if no forecast counts.
     """
-    forecast = as_measure(probability, "probability").astype(np.float64)
-    _check_values((forecast < 0) | (forecast > 1), forecast, "probability", "not between 0 and 1")
-    outcome = np.asarray(happened)
-    if outcome.dtype != np.bool_:
-        raise ValuesError(f"expected truth values, got {outcome.dtype}", where="happened")
-    _check_shape(outcome.shape, forecast.shape, "happened")
-    name = as_groups(group, len(forecast), "group")
-    weight = _weights(weights, len(forecast))
+    forecast, outcome = np.asarray(probability, np.float64), np.asarray(happened, np.bool_)
+    weight = np.ones(len(forecast)) if weights is None else np.asarray(weights, np.float64)
+    names = np.zeros(len(forecast)) if group is None else np.asarray(group)
     counts = weight > 0
-    _, name = np.unique(name[counts], return_inverse=True)
+    _, name = np.unique(names[counts], return_inverse=True)
     return Forecasts(forecast[counts], outcome[counts], name.astype(np.int64), weight[counts])
 
 
@@ -81,42 +71,13 @@ def by_name(group: ArrayLike) -> Floats:
     """Weights by which every name counts the same: 1 / its number of forecasts.
 
     Args:
-        group: shape (forecasts,), whole numbers from 0: the name that each forecast is about.
+        group: shape (forecasts,), the name that each forecast is about.
 
     Returns:
         Shape (forecasts,).
-
-    Raises:
-        ValuesError: if they are not such numbers.
     """
-    names = as_groups(group, np.size(np.asarray(group)), "group")
-    _, place, counts = np.unique(names, return_inverse=True, return_counts=True)
+    _, place, counts = np.unique(np.asarray(group), return_inverse=True, return_counts=True)
     return np.asarray(1 / counts[place])
-
-
-def _weights(weights: ArrayLike | None, size: int) -> Floats:
-    if weights is None:
-        return np.ones(size)
-    weight = as_measure(weights, "weights").astype(np.float64)
-    _check_shape(weight.shape, (size,), "weights")
-    _check_values((weight < 0) | np.isinf(weight), weight, "weights", "negative or infinite")
-    if not weight.any():
-        raise ValuesError(
-            "all weights are 0", where="weights", remedy="give a forecast a positive weight"
-        )
-    return weight
-
-
-def _check_shape(shape: tuple[int, ...], expected: tuple[int, ...], where: str) -> None:
-    if shape != expected:
-        raise ValuesError(f"expected shape {expected}, one per forecast, got {shape}", where=where)
-
-
-def _check_values(wrong: Flags, values: Floats, where: str, how: str) -> None:
-    if wrong.any():
-        first = int(wrong.argmax())
-        what = f"{wrong.sum():,} values are {how}, the first is {values[first]} of forecast {first}"
-        raise ValuesError(what, where=where)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,13 +86,13 @@ class BinSums:
 
     weight: Floats
     forecast: Floats
-    """Of the probabilities."""
+    """Sums of the probabilities."""
     happened: Floats
-    """Of the outcomes."""
+    """Sums of the outcomes."""
 
 
 def sum_by_bin(forecasts: Forecasts, bins: Ints) -> BinSums:
-    """What the bins hold of each name.
+    """Sums of forecasts by bin and name.
 
     Args:
         forecasts: to be put into bins.
@@ -157,15 +118,11 @@ def equal_count(probability: Floats, most: int = 10) -> Ints:
 
     Args:
         probability: shape (forecasts,).
-        most: how many bins; if there are no more values than that, each has its own.
+        most: number of bins, at least 1; if there are no more values than that, each has its own.
 
     Returns:
         Shape (forecasts,), bins from 0, none empty.
-
-    Raises:
-        ValuesError: if the number of bins is not positive.
     """
-    _check(most)
     _, value, counts = np.unique(probability, return_inverse=True, return_counts=True)
     until = counts.cumsum()
     ends = [0]  # how many values are below the end of each bin
@@ -182,18 +139,6 @@ def equal_count(probability: Floats, most: int = 10) -> Ints:
 
 
 def equal_width(probability: Floats, number: int = 10) -> Ints:
-    """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty.
-
-    Raises:
-        ValuesError: if the number of bins is not positive.
-    """
-    _check(number)
+    """The bin of each forecast: [0, 1/b), [1/b, 2/b), … and the last with 1; some may be empty."""
     borders = np.arange(1, number) / number
     return np.searchsorted(borders, probability, side="right").astype(np.int64)
-
-
-def _check(number: int) -> None:
-    if number < 1:
-        raise ValuesError(
-            f"expected at least 1 bin, got {number}", where="bins", remedy="choose 1 or more"
-        )

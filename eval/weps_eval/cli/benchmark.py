@@ -28,7 +28,6 @@ from weps_eval.benchmark import compare, scoring
 from weps_eval.benchmark.corpus import (
     Corpus,
     check_origins,
-    mixing_groups,
     open_corpus,
     with_mixed_names,
 )
@@ -60,6 +59,8 @@ from weps_eval.clustering.scorers import SCORING_RULES
 from weps_eval.report.document import write_report
 
 _WIDTH = 100
+_MIXED_GROUPS = 4
+"""Fewest groups of names to make mixed names of."""
 
 
 DEFAULT_SYSTEMS = ("paper", "default")
@@ -280,7 +281,9 @@ def _divided_corpus(options: Options) -> Corpus:
         if options.cv < 2:
             raise SourceError(f"--cv {options.cv} leaves nothing to test on", remedy="use --cv 5")
         corpus = open_corpus(options.corpus, options.exclude)
-        return with_mixed_names(corpus, options.mixed, mixing_groups(options.cv), options.seed)
+        # Few parts have several groups each, so that training can divide its names again.
+        groups = options.cv if options.cv >= _MIXED_GROUPS else 2 * options.cv
+        return with_mixed_names(corpus, options.mixed, groups, options.seed)
     corpus = open_corpus(options.corpus, options.exclude)
     if options.mixed:
         what = "mixed names are not of one origin"

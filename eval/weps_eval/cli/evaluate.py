@@ -32,7 +32,7 @@ from weps.sources.base import Source, select_names
 from weps.sources.opening import open_source
 from weps.training.examples import read_examples
 from weps_eval.benchmark import simulation
-from weps_eval.benchmark.corpus import read_answer, systems_in, unanswered_names
+from weps_eval.benchmark.corpus import read_answer, systems_in
 from weps_eval.benchmark.labels import compare_labels, label_quality, labels_line
 from weps_eval.benchmark.scoring import (
     name_rows,
@@ -181,9 +181,10 @@ def _score_folders(
     systems: dict[str, Scores] = {}
     details: dict[str, dict[str, Any]] = {}
     for system, folder in folders.items():
-        for name in unanswered_names(folder, names):
-            console.warn(f"{folder}: no answer for {name}; it scores 0")
         answers = {name: read_answer(folder, name) for name in names}
+        for name in names:
+            if answers[name] is None:
+                console.warn(f"{folder}: no answer for {name}; it scores 0")
         systems[system] = score_answers(answers, source, scorer)
         if any(answer and answer.labels for answer in answers.values()):
             judged = [

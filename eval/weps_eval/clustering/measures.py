@@ -15,10 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from weps.errors import ValuesError
 from weps.records import Clustering
-from weps_eval.clustering.bcubed import BCubed, Neighbours, bcubed, bcubed_of
-from weps_eval.clustering.membership import (
+from weps_eval.clustering.bcubed import (
+    BCubed,
     Groups,
     Membership,
+    Neighbours,
+    bcubed,
+    bcubed_of,
     disjoint_labels,
     from_groups,
     item_signatures,

@@ -185,16 +185,6 @@ def by_name(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> dict[str, di
     return {str(first.value(row)): _record(others, row) for row in rows}
 
 
-def by_column(columns: Sequence[Column[Row]], rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
-    """Field → value of the first column → the field's value in that row."""
-    first, *others = columns
-    return {
-        str(each.key): {str(first.value(row)): as_json(each.value(row)) for row in rows}
-        for each in others
-        if each.key
-    }
-
-
 def _record(columns: Iterable[Column[Row]], row: Row) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for column in columns:

@@ -25,7 +25,6 @@ from weps.cli.options import (
 from weps.cli.pace import TimedProgress
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.meta.judged import Scale
 from weps_eval.studies.measures import StudyInput, load_study_input
 from weps_eval.studies.pairwise import (
     PairwiseInput,
@@ -215,17 +214,6 @@ def add_number(
 ) -> None:
     """An option that is a whole number from 0."""
     parser.add_argument(name, type=parse_whole_number, default=default, metavar=metavar, help=text)
-
-
-def add_combined(parser: argparse.ArgumentParser) -> None:
-    """``--ulc SCALE``."""
-    add_choice(
-        parser,
-        "--ulc",
-        Scale.DEVIATION,
-        "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
-        "none: no second ULC",
-    )
 
 
 def tools_of(options: argparse.Namespace) -> TextTools:

@@ -19,8 +19,7 @@ from weps_eval.meta.correlation import Coefficient, row_coefficients
 from weps_eval.report.figures.points import Point
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
-from weps_eval.studies.base import first_and
-from weps_eval.studies.measures import JudgedOutputs, is_combined
+from weps_eval.studies.measures import is_combined
 from weps_eval.text.declaration import Need
 from weps_eval.text.registry import Measure
 
@@ -99,15 +98,6 @@ def known_measures(samples: BootstrapSamples) -> list[int]:
     """The measures that have the figure, by falling value."""
     order = np.argsort(-samples.value, kind="stable").tolist()
     return [each for each in order if not np.isnan(samples.value[each])]
-
-
-def leading_measures(
-    judged: JudgedOutputs, order: Sequence[int], most: int
-) -> tuple[list[int], str]:
-    """The first few measures of an order with ULC, and a note of how many more there are."""
-    shown = first_and(order, most, judged.combinations)
-    hidden = len(judged.measures) - len(shown)
-    return shown, f"{hidden} more measures: see --report. " if hidden > 0 else ""
 
 
 _FEWEST = 3

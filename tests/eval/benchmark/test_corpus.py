@@ -16,7 +16,6 @@ from weps_eval.benchmark.corpus import (
     open_corpus,
     read_answer,
     systems_in,
-    unanswered_names,
     with_mixed_names,
 )
 
@@ -133,12 +132,7 @@ def test_no_answers_is_an_error_that_states_what_to_give(tmp_path, folder):
 def test_answers_are_read_under_either_suffix(tmp_path, suffix):
     (tmp_path / f"Ada{suffix}").write_text(clustering_xml(ANSWER), "utf-8")
     assert read_answer(tmp_path, "Ada") == ANSWER
-
-
-def test_names_without_an_answer_are_known(tmp_path):
-    folder = folder_of_answers(tmp_path / "mine", "Ada")
-    assert unanswered_names(folder, ["Ada", "Bea"]) == ["Bea"]
-    assert read_answer(folder, "Bea") is None
+    assert read_answer(tmp_path, "Bea") is None
 
 
 def test_mixed_names_join_a_corpus(tmp_path):

@@ -1,14 +1,12 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.cases import each_case
 from tests.eval.calibration.made_up import made_up
-from weps.errors import ValuesError
 from weps_eval.calibration.forecasts import (
     as_forecasts,
     by_name,
@@ -66,12 +64,6 @@ def test_bins_of_equal_width_have_their_lower_end(probability, expected):
     assert equal_width(np.array([probability])).tolist() == [expected]
 
 
-@pytest.mark.parametrize("rule", [equal_count, equal_width])
-def test_no_bins_are_an_error(rule):
-    with pytest.raises(ValuesError, match="at least 1 bin, got 0"):
-        rule(np.array([0.5]), 0)
-
-
 def test_sums_are_those_of_the_forecasts_in_the_bin():
     forecasts = made_up(names=3, each=20)
     place = equal_width(forecasts.probability, 4)
@@ -106,28 +98,3 @@ def test_every_name_weighs_the_same():
     assert_array_equal(by_name(group), [0.25, 0.5, 0.25, 0.25, 0.25, 0.5])
     found = as_forecasts([0.5] * 6, [True] * 6, group, by_name(group))
     assert_array_equal(found.totals(np.ones(6)), [1, 1])
-
-
-@each_case(
-    ("probability", "happened", "group", "weights", "message"),
-    [
-        ([], [], None, None, "probability: no instances"),
-        ([0.5, np.nan], [True, True], None, None, "probability: 1 values are NaN"),
-        ([0.5, 1.1], [True, True], None, None, r"probability: .* is 1\.1 of forecast 1"),
-        ([-0.1, 2], [True, True], None, None, r"probability: 2 .* is -0\.1 of forecast 0"),
-        ([[0.5]], [True], None, None, "probability: expected one value per"),
-        (["a"], [True], None, None, "probability: expected numbers"),
-        ([0.5], [1], None, None, "happened: expected truth values"),
-        ([0.5], [True, False], None, None, "happened: expected shape"),
-        ([0.5], [True], [0, 1], None, "group: expected shape"),
-        ([0.5], [True], [-1], None, "group: expected groups numbered"),
-        ([0.5], [True], None, [1, 1], "weights: expected shape"),
-        ([0.5], [True], None, [-1], "weights: 1 values are negative"),
-        ([0.5], [True], None, [np.inf], "weights: 1 values are negative or infinite"),
-        ([0.5], [True], None, [np.nan], "weights: 1 values are NaN"),
-        ([0.5], [True], None, [0], "weights: all"),
-    ],
-)
-def test_what_does_not_fit_is_refused(probability, happened, group, weights, message):
-    with pytest.raises(ValuesError, match=message):
-        as_forecasts(probability, happened, group, weights)

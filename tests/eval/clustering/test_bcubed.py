@@ -10,12 +10,13 @@ from scipy import sparse
 
 from tests.cases import each_case
 from weps.errors import KeyFileError
-from weps_eval.clustering.bcubed import bcubed, neighbour_sums
-from weps_eval.clustering.membership import (
+from weps_eval.clustering.bcubed import (
     as_membership,
+    bcubed,
     disjoint_labels,
     from_groups,
     item_signatures,
+    neighbour_sums,
 )
 
 ITEMS = st.integers(1, 12)

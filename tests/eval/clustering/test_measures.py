@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.errors import KeyFileError, ValuesError
-from weps_eval.clustering.bcubed import Neighbours
+from weps_eval.clustering.bcubed import Neighbours, from_groups, item_signatures
 from weps_eval.clustering.measures import (
     BASELINES,
     MEASURES,
@@ -21,7 +21,6 @@ from weps_eval.clustering.measures import (
     pair_confusion,
     purity,
 )
-from weps_eval.clustering.membership import from_groups, item_signatures
 
 
 @each_case(

@@ -21,7 +21,6 @@ from weps_eval.report.tables import (
     Column,
     Table,
     as_json,
-    by_column,
     by_name,
     name_kind,
     row_records,
@@ -101,12 +100,11 @@ def test_kinds_of_columns(kind, value, cell):
     assert Column("", lambda _: value, kind).cell(None) == cell
 
 
-def test_json_by_row_and_by_column():
+def test_json_by_row_and_by_name():
     first = {"king": KING, "people": {"fluency": 0.3}}
     second = {"king": {"value": 0.125, "low": None, "high": None}, "people": {"fluency": None}}
     assert row_records(COLUMNS, [ROUGE, TERMS]) == [first, second]
     assert by_name(COLUMNS, [TERMS, ROUGE]) == {"terms": second, "rouge(n=1)": first}
-    assert by_column(COLUMNS[:2], [ROUGE]) == {"king": {"rouge(n=1)": KING}}
 
 
 @each_case(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weps._formatting import format_percentage, tidy_label
-from weps_eval.calibration.reliability import Reliability
+from weps_eval.calibration.scores import Reliability
 from weps_eval.report.figures.canvas import (
     BODY,
     PALE,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from weps_eval.calibration.reliability import Bin, Reliability
+from weps_eval.calibration.scores import Bin, Reliability
 from weps_eval.report.figures.canvas import Picture
 from weps_eval.report.figures.intervals import (
     IntervalPair,

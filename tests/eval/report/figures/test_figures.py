@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.eval.report.figures.samples import KINDS, forecasts, pairs, reliability
 from weps.errors import OutputError
-from weps_eval.calibration.reliability import Reliability
+from weps_eval.calibration.scores import Reliability
 from weps_eval.report.figures import canvas
 from weps_eval.report.figures.canvas import Picture, look_of
 from weps_eval.report.figures.intervals import (
