@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from weps._formatting import join_items, quote_text, suggest_names
+from weps._options import REQUIRED, cli_argument, cli_option
 from weps.cli.console import Console
 from weps.cli.options import check_writable
 from weps.errors import ValuesError
@@ -33,31 +34,27 @@ TABLES: dict[str, Callable[[Path], Mapping[str, MeasureMatrix]]] = {
 """Sets that become several measure matrices, by name."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "set",
-        metavar="SET",
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of the command."""
+
+    set: str = cli_argument(
+        f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or sts-scores "
+        "(measures of others on the pairs of STS)",
         choices=(*TESTBEDS, *TABLES),
-        help=f"which set it is: {', '.join(TESTBEDS)}, duc (tables of DUC 2001 and 2002), or "
-        "sts-scores (measures of others on the pairs of STS)",
     )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the set as it was published")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help=f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
+    folder: Path = cli_argument("the set as it was published")
+    out: Path = cli_option(
+        f"the testbed (.jsonl, .jsonl.gz); of {' and '.join(TABLES)} a measure matrix (.csv)",
+        REQUIRED,
     )
-    parser.add_argument(
-        "--table",
+    table: str | None = cli_option(
+        f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
         metavar="NAME",
-        help=f"which table of {' or '.join(TABLES)}, such as 2001_sameLen_stop_words_remaining",
     )
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Read the set, write it, report its size."""
     check_writable(options.out)
     if options.set in TABLES:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from weps._formatting import markdown_table
+from weps._options import cli_option
 from weps.cli.console import Console
-from weps.cli.options import add_json, check_writable, write_json
+from weps.cli.options import JsonOption, check_writable, write_json
 from weps_eval.text.declaration import REFERENCES, Family, measure_families
 from weps_eval.text.registry import MEASURE_SETS
 
@@ -146,13 +147,14 @@ _HINT = (
 )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("--markdown", action="store_true", help="as Markdown, for docs/measures.md")
-    add_json(parser)
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonOption):
+    """The options of the command."""
+
+    markdown: bool = cli_option("as Markdown, for docs/measures.md", False)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Print the lists, write JSON if requested."""
     check_writable(options.json)
     if options.markdown:

@@ -5,8 +5,8 @@ The measure matrix is summarised by systems and measures, as tables and JSON.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -16,12 +16,12 @@ import numpy as np
 
 from weps._files import real_path
 from weps._formatting import count_of, cut_columns, join_items, quote_text, table_width
+from weps._options import cli_argument, cli_option
 from weps.cli.console import Console
 from weps.cli.options import (
-    add_cache,
-    add_jobs,
-    add_json,
-    cache_from_options,
+    CacheOptions,
+    JobsOption,
+    JsonOption,
     check_writable,
     write_json,
 )
@@ -44,6 +44,7 @@ from weps_eval.text.scoring import check_needs, measure_dependencies
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 
+KEPT = "with --out, the topics finished so far are kept"
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
 
@@ -181,50 +182,36 @@ def _coefficient(value: float) -> str:
     return f"{value:z.2f}" if isfinite(value) else "–"
 
 
-_MEASURES = "usual"
+@dataclass(frozen=True, kw_only=True)
+class Options(CacheOptions, JobsOption, JsonOption):
+    """The options of the command."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument(
-        "testbed",
-        metavar="TESTBED",
-        type=Path,
-        help="topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)",
+    testbed: Path = cli_argument(
+        "topics with outputs and references (.jsonl, .jsonl.gz; see `weps text convert`)"
     )
-    parser.add_argument(
-        "--measures",
+    measures: str = cli_option(
+        "comma-separated measures and sets of measures, see `weps text measures`",
+        "usual",
         metavar="LIST",
-        default=_MEASURES,
-        help="comma-separated measures and sets of measures, see `weps text measures` "
-        f"(default: {_MEASURES})",
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
+    out: Path | None = cli_option(
+        "the values of all outputs as a table (.csv); while it is made, topics finished so far are "
+        "kept beside it, and the same command resumes from there",
         metavar="MATRIX",
-        help="the values of all outputs as a table (.csv); while it is made, topics finished so "
-        "far are kept beside it, and the same command resumes from there",
     )
-    parser.add_argument(
-        "--wordnet",
-        type=Path,
+    wordnet: Path | None = cli_option(
+        "the folder of another WordNet (default: version 3.0, which comes with weps)",
         metavar="DIR",
-        help="the folder of another WordNet (default: version 3.0, which comes with weps)",
     )
-    parser.add_argument(
-        "--language",
-        metavar="NAME",
-        default=BUILTIN_PIPELINE,
-        help="spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
+    language: str = cli_option(
+        "spaCy pipeline, installed or in a folder, that finds parts of speech and lemmas "
         "(default: the small English one that comes with weps)",
+        BUILTIN_PIPELINE,
+        metavar="NAME",
     )
-    add_cache(parser, "WordNet ranks are cached", "recompute the WordNet ranks")
-    add_jobs(parser)
-    add_json(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
+def run_command(options: Options, console: Console) -> int:
     """Score, print, write the requested files."""
     measures = measures_of(options.measures)
     _check_outputs(options)
@@ -233,7 +220,6 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     check_needs(testbed, measures, tools)
     made_with = measure_dependencies(measures, tools)
     kept = _checkpoint(options.out, testbed, measures, made_with, console)
-    options.kept = "the topics finished so far are kept" if kept else ""
     matrix = score_testbed(
         testbed,
         measures,
@@ -243,7 +229,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         progress=TimedProgress(console, options.jobs),
     )
     signature = _signature(testbed, made_with)
-    if kept:
+    if kept and options.out:
         write_matrix(matrix, options.out)
         kept.remove()
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
@@ -256,7 +242,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _check_outputs(options: argparse.Namespace) -> None:
+def _check_outputs(options: Options) -> None:
     taken = {real_path(options.testbed): "this is the testbed"}
     for path in filter(None, (options.out, options.json)):
         check_writable(path)
@@ -275,8 +261,8 @@ def _checkpoint_path(out: Path) -> Path:
     return out.with_name(f"{out.name}.part")
 
 
-def _tools(options: argparse.Namespace, measures: Sequence[Measure], console: Console) -> TextTools:
-    cache = cache_from_options(options)
+def _tools(options: Options, measures: Sequence[Measure], console: Console) -> TextTools:
+    cache = options.selected_cache()
     walks = any(Need.WORDNET in each.needs for each in measures)
     if walks and cache and cache.problem:
         console.warn(cache.problem)

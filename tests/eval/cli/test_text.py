@@ -21,6 +21,8 @@ from weps_eval.text.testbed import Output, Reference, Testbed, Topic, read_testb
 ROOT = Path(__file__).resolve().parents[3]
 MEASURES = "rouge(n=1),rouge_l"
 
+STOPPED = "weps: error: stopped; with --out, the topics finished so far are kept\n"
+
 
 @pytest.fixture
 def testbed(tmp_path: Path) -> Path:
@@ -141,7 +143,7 @@ def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
     monkeypatch.setattr(run.Checkpoint, "add", interrupted)
     status, out, err = weps(*words)
     assert (status, out) == (130, "")
-    assert err == "weps: error: stopped; the topics finished so far are kept\n"
+    assert err == STOPPED
     assert len((tmp_path / "m.csv.part").read_text().splitlines()) == 3
     monkeypatch.undo()
     status, _, err = weps(*words)
@@ -157,7 +159,7 @@ def test_without_out_nothing_is_kept(weps, testbed, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(text_score, "score_testbed", interrupted)
-    assert weps("text", "score", testbed, "--measures", MEASURES)[2] == "weps: error: stopped\n"
+    assert weps("text", "score", testbed, "--measures", MEASURES)[2] == STOPPED
     assert [path.name for path in tmp_path.iterdir()] == ["tides.jsonl"]
 
 
