@@ -32,7 +32,7 @@ from weps.sources.formats import Entry
 from weps.sources.formats.lists import parse_results
 from weps.web.engines import MAX_PAGES, SearchEngine
 from weps.web.limits import DownloadOptions
-from weps.web.searching import EngineSearch, ListSearch, WebSearch, make_queries
+from weps.web.searching import WebSearch, make_queries, search_by_engine, search_in_lists
 
 _LIBRARIES: Final = ("aiohttp", "protego")
 _MAX_PLANS: Final = 20
@@ -76,14 +76,14 @@ class SearchRequest(JsonModel, extra="ignore"):
         """
         names, contents = zip(*lists, strict=True) if lists else ((), ())
         if names:
-            return ListSearch(names, tuple(map(parse_results, contents, names)), folder)
+            return search_in_lists(names, [*map(parse_results, contents, names)], folder)
         engine = engines.get(self.engine) if self.engine else next(iter(engines.values()), None)
         if engine is None:
             what = f"the search engine {self.engine} is not set up".replace("  ", " ")
             raise SearchError(what, remedy="restart `weps serve` with it (docs/searching.md)")
         also = [alias for alias in self.also if alias.strip()]
         queries = make_queries(as_name(self.name), also, self.words)
-        return EngineSearch(engine, queries, folder, self.pages).with_earlier_queries()
+        return search_by_engine(engine, queries, folder, self.pages, again=True)
 
 
 def parse_search_request(text: str) -> SearchRequest:

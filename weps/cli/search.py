@@ -21,7 +21,13 @@ from weps.sources.collected import PAGES_FOLDER, is_collected
 from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
 from weps.sources.opening import open_source
 from weps.web.engines import MAX_PAGES, WAYS, EngineSettings, choose_engine
-from weps.web.searching import EngineSearch, FoundResults, ListSearch, WebSearch, make_queries
+from weps.web.searching import (
+    FoundResults,
+    WebSearch,
+    make_queries,
+    search_by_engine,
+    search_in_lists,
+)
 
 if TYPE_CHECKING:
     from weps.web.downloading import DownloadSummary
@@ -188,7 +194,7 @@ class Collecting:
         """The results of files."""
         names = tuple(map(str, self.options.results))
         contents = (read_bytes(Path(name), MAX_LIST_BYTES, SourceError) for name in names)
-        return ListSearch(names, tuple(map(parse_results, contents, names)), self.folder)
+        return search_in_lists(names, [*map(parse_results, contents, names)], self.folder)
 
     def _engine_search(self) -> WebSearch:
         """A search by an engine; with the earlier queries if it is made again."""
@@ -196,8 +202,8 @@ class Collecting:
         settings = EngineSettings(os.environ, options.url, options.keep_results)
         engine = choose_engine(options.engine, settings)
         queries = make_queries(self.name, options.also, options.words)
-        search = EngineSearch(engine, queries, self.folder, options.result_pages)
-        return search.with_earlier_queries() if self.again else search
+        pages = options.result_pages
+        return search_by_engine(engine, queries, self.folder, pages, again=self.again)
 
     def _agree(self, steps: Sequence[str]) -> None:
         """Say what is going to be asked of whom, and go on only if somebody agrees.

@@ -5,11 +5,11 @@ Nothing is sent before somebody has agreed: a search says what it will send to w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 from weps._files import LINK_OUT, atomic_write, leads_out, make_folder, read_bytes
 from weps._formatting import count_of, join_items
@@ -128,123 +128,84 @@ class FoundResults:
         return replace(self, results=tuple(wanted))
 
 
-def describe_collecting(asked: Iterable[str], folder: Path) -> tuple[str, ...]:
-    """Steps of a search, one clause each, for the user who has to agree.
+@dataclass(frozen=True, slots=True)
+class WebSearch:
+    """A search for a name, ready to be shown to the user who has to agree, and sent."""
+
+    label: str
+    """Origin of the results."""
+    asked: tuple[str, ...]
+    """Requests for results, one clause each."""
+    folder: Path
+    """Folder of the pages, and of the queries that were asked."""
+    send: Callable[[Progress], FoundResults]
+    """Gets the results; raises a SearchError if there is no answer."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """All that will be sent and to whom, one clause each."""
+        return (
+            *self.asked,
+            "downloads the pages found from their sites, which see the address of your network",
+            f"keeps them in {self.folder}",
+        )
+
+
+def search_by_engine(
+    engine: SearchEngine,
+    queries: Iterable[str],
+    folder: Path,
+    pages: int = MAX_PAGES,
+    *,
+    again: bool = False,
+) -> WebSearch:
+    """A search by an engine; where it does not answer, but did earlier, there are no new results.
 
     Args:
-        asked: the clauses about search engines or lists.
-        folder: where the pages will be.
+        engine: the engine.
+        queries: made by :func:`make_queries`.
+        folder: of the pages.
+        pages: maximum number of result pages per query.
+        again: whether the queries that were asked before are asked, too.
+
+    Raises:
+        SearchError: the earlier queries cannot be read.
     """
-    return (
-        *asked,
-        "downloads the pages found from their sites, which see the address of your network",
-        f"keeps them in {folder}",
-    )
+    asked = tuple(dict.fromkeys((*known_queries(folder), *queries) if again else queries))
 
-
-class WebSearch(Protocol):
-    """A search for a name, ready to be shown to who has to agree, and sent."""
-
-    @property
-    def label(self) -> str:
-        """Origin of the results."""
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Steps of the search, see :func:`describe_collecting`."""
-
-    @property
-    def folder(self) -> Path:
-        """Folder of the pages."""
-
-    def send(self, progress: Progress = no_progress) -> FoundResults:
-        """Get the results.
-
-        Raises:
-            SearchError: there is no answer.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSearch:
-    """A search for a name by an engine, ready to be sent."""
-
-    engine: SearchEngine
-    queries: tuple[str, ...]
-    """Queries made by :func:`make_queries`."""
-    folder: Path
-    """Folder of the pages and of the queries that were asked."""
-    pages: int = MAX_PAGES
-    """Maximum number of result pages per query."""
-
-    def with_earlier_queries(self) -> Self:
-        """This search with the queries that were asked before, too.
-
-        Raises:
-            SearchError: that cannot be read.
-        """
-        queries = dict.fromkeys((*known_queries(self.folder), *self.queries))
-        return replace(self, queries=tuple(queries))
-
-    @property
-    def label(self) -> str:
-        """Label of the engine."""
-        return self.engine.label
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Steps of the search, see :func:`describe_collecting`."""
-        *others, last = (f"asks {self.engine.label} for {query}" for query in self.queries)
-        return describe_collecting((*others, f"{last}; {self.engine.notice}"), self.folder)
-
-    def send(self, progress: Progress = no_progress) -> FoundResults:
-        """Ask the engine; no results if it does not answer, but did earlier.
-
-        Raises:
-            SearchError: it does not answer, and the folder has no earlier results.
-        """
-        engine = self.engine
+    def send(progress: Progress) -> FoundResults:
         try:
-            found = search_queries(engine, self.queries, self.pages, progress)
+            found = search_queries(engine, asked, pages, progress)
         except SearchError as problem:
-            if not is_collected(self.folder):
+            if not is_collected(folder):
                 raise
             warning = f"{problem.describe()}; the results of earlier searches are used"
             return FoundResults((), (warning,), engine.may_be_kept)
-        make_folder(self.folder, private=True)
-        known = dict.fromkeys((*known_queries(self.folder), *self.queries))
-        text = "".join(f"{each}\n" for each in known)
-        atomic_write({self.folder / QUERIES_FILE: text.encode()}, private=True)
+        make_folder(folder, private=True)
+        text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
+        atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
         failures = join_items(found.failures, most=_MOST_FAILURES)
         warnings = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
         return FoundResults(found.results, warnings, engine.may_be_kept, found.requests)
 
+    *others, last = (f"asks {engine.label} for {query}" for query in asked)
+    return WebSearch(engine.label, (*others, f"{last}; {engine.notice}"), folder, send)
 
-@dataclass(frozen=True, slots=True)
-class ListSearch:
-    """Lists of results that people have, from any provider; nothing but the pages is asked for."""
 
-    names: tuple[str, ...]
-    """Names of the files."""
-    lists: tuple[tuple[SearchResult, ...], ...]
-    """Best first."""
-    folder: Path
-    """Folder of the pages."""
+def search_in_lists(
+    names: Iterable[str], lists: Sequence[Sequence[SearchResult]], folder: Path
+) -> WebSearch:
+    """Lists of results that people have, from any provider; nothing but the pages is asked for.
 
-    @property
-    def label(self) -> str:
-        """The names of the files."""
-        return join_items(self.names)
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Steps of the search, see :func:`describe_collecting`."""
-        number = count_of(len(self.send().results), "result")
-        return describe_collecting([f"takes {number} of {self.label}"], self.folder)
-
-    def send(self, progress: Progress = no_progress) -> FoundResults:  # noqa: ARG002 - at once
-        """The results without those that have no address."""
-        lost = [each.title for results in self.lists for each in results if not each.url]
-        merged = merge_results([[each for each in results if each.url] for results in self.lists])
-        warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
-        return FoundResults(merged, (warning,) if lost else ())
+    Args:
+        names: of the files.
+        lists: results, best first; those without an address are left out with a warning.
+        folder: of the pages.
+    """
+    lost = [each.title for results in lists for each in results if not each.url]
+    merged = merge_results([[each for each in results if each.url] for results in lists])
+    warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
+    found = FoundResults(merged, (warning,) if lost else ())
+    label = join_items(names)
+    asked = f"takes {count_of(len(merged), 'result')} of {label}"
+    return WebSearch(label, (asked,), folder, lambda _: found)
