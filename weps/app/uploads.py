@@ -22,7 +22,7 @@ from weps.errors import OutputError, SourceError
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
 from weps.sources.folder import Folder
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
-from weps.sources.formats.listing import is_resource_folder, list_folder
+from weps.sources.formats.listing import list_folder, resource_files
 from weps.sources.formats.zip import ZIP, name_folders, open_zip
 from weps.sources.opening import open_source
 
@@ -132,18 +132,16 @@ class _Writer:
             SourceError: there are too many.
         """
         root.mkdir(parents=True)
-        paths = [(_clean_parts(path), opened) for path, opened in files]
-        stems = defaultdict[tuple[str, ...], set[str]](set)
-        for parts, _ in paths:
-            if parts and Path(parts[-1]).suffix in PLAIN_SUFFIXES:
-                stems[parts[:-1]].add(Path(parts[-1]).stem)
+        paths = [
+            (PurePath(*parts), opened) for path, opened in files if (parts := _clean_parts(path))
+        ]
+        resources = resource_files(path for path, _ in paths)
         taken = defaultdict[Path, set[str]](set)
-        for parts, opened in paths:
-            if not parts or _is_resource(parts, stems):
-                continue
-            folder = root if self.flat else root.joinpath(*parts[:-1])
-            folder.mkdir(parents=True, exist_ok=True)
-            self._write(opened, folder / _free_name(parts[-1], taken[folder]))
+        for path, opened in paths:
+            if path not in resources:
+                folder = root if self.flat else root / path.parent
+                folder.mkdir(parents=True, exist_ok=True)
+                self._write(opened, folder / _free_name(path.name, taken[folder]))
 
     def _write(self, opened: Callable[[], IO[bytes]], path: Path) -> None:
         self.files += 1
@@ -176,15 +174,6 @@ def _clean_part(part: str) -> str:
     suffix = suffix if len(suffix) < _MAX_PART and as_identifier(suffix[1:]) == suffix[1:] else ""
     stem = as_identifier(path.stem if suffix else visible)[:_MAX_PART] or "page"
     return f"{stem}{suffix}"
-
-
-def _is_resource(parts: tuple[str, ...], stems: Mapping[tuple[str, ...], set[str]]) -> bool:
-    """Whether a file lies in the folder of images and the like of a page beside it."""
-    return any(
-        is_resource_folder(parts[depth], stems[parts[:depth]])
-        for depth in range(len(parts) - 1)
-        if parts[:depth] in stems
-    )
 
 
 def _free_name(name: str, taken: set[str]) -> str:

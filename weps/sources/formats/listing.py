@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from weps._files import LINK_OUT, leads_out, list_entries, open_file
 from weps._formatting import count_of, error_reason
@@ -132,6 +133,20 @@ def is_resource_folder(name: str, pages: Container[str]) -> bool:
     """
     match = _RESOURCES.fullmatch(name)
     return match is not None and match[1] in pages
+
+
+def resource_files(files: Iterable[PurePath]) -> set[PurePath]:
+    """Files, among several, in a folder with the images and styles of a page beside it."""
+    paths = list(files)
+    pages: defaultdict[PurePath, set[str]] = defaultdict(set)
+    for path in paths:
+        if path.suffix.lower() in PLAIN_SUFFIXES:
+            pages[path.parent].add(path.stem)
+    return {
+        path
+        for path in paths
+        if any(is_resource_folder(each.name, pages.get(each.parent, ())) for each in path.parents)
+    }
 
 
 def natural_key(name: str) -> tuple[list[tuple[int, int | str]], str]:

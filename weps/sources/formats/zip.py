@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections import defaultdict
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -17,14 +18,13 @@ from typing import IO, TYPE_CHECKING
 from weps.errors import SourceError
 from weps.sources.formats import (
     DAMAGED,
-    PLAIN_SUFFIXES,
     Collector,
     Entry,
     Format,
     read_input,
     register_format,
 )
-from weps.sources.formats.listing import Listing, is_resource_folder, natural_key, own_results
+from weps.sources.formats.listing import Listing, natural_key, own_results, resource_files
 from weps.sources.formats.warc import read_warc
 
 if TYPE_CHECKING:
@@ -224,27 +224,17 @@ def _clean_name(name: str) -> str:
 
 def _unwanted(names: Iterable[str]) -> frozenset[str]:
     """Members that are hidden, results of weps, or resources of pages."""
-    folders: dict[PurePosixPath, list[PurePosixPath]] = {}
-    for path in map(PurePosixPath, names):
-        folders.setdefault(path.parent, []).append(path)
-    pages = {
-        folder: {path.stem for path in paths if path.suffix.lower() in PLAIN_SUFFIXES}
-        for folder, paths in folders.items()
+    paths = [*map(PurePosixPath, names)]
+    folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
+    for path in paths:
+        folders[path.parent].append(path.name)
+    own = {folder / name for folder, inside in folders.items() for name in own_results(inside)}
+    hidden = {
+        path
+        for path in paths
+        if any(part.startswith(".") or part in _IGNORED for part in path.parts)
     }
-    unwanted = []
-    for folder, paths in folders.items():
-        own = own_results(path.name for path in paths)
-        inner = [folder, *folder.parents]
-        if any(is_resource_folder(each.name, pages.get(each.parent, ())) for each in inner):
-            unwanted += paths
-        else:
-            unwanted += [
-                path
-                for path in paths
-                if path.name in own
-                or any(part.startswith(".") or part in _IGNORED for part in path.parts)
-            ]
-    return frozenset(map(str, unwanted))
+    return frozenset(map(str, own | hidden | resource_files(paths)))
 
 
 def _member_form(member: Entry, found: Collector) -> Format | None:
