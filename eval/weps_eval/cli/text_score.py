@@ -39,8 +39,14 @@ from weps_eval.text.matrix import (
     write_matrix,
 )
 from weps_eval.text.registry import Measure, measures_of
-from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed
-from weps_eval.text.scoring import check_needs, measure_dependencies
+from weps_eval.text.scoring import (
+    Checkpoint,
+    check_needs,
+    digest_of,
+    measure_dependencies,
+    open_checkpoint,
+    score_testbed,
+)
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 

@@ -65,7 +65,7 @@ from weps_eval.studies.options import MeasureSettings, read_scores
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Heading, Part, Scatter, TableOf
 from weps_eval.tables.columns import file_digest
-from weps_eval.text.significance import OfficialImprovements, read_official
+from weps_eval.text.convert import OfficialImprovements, read_official
 
 _GOOD = 0.8
 """SIP and SIR of the paper's n-gram measures are .8 to .9."""

@@ -23,8 +23,7 @@ from weps_eval.tables.files import LABEL
 from weps_eval.tables.instances import number_names
 from weps_eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
 from weps_eval.text.registry import Measure, measures_of
-from weps_eval.text.run import digest_of, score_testbed
-from weps_eval.text.scoring import check_needs
+from weps_eval.text.scoring import check_needs, digest_of, score_testbed
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 

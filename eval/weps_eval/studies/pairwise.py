@@ -31,8 +31,7 @@ from weps_eval.studies.measures import check_known, is_testbed, load_testbed
 from weps_eval.tables.columns import file_digest, head_in, rows_of
 from weps_eval.text.matrix import HUMAN, SYSTEM
 from weps_eval.text.registry import Measure
-from weps_eval.text.run import digest_of
-from weps_eval.text.scoring import Fault, measure_similarities, undefined_error
+from weps_eval.text.scoring import Fault, digest_of, measure_similarities, undefined_error
 from weps_eval.text.testbed import Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
 

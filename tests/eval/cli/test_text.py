@@ -12,7 +12,7 @@ from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
 from tests.eval.text.test_convert import duc_folder
 from weps_eval.cli import text_score
-from weps_eval.text import run
+from weps_eval.text import scoring
 from weps_eval.text.declaration import measure_families
 from weps_eval.text.matrix import read_matrix
 from weps_eval.text.registry import MEASURE_SETS
@@ -133,14 +133,14 @@ def test_any_number_of_processes_gives_the_same(weps, testbed, tmp_path):
 
 def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
     words = ["text", "score", testbed, "--measures", MEASURES, "--out", tmp_path / "m.csv"]
-    add = run.Checkpoint.add
+    add = scoring.Checkpoint.add
 
     def interrupted(self, topic, values) -> None:
         if topic.topic == "noon":
             raise KeyboardInterrupt
         add(self, topic, values)
 
-    monkeypatch.setattr(run.Checkpoint, "add", interrupted)
+    monkeypatch.setattr(scoring.Checkpoint, "add", interrupted)
     status, out, err = weps(*words)
     assert (status, out) == (130, "")
     assert err == STOPPED

@@ -13,8 +13,7 @@ from weps._files import resource_path
 from weps.errors import ValuesError
 from weps_eval.text.declaration import measure_families
 from weps_eval.text.registry import MEASURE_SETS, Measure
-from weps_eval.text.run import score_testbed
-from weps_eval.text.scoring import measure_scores, measure_similarities
+from weps_eval.text.scoring import measure_scores, measure_similarities, score_testbed
 from weps_eval.text.testbed import Text, read_testbed
 from weps_eval.text.topic import TextTools, TopicTexts
 

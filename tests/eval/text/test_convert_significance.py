@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from weps.errors import ValuesError
-from weps_eval.text.significance import read_official
+from weps_eval.text.convert import read_official
 
 TABLE = """ Ann.3 B-1.0 HUMAN.0 Cy.12
 Ann.3 - 0.02* 0.1** 0.3***

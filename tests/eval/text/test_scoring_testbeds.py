@@ -10,12 +10,21 @@ import pytest
 from tests.cases import each_case
 from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides, topic
 from weps.errors import OutputError, ValuesError
-from weps_eval.text import run
+from weps_eval.text import scoring
 from weps_eval.text.matrix import write_matrix
-from weps_eval.text.run import Checkpoint, digest_of, open_checkpoint, score_testbed, topic_digest
-from weps_eval.text.scoring import ScoredTopic, measure_scores, score_topic
+from weps_eval.text.scoring import (
+    Checkpoint,
+    Fault,
+    Values,
+    digest_of,
+    measure_scores,
+    open_checkpoint,
+    score_testbed,
+    score_topic,
+    topic_digest,
+)
 from weps_eval.text.testbed import Testbed, Topic
-from weps_eval.text.topic import TopicTexts
+from weps_eval.text.topic import TextTools, TopicTexts
 
 KEPT_MEASURES = ("a", "b")
 WITH = {"weps": "1", "WordNet": "3.0"}
@@ -254,9 +263,10 @@ def test_a_measure_that_is_not_defined_does_not_stop_the_others(tmp_path):
 
 def test_the_measures_that_are_defined_have_values():
     (topic, *_) = tides(ebb={"one": JAPANESE}).topics
-    found = score_topic(topic, ("rouge(n=1)", "rouge(n=1, unicode=true)"), run.TextTools())
-    assert found.values == ((0.0,),)
-    assert [each.measure for each in found.faults] == ["rouge(n=1)"]
+    found = score_topic(topic, ("rouge(n=1)", "rouge(n=1, unicode=true)"), TextTools())
+    values, faults = found
+    assert values == ((0.0,),)
+    assert [each.measure for each in faults] == ["rouge(n=1)"]
 
 
 def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(monkeypatch):
@@ -273,9 +283,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The topics that will be scored from now on."""
     scored: list[str] = []
 
-    def score(topic, measures, tools) -> ScoredTopic:
+    def score(topic, measures, tools) -> tuple[Values, list[Fault]]:
         scored.append(topic.topic)
         return score_topic(topic, measures, tools)
 
-    monkeypatch.setattr(run, "score_topic", score)
+    monkeypatch.setattr(scoring, "score_topic", score)
     return scored
