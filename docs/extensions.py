@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any
 
 from docutils import nodes
@@ -17,6 +18,8 @@ from sphinx.util.docutils import SphinxDirective
 import run_weps
 from weps._formatting import markdown_table
 from weps.cli.features import feature_rows, set_rows
+from weps_eval.text.declaration import REFERENCES, Family, measure_families
+from weps_eval.text.registry import MEASURE_SETS
 
 _SHARED = ("help", "quiet", "traceback")
 """Options of every command, told once."""
@@ -53,19 +56,6 @@ class Commands(SphinxDirective):
         """The sections of the commands."""
         markdown = "\n\n".join(_describe_commands(run_weps._parser()))
         return self.parse_text_to_nodes(markdown, allow_section_headings=True)
-
-
-class Tables(SphinxDirective):
-    """The table of features or of feature sets, with names as code."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """The table."""
-        rows = {"features": feature_rows, "sets": set_rows}[self.arguments[0]]()
-        heading, *others = rows
-        table = markdown_table([heading, *([f"`{row[0]}`", *row[1:]] for row in others)])
-        return self.parse_text_to_nodes("\n".join(table))
 
 
 def _describe_commands(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -107,6 +97,89 @@ class _Formatter(argparse.HelpFormatter):
         super().add_usage(usage, told, groups, "")
 
 
+def _fill_in(_app: Sphinx, _page: str, content: list[str]) -> None:
+    """Put lists that are made from the program where a page has ``<!-- generated: NAME -->``."""
+    for name, generate in GENERATED.items():
+        place = f"<!-- generated: {name} -->"
+        if place in content[0]:
+            content[0] = content[0].replace(place, generate())
+
+
+def _table_with_code(rows: list[list[str]]) -> str:
+    """A table whose first column is code."""
+    heading, *others = rows
+    return "\n".join(markdown_table([heading, *([f"`{row[0]}`", *row[1:]] for row in others)]))
+
+
+def _measure_sets() -> str:
+    rows = [["set", "description", "measures"]]
+    for each in MEASURE_SETS.values():
+        measures = ", ".join(f"`{measure}`" for measure in each.measures)
+        rows.append([each.name, each.description, measures])
+    return _table_with_code(rows)
+
+
+def measure_sections() -> str:
+    """A section for each group of measures, with one for each family."""
+    groups = groupby(measure_families().values(), key=lambda each: each.group)
+    return "\n\n".join(
+        "\n\n".join([f"## {_title(group)}", *map(_family, families)]) for group, families in groups
+    )
+
+
+def _title(group: str) -> str:
+    return group[0].upper() + group[1:]
+
+
+def _family(family: Family) -> str:
+    """The section of a family."""
+    return "\n\n".join(
+        [
+            f"### `{family.name}`\n{_title(family.description)}.",
+            "\n".join(_facts(family)),
+            "\n".join(markdown_table(_parameter_rows(family))),
+        ]
+    )
+
+
+def _facts(family: Family) -> Iterator[str]:
+    yield f"- formula: {family.formula}"
+    yield f"- source: {family.source}"
+    if needs := [*sorted(family.needs), *_needs_when(family)]:
+        yield f"- needs: {', '.join(needs)}"
+    if family.aliases:
+        names = (f"`{alias.format('N')}`" for alias in family.aliases)
+        yield f"- other names: {', '.join(names)}"
+    if family.joined:
+        yield f"- `{REFERENCES}=together`: {family.joined}"
+
+
+def _needs_when(family: Family) -> Iterator[str]:
+    """``nltk where `stem=true` ``."""
+    for (name, value), need in family.needs_when.items():
+        yield f"{need} where `{name}={str(value).lower()}`"
+
+
+def _parameter_rows(family: Family) -> list[list[str]]:
+    return [["parameter", "default", "allowed", "meaning"]] + [
+        [
+            f"`{name}`",
+            "(no default)" if each.default is None else f"`{str(each.default).lower()}`",
+            each.allowed,
+            each.about,
+        ]
+        for name, each in family.parameters.items()
+    ]
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "features": lambda: _table_with_code(feature_rows()),
+    "feature-sets": lambda: _table_with_code(set_rows()),
+    "measures": measure_sections,
+    "measure-sets": _measure_sets,
+}
+
+
 def _link_outside(_app: Sphinx, _page: str, content: list[str]) -> None:
     """Lead links out of ``docs`` to the page that includes the file, or to a copy of the file."""
     for file, page in _PAGES.items():
@@ -127,8 +200,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_source_parser(NotebookParser)
     app.add_source_suffix(".ipynb", "notebook")
     app.add_directive("commands", Commands)
-    app.add_directive("feature-table", Tables)
     app.add_lexer("csv", TextLexer)
     app.connect("autodoc-process-docstring", _keep_colons, priority=400)  # before Napoleon
+    app.connect("source-read", _fill_in)
     app.connect("source-read", _link_outside)
     return {"parallel_read_safe": True}

@@ -28,7 +28,7 @@ FAST = {
     "features-markdown": "features",
     "features-json": "features --json {out}/features.json",
     "measures": "text measures",
-    "measures-markdown": "text measures --markdown",
+    "measures-markdown": "text measures",
     "measures-json": "text measures --json {out}/measures.json",
     "score": f"text score {NEWS} --json {{out}}/scores.json --out {{out}}/matrix.csv",
     "qarla": f"meta qarla {NEWS} --measures 'usual,qarla' --keep {{out}}/s.csv {{study}}",
