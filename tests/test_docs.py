@@ -1,5 +1,6 @@
 """The documentation holds: its examples run, its links lead somewhere, its commands exist."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -32,11 +33,29 @@ def blocks(page: Path, language: str) -> list[str]:
 def test_python_examples_run():
     """In another process, since some register what other tests must not see."""
     code = "\n".join(
-        f"exec(compile({block!r}, {page.name!r}, 'exec'), {{}})"
+        f"exec(compile({block!r}, {page.name!r}, 'exec'), {{'__name__': 'example'}})"
         for page in PAGES
         for block in blocks(page, "python")
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+@pytest.mark.slow
+def test_examples_of_contributing_pass_lint_and_types(tmp_path):
+    examples = blocks(ROOT / "CONTRIBUTING.md", "python")
+    assert len(examples) == 3
+    for number, example in enumerate(examples):
+        (tmp_path / f"example_{number}.py").write_text(example)
+    config = ROOT / "pyproject.toml"
+    lint = ["-m", "ruff", "check", "--no-cache", "--config", config, "--ignore", "S101,INP001"]
+    types = ["-m", "mypy", "--config-file", config, "--cache-dir", tmp_path / "cache"]
+    environment = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "eval")])}
+    for check in (lint, types):
+        words = [sys.executable, *map(str, check), *sorted(map(str, tmp_path.glob("*.py")))]
+        done = subprocess.run(
+            words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout
 
 
 def test_the_readme_has_an_example_for_python():
