@@ -52,7 +52,7 @@ _META_STUDIES = {
         "how far measures differ, and how reliable they are together (2011)",
     ),
     "hbr": Command(
-        "weps_eval.studies.hbr.study",
+        "weps_eval.studies.hbr",
         "outputs ranked by many measures without human scores: heterogeneity-based ranking (2012)",
     ),
     "improvements": Command(

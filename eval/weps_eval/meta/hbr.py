@@ -27,7 +27,7 @@ from weps_eval.meta.heterogeneity import (
 from weps_eval.meta.judged import as_finite, as_human_scored
 from weps_eval.ranking.pwa import redundancy
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure, as_measures
-from weps_eval.stats.estimate import safe_divide
+from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, bootstrap_shares, safe_divide
 
 _WORD = 64
 _FEW = 128
@@ -245,6 +245,16 @@ def lowest_mean(ranks: Floats) -> Floats:
     return means
 
 
+def bootstrap_lowest(ranks: Floats, seed: int = 0) -> BootstrapSamples:
+    """The mean rank where a measure ranks lowest, of ranks of shape (measures, topics)."""
+    size = ranks.shape[1]
+    samples = np.full((len(ranks), RESAMPLES), np.nan)
+    if size > 1:
+        draws = np.random.default_rng(seed).integers(0, size, (RESAMPLES, size))
+        samples = np.stack([lowest_mean(ranks[:, each]) for each in draws], axis=1)
+    return BootstrapSamples(lowest_mean(ranks), samples)
+
+
 def lowest_size(topics: int) -> int:
     """A tenth of so many topics, rounded up."""
     return -(-topics // 10)
@@ -263,6 +273,13 @@ class TopicAuc:
     def pooled(self) -> Floats:
         """Shape (measures,): AUC over the pairs of all topics; nan if there are none."""
         return safe_divide(self.hits.sum(axis=1), self.total.sum())
+
+    def bootstrap(self, topics: Flags, seed: int = 0) -> BootstrapSamples:
+        """AUC of each measure over the pairs of some topics, of shape (topics,)."""
+        hits, total = self.hits[:, topics], self.total[topics]
+        if not total.size:
+            return BootstrapSamples.from_rows(np.full((len(hits), 1 + RESAMPLES), np.nan))
+        return bootstrap_shares(hits, np.broadcast_to(total, hits.shape), seed=seed)
 
     @property
     def by_topic(self) -> Floats:

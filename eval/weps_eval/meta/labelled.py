@@ -10,17 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weps.errors import ValuesError
+from weps.training.examples import make_folds
+from weps.training.fitting import FITTERS, pair_weight
+from weps.training.learners import fit_boosted
 from weps_eval.meta.judged import checked_measures, checked_size
-from weps_eval.ranking.pwa import pwa
-from weps_eval.stats.arrays import Floats, Ints, as_groups, as_measures
+from weps_eval.ranking.pwa import pwa, pwa_counts
+from weps_eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measures
+from weps_eval.stats.estimate import BootstrapSamples, bootstrap_shares
 
 Bytes = NDArray[np.uint8]
+_HALVES = 2
+"""Parts of the groups; each is judged by trees trained on the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,3 +144,41 @@ def _reached_positives(values: Floats, positives: Floats) -> Bytes:
     """Shape (measures, instances, bytes): which positives each instance is at least as high as."""
     pairs = zip(values, positives, strict=True)
     return np.stack([np.packbits(own[:, None] >= other, axis=1) for own, other in pairs])
+
+
+def bootstrap_pwa(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> BootstrapSamples:
+    """PWA over pairs of one group, of measures with values of shape (measures, instances)."""
+    ours, theirs = group[positive], group[~positive]
+    counts = [pwa_counts(each[positive], each[~positive], ours, theirs) for each in values]
+    hits, total = (
+        np.stack([np.diagonal(getattr(each, part)) for each in counts])
+        for part in ("hits", "total")
+    )
+    return bootstrap_shares(hits, total, seed=seed)
+
+
+def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -> Floats:
+    """Shape (instances,): the confidence of trees that have seen only the other half of the groups.
+
+    Grown as for a system of people search, with what was chosen for it; as there, the instances of
+    a group weigh as the root of their number. Values have shape (measures, instances).
+    """
+    grower, groups = FITTERS["boosted"], int(group.max()) + 1
+    choices: dict[str, Any] = {name: int(value) for name, value in grower.choices.items()}
+    weight = np.array([pair_weight(size) for size in np.bincount(group)])[group]
+    if not np.isfinite(values).all():  # infinite values become the ranks that they have
+        values = np.array([np.unique(each, return_inverse=True)[1] for each in values])
+    columns = values.astype(np.float32).T
+    confidence = np.empty(len(positive))
+    for part in make_folds(groups, min(_HALVES, groups), seed):
+        unseen = np.isin(group, part)
+        generator, rows = np.random.default_rng(seed), []
+        for each in np.unique(group[~unseen]):
+            members = np.flatnonzero(group == each)
+            if grower.most_pairs and len(members) > grower.most_pairs:
+                members = generator.choice(members, grower.most_pairs, replace=False)
+            rows.append(members)
+        seen = np.concatenate(rows)
+        trees = fit_boosted(columns[seen], positive[seen], weight[seen], **choices)
+        confidence[unseen] = trees.predict(columns[unseen])
+    return confidence

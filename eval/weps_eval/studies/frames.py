@@ -97,6 +97,10 @@ class Frame:
             inner.update(record)
         return found
 
+    def named(self, key: str, column: str) -> dict[str, Any]:
+        """Cell of a key column → cell of another one in JSON form."""
+        return {str(row[key]): as_json(row[column]) for row in self.rows}
+
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame``; an estimate ``x`` becomes ``x``, ``x_low`` and ``x_high``.
 
@@ -165,10 +169,18 @@ class Frames(Mapping[str, Frame]):
 
 
 Rule: TypeAlias = Callable[[Frames], Verdict]
+
+
+def _judge_below_zero(difference: Estimate) -> Verdict:
+    turned = Estimate(-difference.value, -difference.high, -difference.low)
+    return Verdict(judge_above_zero(turned).word, judge_above_zero(difference).figures)
+
+
 _RULES: dict[str, Callable[..., Verdict]] = {
     "at least": judge_at_least,
     "at most": judge_at_most,
     "above 0": judge_above_zero,
+    "below 0": _judge_below_zero,
     "similar": judge_similar,
 }
 
@@ -188,11 +200,12 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
 ) -> Rule:
     """The rule that an estimate keeps to a limit, with its whole interval, in every row.
 
-    The worst row decides, and the figures of all are told.
+    The worst row decides, and the figures of all are told. A row without an estimate cannot be
+    judged, for the reason in its column ``reason``.
 
     Args:
         place: ``frame.column`` of the estimates.
-        rule: ``at least``, ``at most`` or ``similar``, with its limit, or ``above 0``.
+        rule: ``at least``, ``at most`` or ``similar``, with its limit, ``above 0`` or ``below 0``.
         limit: of the rule.
         says: a format of what is told of a row, of its cells and the ``figures``.
         size: the column with the size of a row's sample, if it is not that of all.
@@ -211,14 +224,20 @@ def holds(  # noqa: PLR0913 - which rows are judged, and what is told of them
             rows = [row for row in rows if row[column] and not np.isnan(row[column].value)]
         verdicts = []
         for row in rows[:1] if first else rows:
+            if row[column] is None:
+                verdicts.append(cannot_judge(row["reason"]))
+                continue
             verdict = _RULES[rule](row[column], *limit)
             figures = format_percentage_interval(row[column]) if percent else verdict.figures
             verdict = verdict._replace(figures=says.format(**{**row, "figures": figures}))
             verdicts.append(verdict.resting_on(row[size]) if size else verdict)
         if not verdicts:
             return cannot_judge(reason or frames[name].absent)
+        judged = [verdict for verdict in verdicts if verdict.word in SEVERITY]
+        if not judged:
+            return verdicts[0]
         if worst:
-            return min(verdicts, key=lambda verdict: SEVERITY[verdict.word])
-        return worst_verdict(verdicts)
+            return min(judged, key=lambda verdict: SEVERITY[verdict.word])
+        return worst_verdict(judged)
 
     return judge

@@ -9,21 +9,31 @@ import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items
+from weps._options import cli_option
 from weps.cli.console import Console
 from weps.errors import ValuesError
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.studies.measures import StudyInput, holds_instances, is_testbed
-from weps_eval.studies.options import add_criteria, add_options, criteria_in, source_of
+from weps_eval.studies.options import (
+    MeasureSettings,
+    add_criteria,
+    add_options,
+    criteria_in,
+    read_scores,
+    source_of,
+)
 from weps_eval.tables.columns import columns_of, file_digest
 from weps_eval.tables.files import GROUP, LABEL, read_instances
 from weps_eval.tables.instances import number_names
 from weps_eval.text.matrix import HUMAN, MeasureMatrix
+from weps_eval.text.testbed import Testbed
 
 _GROUP_NOUNS = {
     "topic": ("topic", "topics"),
@@ -85,6 +95,8 @@ class GroupedInstances:
     """Outputs left out because they equal a reference; None if the source does not tell."""
     text: Ints | None = None
     """Shape (instances,): the same number for equal outputs of a topic; None if not known."""
+    matrix: MeasureMatrix | None = None
+    """The matrix with the same instances, if they are outputs of systems."""
 
     def __post_init__(self) -> None:
         if len(self.group) == 0 or np.bincount(self.group).max() < 2:
@@ -157,6 +169,61 @@ class GroupedInstances:
         )
 
 
+GROUPED = (
+    "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study features "
+    "--instances` writes"
+)
+"""What the source of a study may be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupedSettings(MeasureSettings):
+    """Settings of studies of heterogeneity."""
+
+    within: str | None = cli_option(
+        "compare outputs within a topic, within a set of topics called SET.1, SET.2, …, or "
+        "across all topics (default: topic, or set if every topic has one output)",
+        choices=tuple(_GROUP_NOUNS),
+    )
+    label: str | None = cli_option(
+        "for labelled instances: column that says which are positive (default: label)",
+        metavar="COLUMN",
+    )
+    group: str | None = cli_option(
+        "for labelled instances: column of the groups to compare within, such as topics (default: "
+        "group, if there is such a column)",
+        metavar="COLUMN",
+    )
+
+
+def read_grouped(
+    source: Path | Testbed | GroupedInstances, settings: GroupedSettings
+) -> GroupedInstances:
+    """The instances that are compared.
+
+    Raises:
+        WepsError: if they cannot be read, are faulty, or there is nothing to compare.
+    """
+    if isinstance(source, GroupedInstances):
+        return source
+    # Who names a column of labels has instances.
+    if (
+        not isinstance(source, Testbed)
+        and not is_testbed(source)
+        and (settings.label is not None or holds_instances(source))
+    ):
+        if settings.human or settings.within:
+            what = "--human and --within have no meaning for labelled instances"
+            raise ValuesError(what, where=source, remedy="leave them out")
+        return _of_instances(source, settings)
+    if settings.group or settings.label:
+        what = "--label and --group have no meaning for outputs of systems"
+        where = source.name if isinstance(source, Testbed) else source
+        raise ValuesError(what, where=where, remedy="leave them out")
+    read = _without_equal(read_scores(source, settings))
+    return replace(_of_matrix(read, settings.within), matrix=read.matrix)
+
+
 def add_grouped_options(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Declare the source, about which the help says ``more``, and what is compared and judged."""
     add_options(
@@ -205,7 +272,7 @@ def load_grouped(
             f"{unfit} have no meaning for {kind}", where=path, remedy="leave them out"
         )
     if labelled:
-        return _of_instances(options), None
+        return _of_instances(options.source, options), None
     read = _without_equal(source_of(options, console, criteria_in(options)))
     return _of_matrix(read, options.within), read.matrix
 
@@ -291,8 +358,7 @@ def _remarks(matrix: MeasureMatrix, chosen: str, groups: tuple[str, ...]) -> Ite
         )
 
 
-def _of_instances(options: argparse.Namespace) -> GroupedInstances:
-    path: Path = options.source
+def _of_instances(path: Path, options: Any) -> GroupedInstances:
     by_default = GROUP if GROUP in columns_of(path) else None
     label, group = options.label or LABEL, options.group or by_default
     read = read_instances(path, label, group, split_items(options.measures) or None)

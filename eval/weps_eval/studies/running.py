@@ -48,6 +48,7 @@ from weps_eval.report.claims import (
 )
 from weps_eval.report.document import Document, Section, write_report, write_table
 from weps_eval.report.tables import Table, row_records
+from weps_eval.studies import NAMES
 from weps_eval.studies.base import check_outputs
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.showing import Part
@@ -113,12 +114,12 @@ class StudyResult:
         )
         claims = claims_table(self.judged, "conclusions", "The papers' conclusions", note)
         verdicts = [Section("What holds here", tables=(claims,))] if self.judged else []
-        sections = (part.section(self.frames) for part in self.study.shown)
+        sections = (each for part in self.study.shown for each in part.sections(self.frames))
         substitute = [_SUBSTITUTE] if self.study.other_data else []
         return Document(
             f"{self.study.title} on {self.title}",
             [*self.study.opening, *substitute, *self.frames.remarks],
-            [*verdicts, *(section for section in sections if section)],
+            [*verdicts, *sections],
             self.signature,
             self.made,
         )
@@ -249,9 +250,9 @@ def study(name: str, source: Any, **settings: Any) -> StudyResult:
         ValuesError: if there is no such study, or the data are faulty.
         WepsError: if the source cannot be read.
     """
-    if name not in STUDIES:
+    if name not in NAMES:
         what = f"there is no study {name!r}"
-        raise ValuesError(what, remedy=suggest_names(name, STUDIES))
+        raise ValuesError(what, remedy=suggest_names(name, NAMES))
     module = import_module(f"weps_eval.studies.{name.replace('-', '_')}")
     chosen: Study = module.STUDY
     for field_name, kind in get_type_hints(chosen.settings).items():

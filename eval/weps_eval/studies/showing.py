@@ -42,25 +42,51 @@ class Shown:
     title: str
     note: str = ""
     by: str = ""
-    """A column with a table or figure for each of its cells, whose keys end in ``-1``, ``-2``, …"""
+    """A column with a table or figure for each of its cells.
+
+    Keys end in ``-1``, ``-2``, …, or have the number where they have ``{}``."""
+    facts_in: str = ""
+    """Frame whose row with the same cell of ``by`` has further facts."""
+    given: str = ""
+    """A fact without which there is no table or figure."""
+    order: str = ""
+    """A column of estimates: rows stand from the highest on, and those without it are left out."""
     always: str = ""
     """A column of truth values: rows that are shown even where there are too many."""
+    last: int = 0
+    """Number of last rows that are shown even where there are too many."""
 
-    def instances(self, frames: Frames) -> Iterator[tuple[str, Frame, dict[str, Any]]]:
-        """Key, rows and facts of each table or figure."""
-        frame, facts = frames[self.frame], dict(frames.facts)
+    def instances(
+        self, frames: Frames, cell: str = ""
+    ) -> Iterator[tuple[str, Frame, dict[str, Any]]]:
+        """Key, rows and facts of each table or figure, or of that of one cell."""
+        whole, facts = frames[self.frame], dict(frames.facts)
+        if self.order and len(whole):
+            values = np.array([_number(row[self.order]) for row in whole.rows])
+            order = np.argsort(-values, kind="stable")
+            whole = whole.take(order[~np.isnan(values[order])].tolist())
         if not self.by:
-            yield self.key, frame, facts
+            if not self.given or facts[self.given]:
+                yield self.key, whole, {**facts, "rows": len(whole)}
             return
-        for number, cell in enumerate(frame.values(self.by) if len(frame) else (), start=1):
-            yield f"{self.key}-{number}", frame.where(**{self.by: cell}), {**facts, self.by: cell}
+        cells = frames[self.frame].values(self.by) if len(frames[self.frame]) else []
+        for number, each in enumerate(cells, start=1):
+            frame, key = whole.where(**{self.by: each}), f"{self.key}-{number}"
+            own = {**facts, self.by: each, "rows": len(frame)}
+            if self.facts_in:
+                own |= frames[self.facts_in].where(**{self.by: each}).rows[0]
+            if cell in {"", each} and (not self.given or own[self.given]):
+                yield self.key.format(number) if "{}" in self.key else key, frame, own
 
     def leading(self, frame: Frame, most: int | None) -> Frame:
         """The first rows, and those that are always shown."""
         if most is None or len(frame) <= most:
             return frame
-        rows = enumerate(frame.rows)
-        return frame.take([at for at, row in rows if at < most or row.get(self.always)])
+        ends = {len(frame) - 1} if self.last else set()
+        kept = (
+            at < most or at in ends or row.get(self.always) for at, row in enumerate(frame.rows)
+        )
+        return frame.take(np.flatnonzero(list(map(bool, kept))).tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +105,16 @@ class TableOf(Shown):
     """Number of rows on the terminal, besides those that are always shown."""
     first: Mapping[str, Any] = field(default_factory=dict)
     """Column → cell of the rows on the terminal, if not all."""
+    brief_given: str = ""
+    """A fact without which the table is shown in the report only."""
 
-    def tables(self, frames: Frames, *, brief: bool = False) -> Iterator[Table]:
-        """The tables of the report or, briefly, of the terminal."""
+    def tables(self, frames: Frames, *, brief: bool = False, cell: str = "") -> Iterator[Table]:
+        """The tables of the report or, briefly, of the terminal; all or those of one cell."""
         if self.only == ("report" if brief else "terminal"):
             return
-        for key, frame, facts in self.instances(frames):
+        if brief and self.brief_given and not frames.facts[self.brief_given]:
+            return
+        for key, frame, facts in self.instances(frames, cell):
             whole = frame.where(**self.first) if brief else frame
             shown = self.leading(whole, self.most) if brief else whole
             title, note = self.title.format(**facts), self.note.format(**facts)
@@ -103,8 +133,11 @@ class TableOf(Shown):
             if name in frame.columns
         ]
         for cell in frame.values(self.across) if self.across and len(frame) else ():
-            for name, heading in self.spread.items() if cell is not None else ():
-                columns.append(_column(heading, frame, name, (name, cell), cell))
+            columns += [
+                _column(heading, frame, name, (name, cell), cell)
+                for name, heading in self.spread.items()
+                if name in frame.columns and cell is not None
+            ]
         return columns
 
     def _spread(self, rows: Iterable[Row]) -> list[Row]:
@@ -112,7 +145,7 @@ class TableOf(Shown):
         found: dict[Any, Row] = {}
         for row in rows:
             whole = found.setdefault(row[first], dict(row))
-            whole.update({(name, row[self.across]): row[name] for name in self.spread})
+            whole.update({(name, row[self.across]): row.get(name) for name in self.spread})
         return list(found.values())
 
 
@@ -132,9 +165,9 @@ class FigureOf(Shown):
     fewest: int = 1
     """Rows without which there is no figure."""
 
-    def figures(self, frames: Frames) -> Iterator[Figure]:
-        """The figures, drawn if matplotlib is installed."""
-        for key, frame, facts in self.instances(frames):
+    def figures(self, frames: Frames, cell: str = "") -> Iterator[Figure]:
+        """The figures, all or those of one cell, drawn if matplotlib is installed."""
+        for key, frame, facts in self.instances(frames, cell):
             if len(frame) >= self.fewest:
                 texts = (each.format(**facts) for each in (self.title, self.note))
                 yield from self.drawn(frame, facts, key, *texts)
@@ -234,19 +267,25 @@ class Trends(FigureOf):
     axes: tuple[str, str]
     """What x and y are of."""
     guides: tuple[GuideLine, ...] = ()
+    reference: str = ""
+    """Label of the line that the others are compared with."""
     fewest: int = 2
 
     def drawn(
         self, frame: Frame, facts: Mapping[str, Any], key: str, title: str, note: str
     ) -> Iterator[Figure]:
         """The figure; lines of which nothing is known are left out."""
-        across = np.array(frame.values(self.x), np.float64)
+        across = np.array([row[self.x] for row in frame.rows], np.float64)
         lines = []
         for label, name in self.lines.items():
             y, band = np.array([_number(row[name]) for row in frame.rows]), None
             if isinstance(frame[name], BootstrapSamples):
-                band = interval_band(frame[name].samples)
-            lines.append(Series(label, across, y, band))
+                band = interval_band(frame[name].samples[~np.isnan(y)])
+                if band:  # draw_trends leaves out where y is unknown
+                    ends = np.full((2, len(y)), np.nan)
+                    ends[:, ~np.isnan(y)] = band
+                    band = ends[0], ends[1]
+            lines.append(Series(label, across, y, band, reference=label == self.reference))
         axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
         yield draw_trends(key, title, lines, axes, note, self.guides)
 
@@ -273,17 +312,27 @@ def _number(cell: Any) -> float:
 
 
 class Part:
-    """A part of a document: figures and tables below a title."""
+    """A part of a document: figures and tables below a title.
+
+    If the title names the ``{criterion}``, there is a section for each criterion of people.
+    """
 
     def __init__(self, title: str, *shown: TableOf | FigureOf, paragraphs: Sequence[str] = ()):
         self.title, self.paragraphs = title, paragraphs
         self.figures = [each for each in shown if isinstance(each, FigureOf)]
         self.tables = [each for each in shown if isinstance(each, TableOf)]
 
-    def section(self, frames: Frames) -> Section | None:
-        """The section, with the figures first; None if no table has rows."""
-        tables = [table for each in self.tables for table in each.tables(frames) if table.records]
-        if not tables:
-            return None
-        figures = [figure for each in self.figures for figure in each.figures(frames)]
-        return Section(self.title, self.paragraphs, figures, tables)
+    def sections(self, frames: Frames) -> Iterator[Section]:
+        """The sections, with the figures first; those of which no table has rows are left out."""
+        cells = [""]
+        if "{criterion}" in self.title:
+            frame = frames[self.tables[0].frame]
+            cells = frame.values("criterion") if len(frame) else []
+        for cell in cells:
+            every = (each.tables(frames, cell=cell) for each in self.tables)
+            tables = [table for some in every for table in some if table.records]
+            if tables:
+                drawn = (each.figures(frames, cell) for each in self.figures)
+                figures = [figure for some in drawn for figure in some]
+                title = self.title.format(criterion=cell)
+                yield Section(title, self.paragraphs, figures, tables)

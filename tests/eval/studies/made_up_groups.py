@@ -43,9 +43,11 @@ def grouped(
     )
 
 
-def alike(groups: int = 40, noise: float = 1.5) -> GroupedInstances:
-    """Twelve measures equally good, each with its own errors."""
-    source = grouped(tuple("abcdefghijkl"), groups=groups)
+def alike(
+    groups: int = 40, noise: float = 1.5, names: tuple[str, ...] = tuple("abcdefghijkl")
+) -> GroupedInstances:
+    """Measures equally good, twelve by default, each with its own errors."""
+    source = grouped(names, groups=groups)
     errors = np.random.default_rng(1).normal(size=source.values.shape)
     return replace(source, values=source.quality["quality"] + noise * errors)
 

@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 
 from tests.eval.studies.made_up import compared
+from tests.eval.studies.made_up_groups import alike
 from tests.eval.studies.made_up_scores import NAMES, matrix, scored
 from weps._formatting import table_width
 from weps.cli.console import Console
@@ -24,6 +25,7 @@ from weps_eval.studies.running import StudyResult, study
 
 FOLDER = Path(__file__).with_name("golden")
 SCHEMATA = Path(__file__).resolve().parents[3] / "docs" / "schema"
+LETTERS = tuple("abcdefghijkl")
 LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
 
 
@@ -39,6 +41,7 @@ CASES = {
     "correlation": Case(
         lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
     ),
+    "hbr": Case(lambda measures=LETTERS: alike(8, names=measures), "meta-hbr"),
     "improvements": Case(
         lambda **names: scored(matrix(names.get("measures", NAMES))),
         "meta-improvements",

@@ -31,13 +31,11 @@ from weps_eval.report.document import Document, write_document
 from weps_eval.report.figures.lines import Series
 from weps_eval.report.tables import Table
 from weps_eval.studies.base import Result, draw_trends
-from weps_eval.studies.hbr import findings as hbr
 from weps_eval.studies.heterogeneity import findings as heterogeneity
 from weps_eval.studies.regression.findings import Plan, compute_findings
 
 STUDIES = Path(studies.__path__[0])
 LONG = tuple(f"rouge_su(skip={skip}, part=precision, stop=true, stem=true)" for skip in range(15))
-MANY = tuple(f"m{number}" for number in range(44))
 
 
 class Case(NamedTuple):
@@ -75,7 +73,7 @@ def shown(name: str, findings: Any) -> list[Table]:
 
 def document(name: str, findings: Any) -> Document:
     claims = claims_of(name)
-    by_group = name in {"hbr", "heterogeneity"}
+    by_group = name == "heterogeneity"
     verdicts = [] if by_group else judge_claims(claims.CLAIMS, findings, claims.sample_size)
     result = Result("made up", findings, verdicts, ["Known."], "signature", "weps")
     return import_module(f"weps_eval.studies.{name}.study").STUDY.document(result)
@@ -132,29 +130,6 @@ def of_two() -> heterogeneity.Findings:
         return heterogeneity.compute_findings(both, settings)
 
 
-@pytest.mark.slow
-def test_hbr_and_the_worst_are_never_left_out():
-    findings = hbr.compute_findings(grouped(MANY, size=24), hbr.Settings(samples=200))
-    (table,) = shown("hbr", findings)
-    made = document("hbr", findings)
-    (every,) = (each for each in made.tables() if each.key == "people-1")
-    rows, all_rows = ([row[0] for row in each.rows[1:]] for each in (table, every))
-    assert "HBR" in rows
-    assert len(rows) <= 10
-    assert sorted(all_rows) == sorted([*MANY, "HBR"])
-    assert rows[-1] == all_rows[-1]
-    left_out = " measures between the last two rows are left out."
-    assert [left_out in each.note for each in made.figures()] == [True, True, False]
-
-
-def test_without_people_the_terminal_shows_the_best_of_hbr():
-    source = replace(grouped(MANY, size=24), quality={})
-    predicted, systems = shown("hbr", hbr.compute_findings(source, hbr.Settings(samples=200)))
-    assert predicted.title.endswith("the best 20 of 44")
-    assert systems.title.endswith("the best 20 of 24")
-    assert len(systems.rows) == 21
-
-
 @each_case("name", CASES)
 def test_claims_are_short_and_different(name):
     texts = [each.text for each in claims_of(name).CLAIMS]
@@ -165,7 +140,6 @@ def test_claims_are_short_and_different(name):
 LITTLE: dict[str, Callable[[], Any]] = {
     **{name: each.find for name, each in CASES.items()},
     "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
-    "hbr": lambda: hbr.compute_findings(alike(8), hbr.Settings()).human_agreement[0],
     "heterogeneity": lambda: heterogeneity.compute_findings(alike(8), heterogeneity.Settings()),
     "refinements": lambda: uniform({"tokens": 0.95, "bigrams": 0.9}),
 }

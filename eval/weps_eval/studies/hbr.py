@@ -1,0 +1,594 @@
+"""``weps meta hbr``: outputs ranked by many measures without human scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_interval
+from weps._options import cli_argument, cli_option
+from weps.errors import OutputError, ValuesError
+from weps_eval.meta.hbr import (
+    Prediction,
+    TopicAuc,
+    bootstrap_lowest,
+    hbr,
+    lowest_size,
+    predict_quality,
+    topic_auc,
+    topic_ranks,
+)
+from weps_eval.meta.heterogeneity import PairwisePreferences
+from weps_eval.meta.labelled import boosted_trees, bootstrap_pwa
+from weps_eval.report.claims import Claim
+from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, as_json, name_kind
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
+from weps_eval.studies.base import interval_note
+from weps_eval.studies.frames import Frame, Frames, Row, holds
+from weps_eval.studies.grouped import (
+    GROUPED,
+    GroupedInstances,
+    GroupedSettings,
+    JudgedInstances,
+    read_grouped,
+)
+from weps_eval.studies.measures import check_size
+from weps_eval.studies.running import Study
+from weps_eval.studies.several import (
+    NO_ESTIMATE,
+    correlation_over_measures,
+    joint_estimate,
+    known_measures,
+    measure_kind_of,
+    select_measures,
+)
+from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf
+from weps_eval.tables.columns import ending_of
+from weps_eval.tables.files import WRITERS, write_instances
+from weps_eval.tables.instances import Instances
+from weps_eval.text.matrix import write_matrix
+
+HBR, TREES = "HBR", "boosted trees"
+_COLUMN = "hbr"
+_SAMPLES, _SAMPLES_OF_PAIRS = 10_000, 1_000
+"""Those of the two papers; labelled instances are many."""
+_RIVALS_OF_PAIRS = 300
+_ALIKE = 0.02
+"""AUC by which HBR may be below the best measure and still resemble it."""
+_WORST = 10
+_PREDICTED = 0.9
+"""The paper's coefficient is .94."""
+_FEWEST = 5
+"""Fewer topics, or measures, are too few to judge by."""
+_LABELLED = 3
+"""Best measures with labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HbrSettings(GroupedSettings):
+    """What the study can be told."""
+
+    samples: int | None = cli_option(
+        f"pairs over which heterogeneity is computed, 0: all (default: {_SAMPLES:,}; "
+        f"{_SAMPLES_OF_PAIRS:,} for labelled instances)",
+        least=0,
+    )
+    rivals: int | None = cli_option(
+        "outputs of the same topic that each output is compared with, 0: all (default: all; "
+        f"{_RIVALS_OF_PAIRS} for labelled instances)",
+        least=0,
+    )
+    out: Path | None = cli_option(
+        f"also write the values of the measures, and those of HBR in the column {_COLUMN}"
+    )
+
+    def for_source(self, source: GroupedInstances) -> tuple[int, int]:
+        """Pairs over which heterogeneity is a share, and rivals; 0 for all."""
+        samples = _SAMPLES_OF_PAIRS if source.labelled else _SAMPLES
+        rivals = _RIVALS_OF_PAIRS if source.labelled else 0
+        return (
+            samples if self.samples is None else self.samples,
+            rivals if self.rivals is None else self.rivals,
+        )
+
+    def ranking(
+        self, source: GroupedInstances, values: Floats, group: Ints, text: Ints | None
+    ) -> Floats:
+        """Shape (instances,): HBR of values of shape (measures, instances).
+
+        NaN for an instance alone in its group. Pairs of equal ``text``, numbers of shape
+        (instances,), do not count for heterogeneity.
+        """
+        samples, rivals = self.for_source(source)
+        preferences = (
+            PairwisePreferences.sampled(values, samples, group, self.seed, text)
+            if samples
+            else PairwisePreferences.exact(values, group, text)
+        )
+        return hbr(
+            values,
+            preferences,
+            group,
+            rivals=rivals or None,
+            seed=self.seed,
+            progress=self.progress,
+        )
+
+
+def read_source(source: Any, settings: HbrSettings) -> GroupedInstances:
+    """The instances; before long work it is seen that the result can be written.
+
+    Raises:
+        WepsError: if they cannot be read, or a measure is called as HBR is.
+    """
+    found, path = read_grouped(source, settings), settings.out
+    if path is None:
+        return found
+    if _COLUMN in found.measures:
+        remedy = "leave it out with --measures"
+        raise ValuesError(f"there is a measure called {_COLUMN} already", remedy=remedy)
+    if found.labelled:
+        ending_of(path, WRITERS, OutputError)
+    elif path.suffix.lower() != ".csv":
+        raise OutputError("a matrix is written as .csv", where=path, remedy="end its name so")
+    return found
+
+
+def find_frames(source: GroupedInstances, settings: HbrSettings) -> Frames:
+    """HBR, and by each criterion how it, all measures and boosted trees agree with people.
+
+    Frames are ``predicted`` and ``systems``, which need no people, and by criterion ``measures``
+    (the single ones, then HBR, then trees), ``predictions``, ``criteria``, and ``ahead``, the
+    figures of the claims.
+
+    Raises:
+        ValuesError: if values are too large or too small for correlations.
+    """
+    seed, progress = settings.seed, settings.progress
+    check_size(source.measures, source.values, source.title)
+    progress("ranking", 0, 0)
+    ranking = settings.ranking(source, source.values, source.group, source.text)
+    beside = {HBR: ranking}
+    if source.labelled and len(source.groups) > 1:
+        progress("growing trees", 0, 0)
+        (quality,) = source.quality.values()
+        beside[TREES] = boosted_trees(source.values, quality > 0, source.group, seed)
+    parts: dict[str, list[Row]] = {"measures": [], "predictions": [], "criteria": [], "ahead": []}
+    sizes = {}
+    for criterion, scores in source.quality.items():
+        quality = np.where(np.isnan(ranking), np.nan, scores)
+        judged = source.judged_instances(criterion, quality)
+        check_size([criterion], judged.quality[None], source.title, "--human")
+        rankings = {name: each[~np.isnan(quality)] for name, each in beside.items()}
+        for name, rows in _by_people(criterion, source, judged, rankings, settings).items():
+            parts[name] += [{"criterion": criterion, **row} for row in rows]
+        sizes[criterion] = judged.sample_size
+        progress(f"judging by {criterion}", 0, 0)
+    known = ~np.isnan(ranking)
+    alone = predict_quality(
+        source.values[:, known], ranking[known], ranking[known], source.group[known]
+    )
+    if settings.out:
+        _write(settings.out, source, ranking)
+    samples, rivals = settings.for_source(source)
+    return Frames(
+        {
+            **{name: Frame.of_rows(rows) for name, rows in parts.items()},
+            "predicted": Frame(
+                {
+                    "measure": source.measures,
+                    "with_hbr": bootstrap_means(alone.predicted, seed=seed),
+                }
+            ),
+            "systems": _systems(source, ranking),
+        },
+        sizes,
+        remarks=[*source.remarks, *_remarks(source, settings, ranking)],
+        signature={
+            "measures": len(source.measures),
+            "samples": samples or "all",
+            "rivals": rivals or "all",
+        },
+        facts={
+            "one": source.called[0],
+            "several": source.called[1],
+            "alone": not source.quality,
+            "intervals": interval_note(source.called[1]),
+            "equal": source.equal,
+            "equal_pairs": source.equal_pairs,
+        },
+        resampled=source.called[1],
+    )
+
+
+def _by_people(
+    criterion: str,
+    source: GroupedInstances,
+    judged: JudgedInstances,
+    rankings: dict[str, Floats],
+    settings: HbrSettings,
+) -> dict[str, list[Row]]:
+    """The rows of one criterion; of measures first the single ones, then HBR, then trees."""
+    seed, single = settings.seed, len(source.measures)
+    names = (*source.measures, *rankings)
+    values = np.vstack([judged.values, *rankings.values()])
+    topics = topic_auc(values, judged.quality, judged.group)
+    consistent = TopicAuc(topics.hits[:single], topics.total).consistent
+    auc = topics.bootstrap(topics.ranked, seed)
+    in_consistent = topics.bootstrap(consistent, seed)
+    lowest = bootstrap_lowest(topic_ranks(topics.by_topic[: single + 1, topics.ranked]), seed)
+    prediction = predict_quality(values, rankings[HBR], judged.quality, judged.group)
+    people = bootstrap_means(prediction.actual, seed=seed)
+    predicted = bootstrap_means(prediction.predicted, seed=seed)
+    own = [select_measures(each, range(single)) for each in (predicted, people)]
+    predictive = joint_estimate(correlation_over_measures, *own)
+    elsewhere = _ahead_of_other_topics(prediction, single, seed)
+    columns: dict[str, Any] = {
+        "measure": names,
+        "beside": [at >= single for at in range(len(names))],
+        "auc": auc.estimates,
+        "auc_consistent": in_consistent.estimates,
+        "auc_others": topics.bootstrap(topics.ranked & ~consistent, seed).estimates,
+        "worst_tenth": [*lowest.estimates, *[None] * (len(rankings) - 1)],
+        "with_people": people.estimates,
+        "with_hbr": predicted.estimates,
+    }
+    labelled = np.unique(judged.quality).tolist() == [0, 1]
+    if labelled:  # pairs of one group that are ranked right, a tie no success
+        pwa = bootstrap_pwa(values, judged.quality > 0, judged.group, seed)
+        columns["pwa"] = pwa.estimates
+    best = [at for at in known_measures(own[1]) if not np.isnan(predicted.value[at])]
+    kinds = {measure_kind_of(names[at]) for at in best}
+    predictions = [
+        {
+            "measure": names[at],
+            "with_hbr": predicted.value[at],
+            "with_people": people.value[at],
+            "labelled": at in {*best[:_LABELLED], best[-1]},
+            "kind": measure_kind_of(names[at]) if len(kinds) > 1 else "",
+        }
+        for at in sorted(best)
+    ]
+    summary = {
+        "topics": int(topics.ranked.sum()),
+        "consistent": int(consistent.sum()),
+        "predictive": predictive,
+        "ahead_of_other_topics": elsewhere,
+        "above": int((auc.value[:single] > 0.5).sum()),
+        "single": single,
+        "drawn": consistent.sum() > 1,
+        "r": format_interval(predictive),
+        "remark": f"r = {predictive.value:.2f}",
+        "judge": "the key" if labelled else f"people: {criterion}",
+    }
+    size = judged.sample_size
+    over_measures = size._replace(cases=single, case="measures")
+
+    def ahead(samples: BootstrapSamples, measure: int, title: str = "") -> Row:
+        difference = samples.difference(measure, single)
+        return {"figure": difference, "told": f"{title}HBR − {names[measure]} "}
+
+    order = np.argsort(auc.value[:single], kind="stable").tolist()
+    hardest = min(order[:_WORST], key=lambda at: auc.difference(at, single).low)
+    rows: dict[str, Row] = {"best": ahead(auc, int(np.nanargmax(auc.value[:single])))}
+    rows["worst"] = (
+        ahead(auc, hardest, "least certain: ")
+        if single > _WORST
+        else {"reason": f"there are no more than {_WORST} measures"}
+    )
+    worst_size = lowest_size(int(topics.ranked.sum()))
+    rows["robust"] = {
+        **ahead(lowest, int(np.argmax(lowest.value[:single]))),
+        "size": size._replace(cases=worst_size, case=f"worst {size.group}"),
+    }
+    if len(topics.total) < _FEWEST:
+        rows["robust"] = {"reason": f"there are fewer than {_FEWEST} topics"}
+    count = int(consistent.sum())
+    rows["consistent"] = {"reason": f"{count} of {len(consistent)} topics are consistent"}
+    if count >= _FEWEST:
+        highest = int(np.nanargmax(in_consistent.value[:single]))
+        rows["consistent"] = {
+            **ahead(in_consistent, highest, f"{count} topics: "),
+            "size": size._replace(groups=count, cases=int(consistent[judged.group].sum())),
+        }
+    rows["half"] = _worse_half(source, judged, order[: single // 2][::-1], settings)
+    rows["prediction"] = {"figure": predictive, "size": over_measures}
+    if single < _FEWEST:
+        rows["prediction"] = {"reason": f"there are fewer than {_FEWEST} measures"}
+    rows["elsewhere"] = {"figure": elsewhere, "size": over_measures}
+    if np.isnan(elsewhere.value):
+        reason = "there is one topic, or all measures are equally good in each topic"
+        rows["elsewhere"] = {"reason": reason}
+    usual: Row = {"figure": None, "told": "", "size": size, "reason": ""}
+    return {
+        "measures": Frame(columns).rows,
+        "predictions": predictions,
+        "criteria": [summary],
+        "ahead": [{"claim": claim, **usual, **row} for claim, row in rows.items()],
+    }
+
+
+def _ahead_of_other_topics(prediction: Prediction, single: int, seed: int) -> Estimate:
+    """How much better HBR predicts than people do who judged all other topics (figure 5)."""
+    singles = Prediction(prediction.predicted[:single], prediction.actual[:single])
+    ahead = singles.by_group - singles.by_others
+    return bootstrap_means(ahead[None], seed=seed).estimates[0] if len(ahead) > 1 else NO_ESTIMATE
+
+
+def _worse_half(
+    source: GroupedInstances, judged: JudgedInstances, rows: list[int], settings: HbrSettings
+) -> Row:
+    """AUC of HBR of the worse half of the measures, less that of the first, the best of them."""
+    if len(rows) < 2:
+        return {"reason": "there are fewer than four measures"}
+    values = judged.values[rows]
+    ranking = settings.ranking(source, values, judged.group, judged.text)
+    known = ~np.isnan(ranking)  # else no other of its group was judged
+    every = np.vstack([values, ranking])[:, known]
+    topics = topic_auc(every, judged.quality[known], judged.group[known])
+    difference = topics.bootstrap(topics.ranked, settings.seed).difference(0, len(rows))
+    return {"figure": difference, "told": "HBR of them − the best of them "}
+
+
+def _systems(source: GroupedInstances, ranking: Floats) -> Frame:
+    """Systems with their mean HBR and the outputs ranked, from the best on."""
+    values: dict[str, list[float]] = {}
+    for name, value in zip(source.system, ranking.tolist(), strict=False):
+        if not np.isnan(value):
+            values.setdefault(name, []).append(value)
+    rows = [
+        {"system": name, "hbr": float(np.mean(each)), "outputs": len(each)}
+        for name, each in values.items()
+    ]
+    return Frame.of_rows(sorted(rows, key=lambda row: (-row["hbr"], row["system"])))
+
+
+def _remarks(source: GroupedInstances, settings: HbrSettings, ranking: Floats) -> Iterator[str]:
+    one = source.called[0]
+    samples, rivals = settings.for_source(source)
+    over = f"at most {samples:,} pairs" if samples else "all pairs"
+    yield f"{source.description}. Heterogeneity over {over} of instances of one {one}."
+    if rivals:
+        yield f"An instance is compared with at most {rivals:,} others of its {one}."
+    if source.labelled:
+        yield (
+            f"Boosted trees are trained as for people search, on the half of the {one}s that does "
+            "not hold the instance."
+        )
+    if alone := int(np.isnan(ranking).sum()):
+        yield f"{alone:,} instances are alone in their {one} and have no rank."
+
+
+def _write(path: Path, source: GroupedInstances, ranking: Floats) -> None:
+    values, names = np.vstack([source.values, ranking]), (*source.measures, _COLUMN)
+    if source.matrix is not None:
+        write_matrix(replace(source.matrix, measures=names, values=values), path)
+        return
+    (quality,) = source.quality.values()
+    write_instances(Instances(names, values, quality > 0, source.group, source.groups), path)
+
+
+_WORKSHOP, _SEM = "workshop 2012", "*SEM 2012"
+
+
+def _ahead(claim: str, rule: str = "above 0", *limit: float) -> Any:
+    return holds("ahead.figure", rule, *limit, claim=claim, says="{told}{figures}", size="size")
+
+
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "HBR agrees with people about as well as the best measure.",
+        f"{_WORKSHOP}, section 5.2; {_SEM}, section 5.1",
+        f"AUC of HBR minus that of the best measure is at least −{_ALIKE}, with its whole interval",
+        _ahead("best", "at least", -_ALIKE),
+    ),
+    Claim(
+        "HBR improves on the ten worst measures.",
+        f"{_WORKSHOP}, section 5.2",
+        "AUC of HBR minus that of each of them is above 0, with its whole interval",
+        _ahead("worst"),
+    ),
+    Claim(
+        "On the topics where each ranks worst, HBR is better than any measure.",
+        f"{_WORKSHOP}, section 5.3",
+        "mean rank of HBR over the 10 % of topics where it is worst, minus that of the best "
+        "measure over the 10 % where that is worst, is above 0, with its whole interval",
+        _ahead("robust"),
+    ),
+    Claim(
+        "HBR is the best on consistent topics.",
+        f"{_WORKSHOP}, section 5.4",
+        "AUC of HBR minus that of the best measure, over topics in which no measure is below ½, "
+        f"is above 0, with its whole interval; at least {_FEWEST} topics are needed",
+        _ahead("consistent"),
+    ),
+    Claim(
+        "HBR of the less reliable measures is better than each of them.",
+        f"{_SEM}, section 5.1 (its 40 worst of 88; here the worse half)",
+        "AUC of HBR of the worse half, minus that of the best measure in it, is above 0, with its "
+        "whole interval",
+        _ahead("half"),
+    ),
+    Claim(
+        "Agreement with HBR predicts how good a measure is.",
+        f"{_SEM}, section 6, figure 1 (.94)",
+        "the correlation, over measures, of agreement with HBR and agreement with people is at "
+        f"least {_PREDICTED}, with its whole interval",
+        _ahead("prediction", "at least", _PREDICTED),
+    ),
+    Claim(
+        "HBR predicts a measure's quality better than people's scores on other data do.",
+        f"{_SEM}, section 6, figure 5 (other data: here other topics)",
+        "over measures, the correlation of quality in a topic with agreement with HBR, minus that "
+        "with mean quality over all other topics, is above 0, with its whole interval",
+        _ahead("elsewhere"),
+    ),
+)
+"""Of the papers; the three properties of HBR are tests of the project."""
+
+_BY: dict[str, Any] = {"frame": "measures", "by": "criterion", "facts_in": "criteria"}
+_ROWS: dict[str, Any] = {
+    **_BY,
+    "label": "measure",
+    "marked": "beside",
+    "always": "beside",
+    "last": 1,
+    "most": 30,
+}
+_SHORT = replace(ESTIMATE, brief=TWO.cell)
+PARTS = (
+    Part(
+        "Agreement by {criterion}",
+        Intervals(
+            key="people-{}-auc",
+            title="AUC of HBR and measures: {criterion}",
+            value="auc",
+            order="auc",
+            axis="AUC of HBR and measures",
+            note="As figure 2 of the workshop paper.",
+            **_ROWS,
+        ),
+        Intervals(
+            key="people-{}-consistent",
+            title="AUC in consistent {several}: {criterion}",
+            value="auc_consistent",
+            order="auc_consistent",
+            axis="AUC in consistent {several}",
+            note="As figure 4 of the workshop paper.",
+            given="drawn",
+            **_ROWS,
+        ),
+        Intervals(
+            key="people-{}-worst",
+            title="Mean rank in the worst 10 % of {several}: {criterion}",
+            value="worst_tenth",
+            order="worst_tenth",
+            axis="Mean rank in the worst 10 % of {several}",
+            note="As figure 3 of the workshop paper; 1 is the best rank.",
+            **_ROWS,
+        ),
+        Scatter(
+            key="people-{}-predicted",
+            frame="predictions",
+            by="criterion",
+            facts_in="criteria",
+            title="Quality of measures as HBR predicts it: {criterion}",
+            label="measure",
+            x="with_hbr",
+            y="with_people",
+            axes=("Pearson with HBR", "Pearson with people"),
+            marked="labelled",
+            family="kind",
+            fewest=2,
+            note="As figure 1 of the *SEM paper (r = .94). Here r = {r}.",
+            remark="{remark}",
+        ),
+        TableOf(
+            key="people",
+            title="Agreement with {judge}, best first ({rows} in all)",
+            columns={
+                "measure": ("measure", name_kind()),
+                "auc": "AUC",
+                "pwa": ("PWA", ESTIMATE, "report"),
+                "auc_consistent": ("in consistent ones", ESTIMATE, "report"),
+                "auc_others": ("in others", ESTIMATE, "report"),
+                "worst_tenth": ("worst 10 %", TWO),
+                "with_people": ("r people", _SHORT),
+                "with_hbr": ("r HBR", _SHORT),
+            },
+            order="auc",
+            most=8,
+            always="beside",
+            last=1,
+            note="AUC: how often the better of two in one {one} is ranked higher, ties ½; above ½ "
+            "for {above} of {single} measures.\nWorst 10 %: mean rank among measures and HBR (1: "
+            "best) over the {several} where it is lowest.\nr: Pearson's coefficient within a "
+            "{one}, mean. Consistent, no measure below ½: {consistent} of {topics} {several}. "
+            "{intervals}",
+            **_BY,
+        ),
+    ),
+    Part(
+        "Without people",
+        TableOf(
+            key="predicted",
+            frame="predicted",
+            title="Quality of measures as HBR predicts it, best first",
+            columns={"measure": ("measure", name_kind()), "with_hbr": "r with HBR"},
+            order="with_hbr",
+            most=20,
+            brief_given="alone",
+            note="Pearson's coefficient with HBR within a {one}, mean over {several}. No human "
+            "scores. {intervals}",
+        ),
+        TableOf(
+            key="systems",
+            frame="systems",
+            title="Systems by HBR, without people",
+            columns={
+                "system": "system",
+                "hbr": ("mean HBR", SHARE),
+                "outputs": ("outputs", COUNT),
+            },
+            most=20,
+            brief_given="alone",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Figures by criterion, and what needs no people, in JSON form."""
+    people = {}
+    for row in frames["criteria"].rows:
+        every = frames["measures"].where(criterion=row["criterion"])
+        single, ranked = (
+            every.where(beside=False),
+            every.take([at for at, each in enumerate(every.rows) if each["worst_tenth"]]),
+        )
+        people[row["criterion"]] = {
+            "auc": every.named("measure", "auc"),
+            "auc_consistent": every.named("measure", "auc_consistent"),
+            "pwa": every.named("measure", "pwa") if "pwa" in every.columns else None,
+            "worst_tenth": ranked.named("measure", "worst_tenth"),
+            "with_people": every.named("measure", "with_people"),
+            "with_hbr": single.named("measure", "with_hbr"),
+            "topics": row["topics"],
+            "consistent": row["consistent"],
+            "predictive": as_json(row["predictive"]),
+            "ahead_of_other_topics": as_json(row["ahead_of_other_topics"]),
+        }
+    return {
+        "equal": frames.facts["equal"],
+        "equal_pairs": frames.facts["equal_pairs"],
+        "predicted": frames["predicted"].named("measure", "with_hbr"),
+        "systems": frames["systems"].records(),
+        "people": people,
+    }
+
+
+STUDY = Study(
+    title="Heterogeneity based ranking",
+    settings=HbrSettings,
+    source=cli_argument(f"{GROUPED}; human scores are not needed"),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    by_criterion=True,
+    opening=(
+        "Amigó, Gonzalo, Giménez and Verdejo, UNED: evaluating text similarity measures without "
+        "human assessments (*SEM 2012), and Amigó, Gonzalo and Verdejo, The heterogeneity "
+        "principle in evaluation measures for automatic summarization (workshop on evaluation "
+        "metrics, NAACL 2012). HBR ranks an output by the heterogeneity of the measures by which "
+        "it is at least as good as another output, as a mean over the other outputs; it needs no "
+        "human scores, weights or scales.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run

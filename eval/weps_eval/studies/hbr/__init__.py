@@ -1,1 +1,0 @@
-"""Heterogeneity based ranking: beside all measures, and what it predicts of them (2012)."""
