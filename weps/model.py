@@ -57,15 +57,15 @@ class Model:
     linkage: str
     """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
     stopping: Mapping[Origin, Stopping]
-    """Which merges are kept."""
+    """Decisions on which merges are kept, by the origin of the pages."""
     calibration: Calibration = field(default_factory=Calibration)
-    """Of the classifier's probabilities, for display; decisions use the uncalibrated ones."""
+    """Calibration of probabilities for display; decisions use the uncalibrated ones."""
     page_confidence: PageConfidence = field(default_factory=PageConfidence)
     """The confidence of pages."""
     person_confidence: PersonConfidence = field(default_factory=PersonConfidence)
     """The confidence of people."""
     set_aside: SetAsideRule = field(default_factory=SetAsideRule)
-    """Which pages take no part; by default all do."""
+    """Rule for the pages that take no part; by default all do."""
 
     def __repr__(self) -> str:
         columns = count_of(len(self.similarities), "similarity", "similarities")
@@ -143,7 +143,7 @@ class ModelSet:
         return self.models[form]
 
     def keeping_all_pages(self) -> ModelSet:
-        """The same models, which set no page aside."""
+        """These models, but setting no page aside."""
         models = {
             form: replace(model, set_aside=SetAsideRule()) for form, model in self.models.items()
         }
@@ -289,7 +289,7 @@ class ModelChoice:
     path: Path | None = None
     """Their file; None for pretrained ones."""
     system: str = ""
-    """Of the pretrained models; empty for the default."""
+    """System of the pretrained models; empty for the default."""
     embeddings: str = INSTALLED_ENCODER
     keep_all: bool = False
     """Whether no page is set aside."""
@@ -297,7 +297,7 @@ class ModelChoice:
     """Features and clusterers of users, loaded before the models, see
     :mod:`weps.features.plugins`."""
     digest: str = ""
-    """Of the models that are expected; empty for any."""
+    """Digest of the models that are expected; empty for any."""
 
     def load(self) -> ModelSet:
         """The models; for a choice with a digest those of this process, if it has loaded them.

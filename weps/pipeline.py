@@ -77,41 +77,41 @@ class PreparedSearch:
     encoder: str
     """The identity of the sentence encoder; empty if the model needs none."""
     html: HtmlReader
-    """What read their mark-up."""
+    """The reader of their mark-up."""
     table: PairTable
     candidates: Candidates | None
-    """What stands for the pairs that were not compared; None if all were."""
+    """Substitute for the pairs that were not compared; None if all were."""
     context_entities: ContextEntities
     pages: tuple[Page, ...]
-    """Of the rows, as found, without their content."""
+    """Page of each row, as found, without its content."""
     unread: tuple[UnreadInput, ...]
-    """What was found with them and could not be read."""
+    """Inputs that were found with them and could not be read."""
     missing_features: tuple[str, ...]
     """Features of the models that pages of this form cannot have."""
     excerpts: tuple[str, ...]
-    """Of the rows."""
+    """Excerpt of each row's page."""
     fingerprints: tuple[str, ...]
-    """Of the rows."""
+    """Fingerprint of each row's page."""
     signs: tuple[str, ...]
-    """Of the rows: why the model sets the page aside, see :mod:`weps.people.set_aside`;
+    """Reason for each row why the model sets the page aside, see :mod:`weps.people.set_aside`;
     empty where it does not."""
     cautions: tuple[str, ...]
-    """Of the rows, see :mod:`weps.people.excerpts`."""
+    """Caution about each row's page, see :mod:`weps.people.excerpts`."""
     near_duplicates: tuple[tuple[int, ...], ...]
     """Rows of each group of near-duplicates, none of them set aside by the model."""
     _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)
-    """What corrections do not change is kept for the next answer: the scores of all pairs, the
+    """Parts that corrections do not change, kept for the next answer: the scores of all pairs, the
     descriptions of groups of rows, the explanations of pairs of rows."""
     _descriptions: dict[Rows, PersonDescription] = field(default_factory=dict, repr=False)
     _explanations: dict[tuple[int, int], ExplainedPair] = field(default_factory=dict, repr=False)
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Of the rows, ascending."""
+        """Rank of each row, ascending."""
         return tuple(document.rank for document in self.table.analysis.documents)
 
     def signs_under(self, corrections: Corrections) -> list[Sign | None]:
-        """Of the rows: why a user, or else the model, sets the page aside; None if it is not.
+        """Reason for each row why a user, or else the model, sets it aside; None if neither does.
 
         The model does not set aside what a user corrected in another way.
         """
@@ -370,7 +370,7 @@ def _explained_pairs(
     wanted: Iterable[tuple[int, int]],
     constraints: Constraints,
 ) -> dict[tuple[int, int], ExplainedPair]:
-    """Those of some pairs of rows that were compared, explained, by ranks, ascending."""
+    """Explanations of some pairs of rows, as far as they were compared, by ranks, ascending."""
     table, place = prepared.table, {row: at for at, row in enumerate(clustered)}
     rows = np.array(sorted(set(wanted)), dtype=np.int64).reshape(-1, 2)
     pairs = list(map(tuple, rows[table.pairs.positions(*rows.T) >= 0].tolist()))

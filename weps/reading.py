@@ -123,7 +123,7 @@ def _kept_document(entry: bytes) -> Document | None:
 
 
 def _without_text(page: Page, problem: str = "") -> Document:
-    """What is known of a page that cannot be read."""
+    """The document of a page that cannot be read."""
     from weps.html.cleaning import clean_page  # noqa: PLC0415 - most pages are cleaned elsewhere
 
     problems = "; ".join(filter(None, (page.problem, problem)))

@@ -14,7 +14,7 @@ from weps._formatting import count_of, short_repr
 
 
 class HtmlReader(StrEnum):
-    """What reads the mark-up of pages."""
+    """The readers of the mark-up of pages."""
 
     FAST = "fast"
     """One pass without a tree; BeautifulSoup only where that fails (``weps.html.cleaning``)."""
@@ -24,7 +24,7 @@ class HtmlReader(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search engine, or a list of results, says of one page."""
+    """One page as a search engine, or a list of results, describes it."""
 
     url: str
     title: str = ""
@@ -90,7 +90,7 @@ class Search:
     """The name as searched for, e.g. ``Thomas Baker``."""
     pages: tuple[Page, ...]
     unread: tuple[UnreadInput, ...] = ()
-    """What was found with the pages and is not among them."""
+    """Inputs that were found with the pages and are not among them."""
 
     def __repr__(self) -> str:
         return short_repr(self, self.name, count_of(len(self.pages), "page"))
@@ -189,7 +189,7 @@ class Provenance:
     """Sources and settings of a result."""
 
     collections: tuple[Collection, ...] = ()
-    """In the order in which their pages were added."""
+    """Sources of the pages, in the order in which they were added."""
     system: str = ""
     """The value of ``--system``; empty if not given."""
     model: str = ""
@@ -201,7 +201,7 @@ class Provenance:
     embeddings: str = ""
     """The value of ``--embeddings``; empty if not given."""
     html: HtmlReader = HtmlReader.FAST
-    """What read the mark-up of the pages."""
+    """The reader of the mark-up of the pages."""
     keep_all: bool = False
     """Whether ``--keep-all`` was given: no page is set aside."""
     digest: str = ""

@@ -39,7 +39,7 @@ class _JobStopped(Exception):  # noqa: N818 - not an error: the user asked for i
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """What became of a result that a job downloads."""
+    """A search result that a job downloads, and its outcome."""
 
     title: str
     url: str
@@ -56,18 +56,18 @@ class Job:
     """The identifier of the name that the work is about."""
     work: JobFunction = field(repr=False)
     download: JobFunction | None = field(default=None, repr=False)
-    """What comes before, None once it is done."""
+    """Work that comes before, None once it is done."""
     id: str = field(default_factory=lambda: secrets.token_hex(8))
     state: JobState = JobState.WAITING
     what: str = ""
     done: int = 0
     total: int = 0
     pages: list[JobPage] = field(default_factory=list)
-    """What was downloaded so far, in the order in which it came."""
+    """Pages downloaded so far, in the order in which they came."""
     message: str = ""
-    """What came of it, in one sentence; empty where the report says it."""
+    """Outcome in one sentence; empty where the report says it."""
     error: str = ""
-    """What went wrong, where and what to do, in one line; empty unless it failed."""
+    """Fault, place and remedy, in one line; empty unless it failed."""
     _stop: threading.Event = field(default_factory=threading.Event, repr=False)
 
     @property

@@ -58,14 +58,14 @@ class EditRequest(JsonModel, extra="ignore"):
     pages: Annotated[tuple[Rank, ...], Field(strict=False, max_length=_MAX_PAGES)] = ()
     """Ranks."""
     to: Rank | None = None
-    """Of ``move``, the rank of a page of the person that the pages go to."""
+    """Rank of a page of the person that the pages go to, for ``move``."""
     name: str = ""
-    """Of ``rename``, the new name of the person of the page; of ``remove``, the line of the
-    correction in the file; of ``undo``, the line that is taken to be the last one."""
+    """New name of the person of the page, for ``rename``; for ``remove``, the line of the
+    correction in the file; for ``undo``, the line that is taken to be the last one."""
     whole: bool = False
-    """Of ``move``, whether the other pages of the person that they go to are confirmed as well."""
+    """Whether the other pages of the person that pages ``move`` to are confirmed as well."""
     only: bool = False
-    """Of ``different``, whether the probabilities of other pages stay as they are."""
+    """Whether the probabilities of other pages stay as they are, for ``different``."""
     merges: Annotated[int, Field(ge=0)] | None = None
     """Number of merges at the position of the slider whose people are meant; None for the people
     of the answer."""
@@ -166,14 +166,14 @@ _MAX_NOTES = 8
 
 @dataclass(frozen=True, slots=True)
 class AppSettings:
-    """How new pages are clustered."""
+    """Settings of a run of the app."""
 
     options: ResultOptions
     """Loaded models, reader, and the settings that the user has approved."""
     engines: Mapping[str, SearchEngine] = field(default_factory=dict)
     """Search engines that are set up, by their names; the first is the default."""
     download: DownloadOptions = field(default_factory=DownloadOptions)
-    """How the pages of search results are downloaded."""
+    """Limits on the download of search results."""
 
 
 def version_of(result: Result) -> str:
@@ -377,7 +377,7 @@ class SessionPool:
             self._sessions.clear()
 
     def removal_preview(self, identifier: str) -> Removal:
-        """What :meth:`remove` would remove, but for the cache."""
+        """The removal that :meth:`remove` would do, but for the cache."""
         return plan_removal(self._store.folder, identifier)
 
     def remove(self, identifier: str) -> Removal:

@@ -33,7 +33,7 @@ class ResultSummary:
 
     identifier: str
     when: datetime
-    """Of the last change."""
+    """Time of the last change."""
     content: IndexedResult
     corrections: int = 0
     problem: str = ""
@@ -51,7 +51,7 @@ class PendingName:
 
     identifier: str
     when: datetime
-    """Of the last change."""
+    """Time of the last change."""
     searched: bool
     """Whether a search has begun to download its pages."""
 
@@ -113,7 +113,7 @@ class ResultStore:
         return read_corrections(path) if path in self.files(identifier) else Corrections()
 
     def path(self, identifier: str, suffix: str) -> Path:
-        """Where a file of a result is, or would be."""
+        """The path of a file of a result, which may be missing."""
         return result_folder(self.folder, identifier) / f"{identifier}{suffix}"
 
     def files(self, identifier: str) -> tuple[Path, ...]:

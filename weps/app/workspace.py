@@ -47,17 +47,17 @@ def can_download() -> bool:
 
 
 class SearchRequest(JsonModel, extra="ignore"):
-    """What the user wants to search for."""
+    """A search as the user asks for it."""
 
     name: _Text
     identifier: _Text = ""
-    """Of a name that is there; empty for one that may be new."""
+    """Identifier of a name that is there; empty for one that may be new."""
     also: Annotated[tuple[_Text, ...], Field(strict=False, max_length=_MAX_ALIASES)] = ()
     """Other names of the person."""
     words: _Text = ""
     """Words to add to every query."""
     engine: _Text = ""
-    """Which is to be asked; empty for the first that is set up."""
+    """Search engine to ask; empty for the first that is set up."""
     pages: Annotated[int, Field(ge=1, le=MAX_PAGES)] = MAX_PAGES
     """Maximum number of result pages per query."""
 
@@ -176,7 +176,7 @@ class Workspace:
         return tuple(self._add(each, folder, threshold) for each, folder in folders.items())
 
     def _folder_for(self, identifier: str, staged: Path) -> Path:
-        """Where pages go: those that a search downloaded are continued as such."""
+        """The folder that new pages go to: pages of a search are continued as such."""
         searched = self.store.searched(identifier)
         takes_it = is_collected(staged) and not searched.exists()
         return searched if takes_it else self.store.pages(identifier)

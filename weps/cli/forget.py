@@ -74,7 +74,7 @@ class _KnownNames:
 
     @classmethod
     def of(cls, options: Options, results: Path) -> _KnownNames:
-        """Those with results, with pages that were given to the app, or with downloaded pages.
+        """The names with results, with pages that were given to the app, or with downloaded pages.
 
         Raises:
             SourceError: there are none.
@@ -127,7 +127,7 @@ def _line(path: Path) -> str:
 
 
 def _reader_of_result(options: Options, path: Path) -> Reader:
-    """How the pages of a result were read, as far as that is known; else as usual."""
+    """The reader that made a result, as far as it is known; else the usual one."""
     reader = Reader(cache=options.selected_cache())
     with suppress(OSError, WepsError):
         chosen = ResultOptions.of_result(read_result(path), ResultOptions(reader=reader))

@@ -65,7 +65,7 @@ class EngineOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class CollectingOptions(EngineOptions):
-    """Where pages are looked for, and how they are downloaded."""
+    """Options of searching for pages and of downloading them."""
 
     results: tuple[Path, ...] = cli_option(
         "read results from a file instead of asking a search engine: JSON, JSON Lines, CSV, "
@@ -245,7 +245,7 @@ class Collecting:
         )
 
     def _tell(self, summary: DownloadSummary) -> None:
-        """What became of the results: by status, with the most frequent reasons."""
+        """Tell the outcome of the download by status, with the most frequent reasons."""
         rows = [("pages", "status", "why")]
         for status, number in summary.counts.items():
             notes = Counter(page.note for page in summary.pages if page.status is status)

@@ -53,14 +53,14 @@ class Group:
     """Pages that are one person in the answer, or would be at another threshold."""
 
     node: int
-    """Of the dendrogram; where it is not known, the place of the person in the answer."""
+    """Node of the dendrogram; where it is not known, the place of the person in the answer."""
     size: int
     """Number of pages."""
     first: PageScore
     """The page of the lowest rank, as the answer judges it."""
     description: PersonDescription
     hue: int
-    """Which of the colours it has, if it has one."""
+    """Number of its colour, if it has one."""
     person: Person | None = None
     """None where the answer has no such person."""
 
@@ -180,9 +180,9 @@ class Query:
     text: str
     """As it is typed: ``"Thomas Baker" producer``, ``"Thomas Baker" "Elektra Records"``."""
     precision: float
-    """Of the collected pages that it finds, the share that are the person's."""
+    """Share of the collected pages that it finds that are the person's."""
     recall: float
-    """Of the person's pages, the share that it finds."""
+    """Share of the person's pages that it finds."""
     found: int
     """The person's pages that it finds."""
     others: int
@@ -207,7 +207,7 @@ class Query:
 
     @property
     def outcome(self) -> str:
-        """What it finds, in plain words."""
+        """The pages that it finds, in plain words."""
         own = _ALL_PAGES.get(self.pages, f"all {self.pages} pages")
         if self.found < self.pages:
             own = f"{self.found} of {self.pages} pages"
@@ -233,7 +233,7 @@ class Card:
     context_entities: list[tuple[str, list[ContextEntity]]]
     """Heading and names of each kind; kinds without names are left out."""
     query: Query | None
-    """What finds the pages again."""
+    """Query that finds the pages again."""
     merges: list[ShownMerge]
     """Those that made the person. Empty for a group that is no person of the answer: the script
     fills in those."""
@@ -286,7 +286,7 @@ def _card(name: str, group: Group, merges: list[ShownMerge]) -> Card:
 
 
 def _merges_by_person(answer: Answer) -> dict[int, list[ShownMerge]]:
-    """By id, the merges that made each person."""
+    """Id of a person → the merges that made it."""
     person_of = {page.rank: person.id for person in answer.people for page in person.pages}
     merges: dict[int, list[ShownMerge]] = {person.id: [] for person in answer.people}
     for merge in answer.merges:

@@ -1,5 +1,1 @@
-"""Changes between two clusterings of a name: people keep their ids, each change has its reason.
-
-answer = keep_ids(cluster(search, models), previous)
-sentences = [describe_change(each, answer, labels) for each in find_changes(previous, answer)]
-"""
+"""Results of names: made, corrected, updated, written, found and read again."""

@@ -50,7 +50,7 @@ def last_id(answer: Answer, previous: PagesByPerson, last: int = 0) -> int:
 
 
 def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
-    """The same answer, in which people keep their earlier ids.
+    """The answer with the earlier ids of people.
 
     Ids go to those who have their pages so that as many pages as possible keep their id; where that
     leaves a choice, more ids and smaller ones are kept. Others get unused ids.
@@ -161,7 +161,7 @@ def _most_probable_pair(
 
 
 def _merge_reason(first: _RankSet, second: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
-    """Of the merge that joins most pages of the one with pages of the other, kept or not."""
+    """The merge that joins most pages of the one with pages of the other, kept or not."""
     most, reason = 0, NO_REASON
     for one, other, merge in _merged_clusters(merges):
         along, against = (
@@ -315,9 +315,9 @@ class StoredChange:
     together; of what was split or is new, what is most similar. Absent where there is nobody
     else."""
     probability: Probability | None = None
-    """Of joined, that the pair is one person; else that the groups of pages of the pair are."""
+    """Probability that the pair is one person, for joined; else that their groups of pages are."""
     evidence: tuple[SharedFeature, ...] | None = None
-    """What the pair shares, strongest first."""
+    """Features that the pair shares, strongest first."""
 
     @classmethod
     def of(cls, change: Change, answer: Answer) -> StoredChange:
@@ -339,7 +339,7 @@ class StoredChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateFile:
-    """What new pages changed in the result for one name."""
+    """Changes that new pages made in the result for one name."""
 
     __pydantic_config__: ClassVar = {"title": "weps update", **FILE_CONFIG}
 

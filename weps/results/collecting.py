@@ -22,11 +22,11 @@ class CollectedSource:
     source: Source
     name: str
     pages: Mapping[int, Page]
-    """By rank there."""
+    """Rank there → page."""
     fingerprints: Mapping[int, str]
-    """By rank there."""
+    """Rank there → fingerprint."""
     unread: tuple[UnreadInput, ...] = ()
-    """What could not be read."""
+    """Inputs that could not be read."""
     ranks: dict[int, int] = field(default_factory=dict)
     """Rank there → rank here, of the pages found so far."""
     changed: list[int] = field(default_factory=list)
@@ -76,7 +76,7 @@ class CollectedSource:
         return tuple(new), len(self.pages) - len(new)
 
     def collection(self, folder: Path, *, first: bool) -> Collection:
-        """How a result in a folder writes it; the first may leave equal ranks out."""
+        """The source as a result in a folder writes it; the first may leave equal ranks out."""
         same = first and all(there == here for there, here in self.ranks.items())
         ranks = None if same else dict(sorted(self.ranks.items()))
         return Collection(portable_path(folder, self.source.root), self.name, ranks)
@@ -146,7 +146,7 @@ def collect_pages(stored: StoredResult, added: Path, folder: Path) -> CollectedP
 
 
 def _expected_ranks(stored: StoredResult) -> list[Mapping[int, int]]:
-    """For each source the mapping of ranks there to ranks in the result; by default the rest."""
+    """Ranks there → ranks in the result, for each source; by default the rest."""
     collections = stored.provenance.collections
     stated = {rank for each in collections for rank in (each.ranks or {}).values()}
     same = {rank: rank for rank in stored.fingerprints if rank not in stated}
@@ -182,7 +182,7 @@ def _new_pages_source(
 
 
 def searched_folder(stored: StoredResult) -> Path | None:
-    """Where a result has pages that a search downloaded; None if it has none."""
+    """The folder of a result's pages that a search downloaded; None if it has none."""
     roots = [(each.within(stored.folder), each.name) for each in stored.provenance.collections]
     places = (place for root, name in roots for place in (root, root / name))
     return next(filter(is_collected, places), None)

@@ -40,7 +40,7 @@ _RESULT_SUFFIXES = (*WRITERS, CORRECTIONS_SUFFIX)
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What was removed of a name, or would be."""
+    """Files and cache entries of a name that were removed, or would be."""
 
     files: tuple[Path, ...]
     """Files of the result, and folders of pages that weps made."""
@@ -58,7 +58,7 @@ def result_files(folder: Path, identifier: str) -> tuple[Path, ...]:
 
 
 def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> Removal:
-    """What :func:`forget_name` would remove, but for the cache.
+    """The removal that :func:`forget_name` would do, but for the cache.
 
     Args:
         folder: of the results.
@@ -150,7 +150,7 @@ def _mentions(name: str) -> Callable[[bytes], bool]:
 
 
 def _page_places(folder: Path, identifier: str) -> Iterator[Path]:
-    """Where a result was made from."""
+    """The places that a result was made from."""
     with suppress(OSError, WepsError):
         stored = read_result(result_path(folder, identifier))
         for each in stored.provenance.collections:

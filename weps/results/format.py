@@ -98,13 +98,13 @@ class Page:
     confirmed: Unchecked[bool] = field(default=False, metadata=in_schema(const=True))
     """Present where corrections settle that the page is with the right person."""
     nearest: Unchecked[PersonId] | None = None
-    """Of an unsure page, the id of the other person with whose pages it is most probably one
+    """Id, for an unsure page, of the other person with whose pages it is most probably one
     person, on average over these pages; absent where the page is not unsure or there is nobody
     else."""
     note: Unchecked[NonEmpty] = ""
     """A fault of the page; absent where there is none."""
     caution: Unchecked[NonEmpty] = ""
-    """What is unlike the pages that models are trained on, so that the score is bounded by that of
+    """Difference from the pages that models are trained on, so that the score is bounded by that of
     usual pages; absent where nothing is."""
     excerpt: Unchecked[NonEmpty] = ""
     """The search's snippet, else the text of the page around the name; absent where there is
@@ -171,9 +171,9 @@ class Refinement:
     query: NonEmpty
     """The name and what to add, each in quotation marks if it has several words."""
     precision: Share
-    """Of the collected pages that contain what is added, the share that are the person's."""
+    """Share of the collected pages with the added words that are the person's."""
     recall: Share
-    """Of the person's pages, the share that contain it."""
+    """Share of the person's pages that contain the added words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,7 @@ class Person:
     """The query to type next time; absent where none is known to find the person better than the
     name alone."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
-    """In order of rank."""
+    """Pages in order of rank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,8 +231,8 @@ class Merge:
     pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
     """Ranks of two pages, one of either group: the pair that shows best why the groups are one."""
     probability: Probability
-    """That the two groups are one person, by the model's link: for average link from the mean
-    probability of the pairs between them, for single link from that of the most probable."""
+    """Probability that the groups are one person, by the model's link: for average link from the
+    mean probability of the pairs between them, for single link from that of the most probable."""
     held: bool
     """Whether the answer keeps it."""
 
@@ -261,7 +261,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a kind of evidence adds to the log odds."""
+    """Contribution of a kind of evidence to the log odds."""
 
     kind: NonEmpty
     """Name of a feature without parameters; profile: that both pages resemble the same other pages;
@@ -295,14 +295,14 @@ class Pair:
     """Log odds of a pair that has no evidence; with the effects they are those of the probability,
     unless a correction changed it. Absent without effects."""
     effects: Annotated[tuple[Effect, ...], MinLen(1)] = ()
-    """What each kind of evidence adds to the log odds, largest first; absent where a single tree
+    """Contributions of kinds of evidence to the log odds, largest first; absent where a single tree
     decided, or nothing did."""
     names: Annotated[tuple[str, ...], MinLen(2), MaxLen(2)] = ()
     """How the two pages write the name; absent where that has no effect."""
     steps: Annotated[tuple[Step, ...], MinLen(1)] = ()
     """The path through the decision tree; absent where many trees decided."""
     said: str = field(default="", metadata=in_schema(enum=["same", "different"]))
-    """What a correction states about the two; absent where there is none."""
+    """Statement of a correction about the two; absent where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +332,7 @@ class Settings:
     embeddings: str = ""
     """The value of --embeddings, where it was given."""
     html: HtmlReader = HtmlReader.FAST
-    """What read the mark-up of the pages, where that is not the fast reader."""
+    """Reader of the mark-up of the pages, where that is not the fast one."""
     keep_all: bool = False
     """Whether --keep-all was given: no page is set aside."""
     last_id: PersonId = 0
@@ -346,8 +346,8 @@ class ResultFile:
     __pydantic_config__: ClassVar = {"title": "weps cluster", **FILE_CONFIG}
 
     digest: str = field(default="", metadata={"pattern": "^[0-9a-f]{32}$"})
-    """Of all that the result depends on, always first; absent where that is not known, as after
-    corrections in the app."""
+    """Digest of all that the result depends on, always first; absent where it is not known, as
+    after corrections in the app."""
     name: str
     """The name that was searched for."""
     people: tuple[Person, ...] = field(metadata=FIRST_FAULT)
@@ -372,9 +372,9 @@ class ResultFile:
     )
     """The pages that belong to nobody, in order of rank; absent where there are none."""
     cautions: Annotated[tuple[NonEmpty, ...], MinLen(1)] = ()
-    """What is unlike the names and pages that models are trained on; absent where nothing is."""
+    """Differences from names and pages that models are trained on; absent where there are none."""
     unread: Annotated[tuple[UnreadInput, ...], MinLen(1)] = ()
-    """What was found with the pages and could not be read; absent where everything was."""
+    """Inputs found with the pages that could not be read; absent where all could."""
     collected: tuple[Collection, ...] = field(metadata=FIRST_FAULT)
     """The sources of the pages, in the order in which they were added; empty if unknown."""
     settings: Settings
@@ -536,7 +536,7 @@ def _faults(file: ResultFile) -> Iterator[str]:
 
 
 def _describe_damage(error: ValidationError) -> tuple[str, str]:
-    """What is wrong with a result, and what to do."""
+    """The fault of a result, and a remedy."""
     from weps._schema import describe_faults  # noqa: PLC0415
 
     faults = error.errors(include_url=False)

@@ -49,7 +49,7 @@ class IndexedResult:
     name: str
     """The name searched for; the identifier where the result cannot be read."""
     report: str
-    """What there is to look at, the report if there is one: its path, with slashes."""
+    """Path of the report, with slashes; of the JSON if there is none."""
     problem: str = ""
     """Why it cannot be read."""
     pages: int = 0
@@ -62,7 +62,7 @@ class IndexedResult:
     corrections: int = 0
     """Number of corrections that the answer obeys."""
     first: tuple[tuple[int, str, int], ...] = ()
-    """Of the first people: id, label, number of pages."""
+    """Id, label and number of pages of the first people."""
     cautions: tuple[str, ...] = ()
 
     @property
@@ -72,7 +72,7 @@ class IndexedResult:
 
     @classmethod
     def of(cls, path: Path, file: ResultFile | str) -> IndexedResult:
-        """What the index shows of a ``NAME.json``, or why it cannot be read."""
+        """The entry of a ``NAME.json``, or of the reason why it cannot be read."""
         report = path.with_suffix(".html")
         shown = report if report.is_file() else path
         place = shown.relative_to(results_root(path.parent)).as_posix()
@@ -195,7 +195,7 @@ def read_indexed(path: Path) -> IndexedResult:
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _read_version(path: Path, _time: int, _size: int) -> IndexedResult:
-    """What is shown of the result in a file of this time and size."""
+    """The entry of the result in a file of this time and size."""
     return IndexedResult.of(path, _read_file(path))
 
 

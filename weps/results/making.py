@@ -38,7 +38,9 @@ from weps.sources.base import Source
 
 Scores = Mapping[str, float]
 DECIDING = (
+    "weps._expressions",
     "weps._formatting",
+    "weps._sets",
     "weps._text",
     "weps.clustering",
     "weps.coreference",
@@ -104,7 +106,7 @@ class ResultMaker:
     """Makes the results of one name after another, in any process."""
 
     options: ResultOptions
-    """How to cluster them, but for the collections of the pages; models are not loaded."""
+    """Options of clustering, but for the collections of the pages; models are not loaded."""
     folder: Path
     """Folder of all results."""
     scorer_for: Callable[[Source], Scorer] | None

@@ -62,13 +62,13 @@ _choices = attrgetter("system", "model", "language", "embeddings", "html", "keep
 
 @dataclass(frozen=True, slots=True)
 class ResultOptions:
-    """How names are clustered; small enough for other processes, unless the models are loaded."""
+    """Options of clustering names; small enough for other processes, unless models are loaded."""
 
     choice: ModelChoice = field(default_factory=ModelChoice)
     models: ModelSet | None = None
     """Loaded models that are used instead of the choice."""
     reader: Reader | None = None
-    """How to read pages; None for the language pipeline of the model, and no cache."""
+    """Reader of pages; None for the language pipeline of the model, and no cache."""
     settings: Provenance = field(default_factory=Provenance)
     """The settings that a result states, with the threshold and the sources of its pages."""
 
@@ -284,7 +284,7 @@ class Result(Report):
 
     @property
     def people(self) -> tuple[Person, ...]:
-        """Those with more pages first, but those all of whose pages are unsure last."""
+        """The people, most pages first, but those all of whose pages are unsure last."""
         return self.answer.people
 
     @property

@@ -56,7 +56,7 @@ def result_folder(folder: Path, identifier: str, *, divided: bool = False) -> Pa
 
 
 def result_path(folder: Path, identifier: str) -> Path:
-    """Where the ``NAME.json`` of a result is, or would be."""
+    """The path of the ``NAME.json`` of a result, which may be missing."""
     return result_folder(folder, identifier) / f"{identifier}{RESULT_SUFFIX}"
 
 
@@ -166,7 +166,7 @@ class StoredResult:
     signature: str
     """Provenance of the result."""
     addresses: frozenset[str] = frozenset()
-    """Those of its pages, as found."""
+    """Addresses of its pages, as found."""
     files: Mapping[int, str] = field(default_factory=dict)
     """Rank → saved copy, as the report links to it."""
 

@@ -178,7 +178,6 @@ def test_corrections_of_another_position_are_of_the_people_shown_there(app):
     assert correct(app, "undo").status_code == 200
     assert correct(app, "move", [1], to=2, merges=0).status_code == 200
     assert correction_lines(app) == ["same 1 2"]
-    assert correct(app, "undo").status_code == 200
 
 
 def probabilities(app):
@@ -198,7 +197,6 @@ def test_pages_are_kept_apart_with_or_without_consequences_for_others(app, only,
     common = before.keys() & now.keys()
     assert all(now[pages] == before[pages] for pages in common) == only
     assert all(now[pages] <= before[pages] for pages in common)
-    assert correct(app, "undo").status_code == 200
 
 
 def test_questions_take_answers_into_account_and_end(app):
@@ -267,7 +265,6 @@ def test_a_correction_that_cannot_be_written_is_nowhere(app):
     assert app.get(f"{NAME}/").text == shown
     assert correct(app, "rename", [2], name="Bea").status_code == 200
     assert correction_lines(app) == ["called 2 Bea"]
-    assert correct(app, "undo").status_code == 200
 
 
 def test_copies_open_from_a_report_as_it_is_on_disk(app):
