@@ -51,8 +51,8 @@ from weps.errors import (
 from weps.html.decoding import decode_page
 from weps.people.answer import PageScore
 from weps.report.html import AppLinks, content_security_policy, read_asset
-from weps.report.pages import PageLinks, highlighted, shown_title
 from weps.report.safe_text import bounded_text, file_link, protect_environment
+from weps.report.view import PageLinks, highlighted, shown_title
 from weps.sources.base import as_name
 from weps.sources.formats.lists import MAX_LIST_BYTES
 from weps.web.engines import WAYS

@@ -36,9 +36,9 @@ class Refinement:
     text: str
     """A word or a name as written on the pages; no word of the name searched for."""
     precision: float
-    """Of the collected pages that contain it, the share that are the person's."""
+    """Share of the collected pages that contain it that are the person's."""
     recall: float
-    """Of the person's collected pages, the share that contain it."""
+    """Share of the person's collected pages that contain it."""
     f: float
     """F0.5, the harmonic mean of both."""
 

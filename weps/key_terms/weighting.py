@@ -32,7 +32,7 @@ _BUILTIN_FILE = "reference/english.json"
 _MAX_BYTES = 500_000_000
 _PARTS = ("made_from", "documents", "size", "words")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What data of another shape raise."""
+"""Errors that data of another shape raise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -329,7 +329,7 @@ class _Collection:
         size: Vector,
         pages: Vector,
     ) -> Counts:
-        """What weights are made from.
+        """Counts that weights are made from.
 
         Args:
             word: words in sets.

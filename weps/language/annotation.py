@@ -269,7 +269,7 @@ def _build_document(pieces: list[_Piece], nlp: Language) -> tuple[Doc, list[int]
 _BATCH_SIZE = 4
 """Passages that the pipeline takes at once."""
 _FEWEST_CHARACTERS = 300_000
-"""Of text for several processes, each of which takes two seconds to start."""
+"""Characters of text for several processes, each of which takes two seconds to start."""
 _GROUPS_PER_JOB = 4
 """Groups of pages for each process, so that all end at about the same time."""
 _PIPELINE_LOCK = Lock()
@@ -348,7 +348,7 @@ def read_documents(
     language: str,
     read: Callable[[Iterator[tuple[Doc, list[int]]]], Made],
 ) -> list[Made | None]:
-    """What is read off each page after a pipeline has processed it; None where that fails.
+    """Results read off each page after a pipeline has processed it; None where that fails.
 
     Args:
         pages: the sentences of each page; empty ones are passed over, but counted.

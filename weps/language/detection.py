@@ -70,12 +70,12 @@ _LETTERS = {code: re.compile(f"[{ranges}]") for code, ranges in _SCRIPTS.items()
 _find_script = re.compile(f"[{''.join(_SCRIPTS.values())}]").search
 _ANY_LETTER = re.compile(r"[^\W\d_]")
 _FOREIGN_LETTERS = re.compile(r"[^\W\d_\x00-\x7f]+")
-"""Those that are not ASCII."""
+"""Letters that are not ASCII."""
 _LATIN_LETTER = re.compile(
     "[A-Za-z\u00c0-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
 )
 _MOST_CHARACTERS = 5_000
-"""Of a text only so many are read."""
+"""Number of characters of a text that are read."""
 _LEAST_SHARE_OF_LETTERS = 0.3
 """A page in another script has names and addresses in Latin letters besides."""
 _LEAST_KANA = 0.1

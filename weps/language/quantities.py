@@ -82,7 +82,7 @@ _NO_THINGS = (
     "as|is|was|has|does|its|plus|times|versus|bytes|comments|customers|guests|hits|items|links"
     "|matches|messages|posts|ratings|replies|results|reviews|stars|users|views|visitors|votes"
 )
-"""What follows a figure without being counted, or is counted by the Web page about itself."""
+"""Words that follow a figure without being counted, or that Web pages count of themselves."""
 
 _KIND_PATTERNS = {
     # Figures that place a text, not a person: they are read over.

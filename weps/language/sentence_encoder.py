@@ -38,9 +38,9 @@ INSTALLED_ENCODER = ""
 """The weights of an installed package, if there is one."""
 NO_ENCODER = "none"
 IDENTITY_PATTERN = r"[\w.-]{1,80} [0-9a-f]{12}"
-"""Of an encoder's name and digest, a regular expression."""
+"""Regular expression of an encoder's name and digest."""
 MAX_TOKENS = 64
-"""Of a text; the rest is cut off."""
+"""Tokens of a text that are encoded; the rest is cut off."""
 
 _REQUIRED = ("onnxruntime", "tokenizers")
 _WEIGHTS_NAME = "all-MiniLM-L6-v2"

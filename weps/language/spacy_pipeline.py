@@ -253,13 +253,13 @@ _HEADS = frozenset({"NOUN", "PROPN", "PRON"})
 _NO_HEADS = frozenset({"case", "cc", "discourse", "fixed", "flat", "goeswith", "mark", "punct"})
 """Words with these labels head no phrase, whatever their part of speech."""
 _LEFT_LABELS = frozenset("det amod nummod compound flat nmod:poss nmod:desc".split())
-"""What stands before the head and belongs to the phrase."""
+"""Labels of words before the head that belong to the phrase."""
 _MIDDLE_LABELS = frozenset({"acl", "advmod", "punct"})
-"""What may stand between those and the head, but begins no phrase."""
+"""Labels of words that may stand between those and the head, but begin no phrase."""
 _RIGHT_LABELS = frozenset("compound fixed flat goeswith nmod:desc nummod".split())
-"""What continues the head to the right: names, numbers, words written apart."""
+"""Labels that continue the head to the right: names, numbers, words written apart."""
 _EDGE_LABELS = frozenset({"case", "cc", "mark", "punct"})
-"""What no phrase begins with."""
+"""Labels of words with which no phrase begins."""
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:

@@ -46,7 +46,7 @@ class PersonDescription:
     words: tuple[str, ...] = ()
     """Further key terms, none of which is part of another; ten at most."""
     names: tuple[ContextEntity, ...] = ()
-    """Those on most of the group's pages first, of equals those on the fewest other pages;
+    """Names on most of the group's pages first, of equals those on the fewest other pages;
     15 at most."""
     refinement: Refinement | None = None
     """Refinement of the query that finds the person again; None if nothing helps."""
@@ -81,9 +81,8 @@ class PageScore:
     note: str = ""
     """The problem of the page, empty if there is none."""
     nearest: int | None = None
-    """Of an unsure page, the other person with whose pages it is most probably one person, on
-    average over these pages: the person's id. None if the page is not unsure or there is no other
-    person."""
+    """Id of the other person with whose pages an unsure page is most probably one person, on
+    average over these pages. None if the page is not unsure or there is no other person."""
     excerpt: str = ""
     """The search's snippet, else an excerpt around the name."""
     closest: RelatedPage | None = None
@@ -94,10 +93,10 @@ class PageScore:
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
     caution: str = ""
-    """What is unlike the pages of training, see :mod:`weps.people.excerpts`; the score is bounded
-    by that of usual pages. Empty if nothing is."""
+    """A feature of the page unlike the pages of training, see :mod:`weps.people.excerpts`; the
+    score is bounded by that of usual pages. Empty if there is none."""
     fingerprint: str = ""
-    """Of the content, see :func:`weps.records.page_fingerprint`."""
+    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
     file: str = ""
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
@@ -128,7 +127,7 @@ class SetAsidePage:
     excerpt: str = ""
     """The search's snippet, else the beginning of the page."""
     fingerprint: str = ""
-    """Of the content, see :func:`weps.records.page_fingerprint`."""
+    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
     file: str = ""
     """The saved copy, a path; empty if there is none."""
     fetched: str = ""
@@ -191,7 +190,7 @@ class Alternatives:
     """The answers at other thresholds; n is the number of pages."""
 
     ranks: tuple[int, ...]
-    """Of the rows, 0 to n - 1."""
+    """Ranks of the rows, 0 to n - 1."""
     nodes: tuple[tuple[int, int], ...]
     """The two nodes of each merge: node i < n is row i, n + k the cluster of merge k."""
     levels: tuple[float, ...]
@@ -203,7 +202,7 @@ class Alternatives:
     max_merges: int
     """The largest number that can be chosen."""
     descriptions: Mapping[int, PersonDescription]
-    """By node, ascending: of all nodes that are people after so many merges."""
+    """Descriptions by node, ascending, of all nodes that are people after so many merges."""
     probability: NDArray[np.floating] | sparse.csr_array
     """Probability that each pair is one person, not calibrated: condensed, shape (n(n-1)/2,), or
     shape (n, n) with the known pairs only, each above the diagonal."""
@@ -245,7 +244,7 @@ class Answer:
 
     name: str
     people: tuple[Person, ...]
-    """Those with more pages first, but those all of whose pages are unsure last."""
+    """People with more pages first, but those all of whose pages are unsure last."""
     merges: tuple[ExplainedMerge, ...]
     """All merges, most probable first; a person of k pages has k - 1 of those kept."""
     model: str
@@ -255,7 +254,7 @@ class Answer:
     missing_features: tuple[str, ...] = ()
     """Features of the model that pages of this form cannot have, by name."""
     pairs: Mapping[tuple[int, int], ExplainedPair] = field(default_factory=dict)
-    """By ranks, ascending: the pairs of merges, and each page with its closest and rival."""
+    """Pairs by ranks, ascending: those of merges, and each page with its closest and rival."""
     alternatives: Alternatives | None = field(default=None, compare=False)
     corrections: Corrections = field(default_factory=Corrections)
     """The corrections that were applied."""
@@ -266,9 +265,9 @@ class Answer:
     set_aside: tuple[SetAsidePage, ...] = ()
     """The pages that are of none of the people, in order of rank."""
     cautions: tuple[str, ...] = ()
-    """What is unlike the names and pages that models are trained on, a sentence each."""
+    """Sentences on what is unlike the names and pages that models are trained on."""
     unread: tuple[UnreadInput, ...] = ()
-    """What was found with the pages and could not be read."""
+    """Inputs found with the pages that could not be read."""
 
     def __repr__(self) -> str:
         counts = (

@@ -51,7 +51,7 @@ _MAX_CAPITALS_BY_KIND = {"person": 2}
 _MAX_CAPITALS = 5
 """Letters; longer words in capitals are spelled as others, and of persons all but initials."""
 _MIN_NAME_WORDS = 2
-"""Of a person's name."""
+"""Smallest number of words of a person's name."""
 
 
 class NormalisedEntity(NamedTuple):

@@ -32,7 +32,7 @@ _MAX_STRINGS = 6
 _MAX_CANDIDATES = 60
 """Shared strings considered, the rarest first; copies of a page share thousands."""
 _MIN_COSINE = 0.5
-"""Of vectors, from which on two texts are said to mean much the same."""
+"""Cosine of vectors from which on two texts are said to mean much the same."""
 _MAX_COMPARED_WORDS = 12
 """Words of a string that decide whether it is redundant."""
 
@@ -71,7 +71,7 @@ def shared_evidence(
 def _pair_evidence(
     first: int, second: int, features: Sequence[Feature], table: PairTable
 ) -> tuple[Evidence, ...]:
-    """What two pages share in the first few of the features."""
+    """Evidence that two pages share in the first few of the features."""
     shared: dict[Feature, Shared] = {}
     selected: dict[Feature, tuple[str, ...]] = {}
     waiting = iter(features)

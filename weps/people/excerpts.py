@@ -233,7 +233,7 @@ _FEWEST_LETTERS = 20
 
 
 def page_caution(document: Document, language: str) -> str:
-    """What is unlike the pages of training, empty if nothing is.
+    """A feature of the page unlike the pages of training; empty if there is none.
 
     Args:
         document: the page.

@@ -44,7 +44,7 @@ _BEFORE_LENGTH, _AFTER_LENGTH = 60, 200
 
 
 class Kind(StrEnum):
-    """What is stated."""
+    """Kinds of statements."""
 
     NAME = "name"
     """A form of the name with more names or initials than were searched for."""
@@ -62,7 +62,7 @@ class Statement(NamedTuple):
 
     kind: Kind
     key: str
-    """What different texts for the same thing have in common."""
+    """Key that different texts for the same thing have in common."""
     text: str
     """As it is to be shown."""
 
@@ -141,7 +141,7 @@ _RELATIVE = re.compile(
     r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]$",
     re.IGNORECASE,
 )
-"""What stands before the name of another person's relative, of whom others may bear the name."""
+"""Words before the name of another person's relative, of whom others may bear the name."""
 
 
 _LEAD = re.compile(
@@ -160,7 +160,7 @@ def _statements_around(
     own: AbstractSet[str],
     recognised: AbstractSet[str],
 ) -> Iterator[Statement]:
-    """What a page states around a mention.
+    """Statements of a page around a mention.
 
     Args:
         text: of the page.
@@ -269,7 +269,7 @@ _TERMS_BEHIND, _TERMS_ALONE = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """What a person's pages state; what they do not is empty."""
+    """Facts that a person's pages state; empty where they state none."""
 
     name: str = ""
     """In a fuller form than was searched for."""
@@ -424,7 +424,7 @@ class _OrganisationsNear:
 
 
 def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str) -> PersonLine:
-    """What enough of a person's pages state."""
+    """The line of what enough of a person's pages state."""
     least = _least_pages(pages, _FEW_PAGES)
     name = _fullest_name(stated.get(Kind.NAME, ()), least, searched)
     sufficient = _least_pages(pages, _FEW_PAGES_OF_OCCUPATION)
@@ -439,7 +439,7 @@ def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str)
 
 
 def _least_pages(pages: int, few: int) -> int:
-    """How many of a person's pages must state a thing."""
+    """Number of a person's pages that must state a thing."""
     return 1 if pages <= few else max(2, ceil(_MIN_SHARE * pages))
 
 

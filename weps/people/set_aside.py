@@ -35,7 +35,7 @@ class Pile(StrEnum):
 
 
 class Sign(NamedTuple):
-    """What a page shows that is set aside."""
+    """A reason to set a page aside that shows on the page."""
 
     pile: Pile
     reason: str
@@ -66,7 +66,7 @@ ORDINARY = ""
 """The sign of all other pages."""
 
 MIN_SHARE = 0.9
-"""Of the training pages with a sign, the smallest share discarded at which pages are set aside."""
+"""Smallest share of the training pages with a sign that keys discard, at which it sets aside."""
 _BY_DEFINITION = frozenset({"several", "divided", "place"})
 """Set aside whatever the keys say: WePS puts a list with each of the people on it, and an airport
 with nobody or by itself, as annotators like; divided names are too few to learn from."""
@@ -79,7 +79,7 @@ _CHARACTERS_AROUND = 40
 
 @dataclass(frozen=True, slots=True)
 class SetAsideRule:
-    """Which pages are set aside, learnt from the discarded pages of keys."""
+    """The rule that sets pages aside, learnt from the discarded pages of keys."""
 
     shares: Mapping[str, float] = field(default_factory=dict)
     """Sign → share of the training pages with it that the keys discard; without any, no page is

@@ -22,11 +22,9 @@ from scipy.special import logit
 from weps._formatting import format_probability, round_probability
 from weps.corrections.model import threshold_text
 from weps.people.answer import Alternatives, Answer, RelatedPage, SetAsidePage
-from weps.report.evidence import EvidenceLine, PairView
-from weps.report.pages import PageLinks, PageRow, shown_title
 from weps.report.safe_text import bounded_text
-from weps.report.view import Card, Group, pages_by_rank
-from weps.report.wording import CERTAINTIES, people_words
+from weps.report.view import Card, Group, PageLinks, PageRow, pages_by_rank, shown_title
+from weps.report.wording import CERTAINTIES, EvidenceLine, PairView, people_words
 
 REACH = 12.0
 """Log odds of pairs are written from minus this to this."""

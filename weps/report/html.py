@@ -18,12 +18,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from weps._formatting import count_of, format_probability, format_score
+from weps._formatting import count_of, cut_columns, format_probability, format_score
 from weps.corrections.edits import MAX_QUESTIONS
 from weps.corrections.model import Correction
-from weps.people.answer import Answer, ExplainedMerge, SetAsidePage
+from weps.people.answer import Alternatives, Answer, ExplainedMerge, SetAsidePage
 from weps.people.set_aside import Pile
-from weps.report.charts import dendrogram_view
 from weps.report.data import (
     LONGEST_EFFECTS,
     LONGEST_NAME,
@@ -37,18 +36,20 @@ from weps.report.data import (
     script_data,
     set_aside_data,
 )
-from weps.report.evidence import pair_views
-from weps.report.pages import PageLinks, page_rows, shown_title
 from weps.report.safe_text import CleanText, load_templates, safe_link
 from weps.report.view import (
     Group,
+    PageLinks,
     Report,
     cards_of,
     groups_of,
+    page_rows,
+    pages_by_rank,
     shared_problem,
+    shown_title,
     unread_by_reason,
 )
-from weps.report.wording import certainty, feature_list, measure_words, people_words
+from weps.report.wording import certainty, feature_list, measure_words, pair_views, people_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -77,12 +78,12 @@ _SCRIPTS = (
 )
 """In the order in which they build on each other."""
 STATIC_PAGES = 500
-"""Of reports with more pages, the script makes people, pages and pairs when they are looked at."""
+"""Number of pages above which the script makes people, pages and pairs when they are looked at."""
 APP_STATIC_PAGES = 150
-"""The same in the app, which loads the report again after each correction, and where every browser
-has JavaScript."""
+"""Such a number in the app, which loads the report again after each correction, and where every
+browser has JavaScript."""
 PORTION = 200
-"""How many it shows at first."""
+"""Number of items that the script shows at first."""
 _MAX_PAIRS = 8_000
 """Explained pairs of a report that is made on demand."""
 _THINNEST = 300
@@ -105,7 +106,7 @@ _CORRECTIONS = {
     ("apart", 2): "Not the same, only these pages: {} and {}",
     ("threshold", 0): "Merge threshold chosen: {percent:.4g}%",
 }
-"""By kind and number of groups; the script says the same of what is new."""
+"""Wording by kind and number of groups; the script says the same of what is new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +120,11 @@ class AppLinks:
     copies_url: str
     """Shows the saved copy of a page, whose rank is to follow."""
     exports: Mapping[str, str] = field(default_factory=dict)
-    """What can be fetched, e.g. ``CSV``, and where."""
+    """Files that can be fetched, e.g. ``CSV``, and where."""
     delete_url: str = ""
     """Asks whether everything about the name is to be deleted; empty where that is not offered."""
     version: str = ""
-    """Of the answer, which corrections of it are to state."""
+    """Version of the answer, which corrections of it are to state."""
     questions_url: str = ""
     """Tells which two pages to ask about next; empty where that is not offered."""
 
@@ -334,7 +335,7 @@ def _strip(groups: Sequence[Group]) -> dict[str, Any]:
 
 
 def _notes(report: Report) -> list[str]:
-    """Those of the report, and what is wrong with every page."""
+    """Notes of the report, and the problem of all pages, if they have one."""
     answer = report.answer
     notes = [*report.notes, *answer.cautions]
     if problem := shared_problem([page for person in answer.people for page in person.pages]):
@@ -349,3 +350,121 @@ def _correction_words(correction: Correction) -> str:
     groups = (", ".join(map(str, group)) for group in correction.groups)
     form = _CORRECTIONS[correction.kind, len(correction.groups)]
     return form.format(*groups, name=correction.name, percent=100 * (correction.threshold or 0))
+
+
+_ROW, _TOP, _BOTTOM = 16, 30, 6
+_LEFT, _RIGHT = 270, 780
+"""Where pages are that are certainly one person, and certainly not."""
+_LONGEST_TITLE = 38
+"""Columns, of which wide characters take two."""
+_LEVELS = (1, 0.75, 0.5, 0.25, 0)
+_MAX_LEAVES = 200
+"""Largest number of leaves of a picture that does not have all pages."""
+
+
+def dendrogram_view(
+    answer: Answer, groups: Sequence[Group], *, reduced: bool
+) -> dict[str, Any] | None:
+    """The picture, as its template takes it; None for an answer without alternatives, or one page.
+
+    There is a line for each page and a bracket for each merge, in SVG units: ``width``,
+    ``height``, ``axis_top``; ``ticks``: x and probability in per cent; ``leaf_x`` and ``leaves``:
+    rank, shortened title, title and y of each page, from top to bottom; ``brackets``: number, CSS
+    class and path of each merge; ``threshold_x``: between the last merge of the answer and the
+    first that it leaves out.
+
+    Args:
+        answer: the answer.
+        groups: of the answer, see :func:`~weps.report.view.groups_of`.
+        reduced: leave out all but the pages that explain the merges nearest to the threshold, 200
+            pages at most, and the merges that join none of them.
+    """
+    alternatives = answer.alternatives
+    if alternatives is None or not alternatives.nodes:
+        return None
+    pages = list(pages_by_rank(answer).values())
+    drawn = _rows_near_threshold(answer, alternatives) if reduced else set(range(len(pages)))
+    order = [row for row in _crossing_free_order(alternatives) if row in drawn]
+    levels = (1.0, *alternatives.levels, 0.0)
+    last, next_one = levels[alternatives.kept_merges], levels[alternatives.kept_merges + 1]
+    return {
+        "width": _RIGHT + 20,
+        "height": _TOP + _ROW * len(order) + _BOTTOM,
+        "axis_top": _TOP - 8,
+        "ticks": [(_x(level), round(100 * level)) for level in _LEVELS],
+        "leaf_x": _LEFT - 6,
+        "leaves": [
+            (pages[row].rank, cut_columns(title, _LONGEST_TITLE), title, _y(place) + 4)
+            for place, row in enumerate(order)
+            for title in [shown_title(pages[row])]
+        ],
+        "brackets": _brackets(alternatives, order, _tones(alternatives, groups)),
+        "threshold_x": _x((last + next_one) / 2),
+    }
+
+
+def _rows_near_threshold(answer: Answer, alternatives: Alternatives) -> set[int]:
+    row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
+    middle = alternatives.kept_merges - 0.5
+    rows: set[int] = set()
+    for merge in sorted(range(len(answer.merges)), key=lambda merge: abs(merge - middle)):
+        rows.update(row_of[rank] for rank in answer.merges[merge].pages)
+        if len(rows) >= _MAX_LEAVES:
+            break
+    return rows
+
+
+def _crossing_free_order(alternatives: Alternatives) -> list[int]:
+    """The rows such that no two brackets cross, earlier pages first."""
+    leaves = len(alternatives.ranks)
+    first_row = list(range(leaves))
+    for parts in alternatives.nodes:
+        first_row.append(min(first_row[part] for part in parts))
+    order, waiting = [], [len(first_row) - 1]
+    while waiting:
+        node = waiting.pop()
+        if node < leaves:
+            order.append(node)
+        else:
+            waiting += sorted(alternatives.nodes[node - leaves], key=lambda part: -first_row[part])
+    return order
+
+
+def _tones(alternatives: Alternatives, groups: Sequence[Group]) -> list[str]:
+    """For each merge the colour of its person; empty where the answer leaves it out."""
+    leaves = len(alternatives.ranks)
+    tone_of = {each.node: each.tone for each in groups if each.person}
+    tones = [""] * (leaves - 1)
+    for merge in reversed(range(alternatives.kept_merges)):
+        tones[merge] = tone_of[leaves + merge]
+        tone_of.update(dict.fromkeys(alternatives.nodes[merge], tones[merge]))
+    return tones
+
+
+def _x(level: float) -> int:
+    return round(_RIGHT - (_RIGHT - _LEFT) * level)
+
+
+def _y(place: int) -> int:
+    return _TOP + _ROW * place + _ROW // 2
+
+
+def _brackets(
+    alternatives: Alternatives, order: Sequence[int], tones: Sequence[str]
+) -> list[tuple[int, str, str]]:
+    """One path for each merge of two parts that both have rows drawn, from these to its level."""
+    at = {row: (_LEFT, float(_y(place))) for place, row in enumerate(order)}
+    brackets = []
+    leaves = len(alternatives.ranks)
+    merges = zip(alternatives.nodes, alternatives.levels, tones, strict=True)
+    for merge, (parts, level, tone) in enumerate(merges):
+        drawn = [at[part] for part in parts if part in at]
+        if len(drawn) == 2:
+            (x_first, y_first), (x_second, y_second) = drawn
+            x = _x(level)
+            path = f"M{x_first} {y_first:g}H{x}V{y_second:g}H{x_second}"
+            brackets.append((merge, tone, path))
+            at[leaves + merge] = (x, round((y_first + y_second) / 2, 1))
+        elif drawn:
+            at[leaves + merge] = drawn[0]
+    return brackets

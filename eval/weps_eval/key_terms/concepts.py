@@ -33,7 +33,7 @@ PLACE_PAIRS = {
     "heads": ("modifiers", "heads"),
     "noun heads": ("other words", "last nouns"),
 }
-"""What is compared → its two places. *heads* of subjects as the paper has them, *noun heads* as
+"""Comparison → its two places. *heads* of subjects as the paper has them, *noun heads* as
 English has."""
 ENGLISH = " (English)"
 """Ends the names of weightings against the reference collection that comes with weps."""
@@ -67,7 +67,7 @@ def concepts_of(phrases: Iterable[str], name: Collection[str] = ()) -> frozenset
 
 
 class WordShare(NamedTuple):
-    """Of the content words at a place, how many are words of a key concept."""
+    """Number of content words at a place, and of words of key concepts among them."""
 
     hits: int
     total: int
@@ -117,7 +117,7 @@ def places_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallNoiseCurve:
-    """What the first 0, 1, … n terms of a list reach; of a shorter list all terms count."""
+    """Concepts reached by the first 0, 1, … n terms of a list; of a shorter list all count."""
 
     covered: Ints
     """Shape (n + 1,): |C_l|, the concepts of which at least one term is a word."""
@@ -167,7 +167,7 @@ class GivenTopic:
     """A topic as it is given."""
 
     kind: str
-    """What its concepts come from, or what its documents are: ``attributes``, ``sections``."""
+    """Origin of its concepts, or kind of its documents: ``attributes``, ``sections``."""
     title: str
     rows: tuple[int, ...]
     """Its documents."""
@@ -181,9 +181,9 @@ class ReadDocuments:
     occurrences: Occurrences
     topics: tuple[GivenTopic, ...]
     places: tuple[Places, ...]
-    """Of each topic; empty if the documents have no tags."""
+    """Places of each topic; empty if the documents have no tags."""
     phrases: tuple[PhraseLists, ...] = ()
-    """Of each document with key phrases."""
+    """Phrases of each document with key phrases."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,7 +41,7 @@ _LETTERS = {"NOUN": "n", "PROPN": "n", "ADJ": "a"}
 
 @dataclass(frozen=True, slots=True)
 class PhraseLists:
-    """What is found in one document, and what people named."""
+    """Phrases found in one document, and those that people named."""
 
     named: frozenset[Phrase]
     found: Mapping[str, Sequence[Phrase]]

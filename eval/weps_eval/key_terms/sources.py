@@ -33,7 +33,7 @@ from weps_eval.tables.columns import file_digest
 _LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
 """Attributes that are numbers and addresses, no words."""
 _MAX_BYTES = 4 * 1024 * 1024
-"""Of one file; the longest articles have some 100 kB."""
+"""Bytes of one file; the longest articles have some 100 kB."""
 _TOGETHER = 100
 """Documents that are read at once where there are no sections."""
 _SHARED = 2
@@ -207,7 +207,7 @@ class Article:
 
     @property
     def section(self) -> str:
-        """What its name begins with: ``crime-20869922`` is of ``crime``; empty if nothing."""
+        """Beginning of the name, ``crime`` of ``crime-20869922``; empty without a number."""
         front, _, number = self.name.rpartition("-")
         return front if number.isdigit() else ""
 

@@ -133,7 +133,7 @@ class ChunkKind(StrEnum):
     MODIFIER = "Mod"
     """An adverb or adjective by itself; an adposition and the phrase that it introduces."""
     SUBORDINATOR = "Sub"
-    """What opens a subordinate clause: *that*, *which*, *when*, *in which*, …"""
+    """Words that open a subordinate clause: *that*, *which*, *when*, *in which*, …"""
     PUNCTUATION = "P"
     """A punctuation mark; a conjunction that joins anything but two noun phrases."""
 

@@ -28,7 +28,7 @@ class Position(StrEnum):
     HEAD = "head"
     """The noun phrase that a subject begins with."""
     MODIFIER = "modifier"
-    """What follows the head of a subject."""
+    """Words that follow the head of a subject."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +105,7 @@ class Weighting(NamedTuple):
     description: str
     statistic: Callable[[Counts], Vector]
     counted: Position = Position.ANYWHERE
-    """Which occurrences in the set count; a word that has none there is no candidate.
+    """Place of the occurrences that count; a word that has none there is no candidate.
 
     The reference collection knows no positions, so only tf is fit for any but anywhere.
     """

@@ -61,7 +61,7 @@ _CONSIDERED, _NEARLY = 0.1, 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class KeyTermSettings(StudySettings, CorpusOptions):
-    """What the study can be told."""
+    """Settings of the study."""
 
     keyphrases: tuple[Path, ...] = cli_option(
         "archives of documents with key phrases (docsutf8/NAME.txt, keys/NAME.key); topics are the "
@@ -526,7 +526,7 @@ PARTS = (
 
 
 def json_fields(frames: Frames) -> dict[str, Any]:
-    """Of each collection the figures, the verdicts and every topic, in JSON form."""
+    """Figures, verdicts and topics of each collection, in JSON form."""
     collections = []
     for title in frames.sizes:
         own = frames.of(title)

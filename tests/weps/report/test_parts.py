@@ -20,13 +20,18 @@ from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
 from weps.people.answer import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.report import charts
-from weps.report.charts import dendrogram_view
+from weps.report import html
 from weps.report.data import REACH, PairGraph, script_data
-from weps.report.evidence import effect_words, kind_words, pair_views, step_words
-from weps.report.pages import highlighted, page_rows
-from weps.report.view import groups_of
-from weps.report.wording import feature_list, feature_words
+from weps.report.html import dendrogram_view
+from weps.report.view import groups_of, highlighted, page_rows
+from weps.report.wording import (
+    effect_words,
+    feature_list,
+    feature_words,
+    kind_words,
+    pair_views,
+    step_words,
+)
 from weps.similarity.pairs import condense_matrix
 
 
@@ -104,7 +109,7 @@ def test_constraints_of_corrections(cuttable):
 def test_a_reduced_picture_has_the_pages_of_the_merges_nearest_to_the_threshold(
     cuttable, monkeypatch
 ):
-    monkeypatch.setattr(charts, "_MAX_LEAVES", 3)
+    monkeypatch.setattr(html, "_MAX_LEAVES", 3)
     drawn = dendrogram_view(cuttable, groups_of(cuttable), reduced=True)
     assert [rank for rank, *_ in drawn["leaves"]] == [2, 4, 7]
     # page 1 and its merge are left out, so the bracket of merge 2 begins at page 2
