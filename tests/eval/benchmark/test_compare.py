@@ -146,7 +146,7 @@ def test_runs_that_differ_in_more_than_seeds_are_no_side(changed, message):
     assert "folder" in caught.value.remedy
 
 
-def test_every_difference_is_listed_at_once():
+def test_all_differences_are_listed_and_runs_are_needed():
     other = run_of(system="boosted", how="cv:3", seed=1)
     with pytest.raises(ValuesError, match=r"system .* way of learning"):
         side_of([run_of(), other], "runs")

@@ -165,46 +165,28 @@ def test_scores_read_back_exactly(f05):
     ("field", "value", "message"),
     [
         ("system", "", "system: expected at least 1"),
-        ("system", 7, "system: expected text"),
         ("system", "two\nlines", "cannot be printed"),
         ("system", "half \ud800", "system"),
         ("made", "x" * 20_000, "made: expected at most"),
-        ("how", None, "how"),
-        ("signature", ["scorer"], "signature"),
-        ("weps", {}, "weps"),
         ("seed", -1, "seed: expected a number from 0"),
         ("seed", True, "seed: expected a whole number"),
-        ("seed", 0.0, "seed: expected a whole number"),
         ("date", "21.11.2026", "date"),
-        ("date", "20261121", "date"),
         ("date", "2026-13-01", "date"),
-        ("date", 2026, "date"),
-        ("configuration", [], "configuration"),
         ("configuration", {"depth": [6]}, "depth: expected text, a finite number"),
         ("configuration", {"depth": float("inf")}, "depth"),
         ("configuration", {"text": "x" * 20_000}, "text"),
-        ("configuration", {"text": "two\nlines"}, "text"),
         ("configuration", NESTED, "configuration.a"),
-        ("machine", {"cores": None}, "cores"),
         ("seconds", {"learning": -1}, "learning"),
-        ("seconds", {"learning": "long"}, "learning"),
-        ("seconds", {"learning": float("nan")}, "learning"),
         ("scores", {}, "scores: expected at least 1"),
         ("scores", {"Ada": {}}, "Ada"),
         ("scores", {"Ada": 0.5}, "scores.Ada: expected an object"),
         ("scores", {"Ada": {"rand": 1.1}}, "up to 1"),
-        ("scores", {"Ada": {"rand": -0.1}}, "from 0"),
         ("scores", {"Ada": {"rand": 10**400}}, "expected a number"),
-        ("scores", {"Ada": {"rand": float("nan")}}, "finite"),
-        ("scores", {"Ada": {"rand": "0.5"}}, "expected a number"),
         ("scores", {"Ada": {"rand": True}}, "expected a number"),
         ("scores", {"Ada": {"rand": 0.5}, "Bea": {"purity": 0.5}}, "Bea"),
-        ("scores", {"Ada": {"rand": 0.5}, "Bea": {"rand": 0.5, "purity": 0.5}}, "Bea"),
-        ("scores", {"": {"rand": 0.5}}, "scores"),
         ("scores", {"Ada": {"rand": 0.5}}, "another number of names"),
         ("corpus", {}, "corpus.title is missing"),
-        ("corpus", None, "corpus: expected an object"),
-        ("corpus", NESTED, "corpus"),
+        ("corpus", {**run_of().as_data()["corpus"], "digest": "xyz"}, "corpus.digest"),
         ("kind", "weps model", "expected a recorded run"),
         ("format", FORMAT + 1, "another format than 1"),
         ("format", None, "another format than 1"),
@@ -214,15 +196,6 @@ def test_scores_read_back_exactly(f05):
 def test_a_damaged_part_is_refused_with_its_place(field, value, message):
     with pytest.raises(ValuesError, match=message):
         with_parts(**{field: value})
-
-
-@each_case(
-    ("part", "value"),
-    [("title", ""), ("layout", 1), ("digest", "xyz"), ("digest", "3FA29B11"), ("names", "3")],
-)
-def test_a_damaged_corpus_is_refused(part, value):
-    with pytest.raises(ValuesError, match=f"corpus.{part}"):
-        run_of(corpus={part: value})
 
 
 @each_case("field", list(run_of().as_data()))
