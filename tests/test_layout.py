@@ -1,6 +1,7 @@
 """What holds for all of ``weps`` and ``weps_eval``: direction of imports, size of modules."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -252,3 +253,34 @@ def test_clustering_needs_no_learning_library():
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == []
+
+
+LOADED = {
+    "cluster resources/demo": 123,
+    "text score resources/testbed/news.jsonl": 45,
+    "meta orange resources/testbed/news.jsonl": 75,
+}
+"""Modules that a command loads, packages among them: lowered as they are reached."""
+
+
+@pytest.mark.slow
+@each_case(("command", "most"), LOADED.items())
+def test_commands_load_few_modules(command, most, tmp_path):
+    program = (
+        "import sys, run_weps; sys.argv[0] = 'weps'; status = run_weps.main();"
+        "names = [name.partition('.')[0] for name in sys.modules];"
+        "print(status, sum(name in {'weps', 'weps_eval'} for name in names), file=sys.stderr)"
+    )
+    words = [str(ROOT / word) if "/" in word else word for word in command.split()]
+    path = os.pathsep.join([str(ROOT), str(ROOT / "eval")])
+    run = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path, "WEPS_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    status, loaded = map(int, run.stderr.splitlines()[-1].split())
+    assert status == 0
+    assert loaded <= most
