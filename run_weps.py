@@ -178,7 +178,7 @@ def _drop_unwritten() -> None:
 
 
 def _official_scorer(source: Source) -> Scorer:
-    """What scores answers to a source, for commands of ``weps``, which never import it."""
+    """The scorer of answers to a source, for commands of ``weps``, which never import it."""
     from weps_eval.clustering.scorers import scorer_for  # noqa: PLC0415 - not for `weps --help`
 
     return scorer_for(source)

@@ -43,7 +43,7 @@ _METAVARS: Mapping[Any, str] = {int: "N", Path: "FILE"}
 
 
 class Details(TypedDict, total=False):
-    """What the name, the type and the default of a field do not say of an option."""
+    """Details of an option that the name, the type and the default of its field do not say."""
 
     flag: str
     """How the option is written, if not as the field is called."""

@@ -225,7 +225,7 @@ def _encoder() -> tuple[bool, str]:
 
 
 def _engines() -> tuple[bool, str]:
-    """Which are set up; their keys are not shown."""
+    """Names of the engines that are set up; their keys are not shown."""
     found = engines_set_up(EngineSettings(os.environ))
     return bool(found), ", ".join(found) or "none is set up; docs/searching.md says how"
 

@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
 
 from weps._formatting import cut_middle, error_reason, text_width
-from weps.errors import OutputError
+from weps.errors import OutputError, WepsError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -141,6 +141,25 @@ class Console:
         """Ask a question, also in quiet mode; only ``y`` or ``yes`` is a yes."""
         self._write_error(f"{question} [y/N]")
         return sys.stdin.readline().strip().casefold() in {"y", "yes"}
+
+    def require_consent(self, notice: str, question: str, error: WepsError, *, given: bool) -> None:
+        """Tell what is going to be done, and go on only if somebody agrees, also in quiet mode.
+
+        Args:
+            notice: what is going to be done.
+            question: asked after the notice.
+            error: raised if nobody can be asked.
+            given: whether the user has agreed already.
+
+        Raises:
+            WepsError: if nobody can be asked, or somebody disagrees.
+        """
+        if given:
+            self.write_status(notice)
+        elif not self.can_ask:
+            raise error
+        elif not self.confirm(f"{notice}\n{question}"):
+            raise type(error)("not confirmed: nothing was done", remedy="answer y to continue")
 
     def ask(self, question: str, replies: Sequence[str]) -> str:
         """Ask until one of the replies is given, also in quiet mode; the last one at the end."""

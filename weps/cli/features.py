@@ -26,7 +26,7 @@ def run_command(options: JsonOption, console: Console) -> int:
 
 
 def _count_text() -> str:
-    """How many there are, next to how many the paper has."""
+    """Numbers of features and similarities, next to those of the paper."""
     kinds = [each.kind for each in all_features()]
     bags, vectors, flags = map(kinds.count, FeatureKind)
     similarities = bags * len(MEASURES) + vectors * len(VECTOR_MEASURES) + flags

@@ -108,17 +108,9 @@ def _agree(options: Options, plan: Removal, console: Console) -> None:
             "Your own files, from which pages were read, are not deleted:",
             *map(_line, plan.elsewhere),
         ]
-    notice = "\n".join(lines)
-    if options.yes:
-        console.write_status(notice)
-    elif not console.can_ask:
-        what, remedy = (
-            "deleting needs your confirmation",
-            "run it in a terminal, or confirm with --yes",
-        )
-        raise OutputError(what, remedy=remedy)
-    elif not console.confirm(f"{notice}\nDelete?"):
-        raise OutputError("not confirmed: nothing was removed", remedy="answer y to continue")
+    what, remedy = "deleting needs your confirmation", "run it in a terminal, or confirm with --yes"
+    error = OutputError(what, remedy=remedy)
+    console.require_consent("\n".join(lines), "Delete?", error, given=options.yes)
 
 
 def _line(path: Path) -> str:

@@ -206,25 +206,12 @@ class Collecting:
         return search_by_engine(engine, queries, self.folder, pages, again=self.again)
 
     def _agree(self, steps: Sequence[str]) -> None:
-        """Say what is going to be asked of whom, and go on only if somebody agrees.
-
-        Raises:
-            SearchError: nobody did.
-        """
-        lines = (
-            f"weps looks for {self.name} on the Web. It",
-            *(f"  {step}" for step in steps),
-        )
-        notice = "\n".join(lines)
-        if self.options.yes:
-            self.console.write_status(notice)
-        elif not self.console.can_ask:
-            raise SearchError(
-                "sending a name to a search engine or downloading pages needs your confirmation",
-                remedy="run it in a terminal, or confirm with --yes",
-            )
-        elif not self.console.confirm(f"{notice}\nContinue?"):
-            raise SearchError("not confirmed: nothing was sent", remedy="answer y to continue")
+        """Say what is going to be asked of whom, and go on only if somebody agrees."""
+        head = f"weps looks for {self.name} on the Web. It"
+        notice = "\n".join([head, *(f"  {step}" for step in steps)])
+        what = "sending a name to a search engine or downloading pages needs your confirmation"
+        error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
+        self.console.require_consent(notice, "Continue?", error, given=self.options.yes)
 
     def _download(self, found: FoundResults) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra

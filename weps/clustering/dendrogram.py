@@ -103,7 +103,7 @@ class Dendrogram:
 def calibrate_dendrogram(
     dendrogram: Dendrogram, calibrate: Callable[[NDArray[np.floating]], Vector]
 ) -> Dendrogram:
-    """The same dendrogram with probabilities calibrated by a monotonic function.
+    """A dendrogram with its probabilities calibrated by a monotonic function.
 
     Probabilities of 0 and 1, which come from corrections, are unchanged.
     """

@@ -70,7 +70,7 @@ class Constraints:
 
     @property
     def required_merges(self) -> int:
-        """How many merges the must-link pairs require."""
+        """Number of merges that the must-link pairs require."""
         return len(self.components) - len(self.conflicts)
 
     @property

@@ -28,7 +28,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergeSchedule:
-    """Which merge of a dendrogram joins each pair: the input of expectations along it.
+    """The merge of a dendrogram that joins each pair: the input of expectations along it.
 
     Made in O(n²) time and memory, as is each expectation; for many of one dendrogram make it once.
     Large names have many pairs, so that they are never listed with their rows.
@@ -136,7 +136,7 @@ class Cut:
 
     dendrogram: Dendrogram
     shown: Dendrogram
-    """The same with calibrated probabilities."""
+    """The dendrogram with calibrated probabilities."""
     stopping: Stopping
     kept: int
     """Number of merges."""
@@ -217,7 +217,7 @@ class ExpectedFByName(Stopping):
         return self._shifted(self.shift(dendrogram)).merges(dendrogram)
 
     def shift(self, dendrogram: Dendrogram) -> float:
-        """What is added to the log odds of each pair of the name."""
+        """Summand of the log odds of each pair of the name."""
         people, odds = name_predictors(dendrogram, self._shifted(0.0))
         shift = self.intercept + self.people * people + self.odds * odds
         return max(-_MAX_SHIFT, min(shift, _MAX_SHIFT))
@@ -227,7 +227,7 @@ class ExpectedFByName(Stopping):
 
 
 def name_predictors(dendrogram: Dendrogram, stopping: Stopping) -> tuple[float, float]:
-    """What the prior of a name depends on: ln(clusters), and the logit of the mean probability.
+    """Predictors of the prior of a name: ln(clusters), and the logit of the mean probability.
 
     Args:
         dendrogram: of the name.

@@ -264,7 +264,7 @@ def add_correction(
 
 
 MAX_QUESTIONS = 5
-"""Asked of a user one after another."""
+"""Largest number of questions to a user, one after another."""
 _MAX_GROUPS = 1_000
 """Pairs of groups that are considered, those of the greatest gain first."""
 
@@ -274,7 +274,7 @@ class Question:
     """Are these two pages about the same person?"""
 
     rows: tuple[int, int]
-    """Of the two pages in the dendrogram, ascending."""
+    """Rows of the two pages in the dendrogram, ascending."""
     together: bool
     """Whether the clustering has them together."""
     probability: float
@@ -361,7 +361,7 @@ def _joined(
 def _cost_of_error(
     ours: float | NDArray[np.float64], theirs: float | NDArray[np.float64], pages: int
 ) -> float | NDArray[np.float64]:
-    """What the wrong decision on two groups of so many pages costs of B-Cubed F."""
+    """Loss of B-Cubed F by a wrong decision on two groups of so many pages."""
     return 2 * ours * theirs / (ours + theirs) / pages
 
 

@@ -49,7 +49,7 @@ class CorrectionKind(NamedTuple):
     """Smallest number of groups of pages."""
     max_groups: int
     same_groups: tuple[int, ...] = ()
-    """Which of its groups together are one person."""
+    """Numbers of the groups that together are one person."""
     separates: bool = False
     """Whether its first and its second group share no person."""
 
@@ -94,9 +94,9 @@ class Correction:
     groups: tuple[Ranks, ...]
     """Ranks, ascending and without repeats in each group."""
     name: str = ""
-    """Of kind ``called``: the name of the person."""
+    """Name of the person, of kind ``called``."""
     threshold: float | None = None
-    """Of kind ``threshold``: the probability."""
+    """Probability, of kind ``threshold``."""
     notes: tuple[str, ...] = ()
     """Comments before it in its file, without ``#``."""
     line: int = field(default=0, compare=False)
@@ -456,7 +456,7 @@ def most_probable_shift(logits: Vector) -> float:
     from scipy.optimize import brentq  # noqa: PLC0415 - slow to import, and few answers need it
 
     def slope(shift: float) -> float:
-        """Of the log posterior, sign reversed."""
+        """Slope of the log posterior, sign reversed."""
         return shift + float(expit(logits + shift).sum())
 
     return float(brentq(slope, -len(logits), 0.0))

@@ -114,7 +114,7 @@ def test_nothing_is_sent_before_somebody_agrees(
     assert done == status
     assert f'asks SearXNG at {server.url[7:]} for "A. Lovell" port' in err
     assert "Continue? [y/N]" in err
-    assert ("nothing was sent" in err) is (not server.paths) is bool(status)
+    assert ("nothing was done" in err) is (not server.paths) is bool(status)
     assert (tmp_path / "pages").exists() is not bool(status)
 
 
