@@ -10,14 +10,13 @@ import csv
 import gzip
 import io
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps._files import open_file
 from weps._formatting import error_reason, guard_cell, quote_text, suggest_names
@@ -90,21 +89,16 @@ def read_instances(
         found = TableRead(instances if measures is None else instances.only(measures), ())
     else:
         found = _as_instances(read_columns(path, request), request, path)
-    _check_enough(found.instances, path)
-    return found
-
-
-def _check_enough(instances: Instances, path: Path) -> None:
-    """There are instances of both labels, and a measure that ranks them."""
-    positive, negative, total = instances.counts
+    positive, negative, total = found.instances.counts
     if not total:
         raise ValuesError("no instances found", where=path, remedy="give one row for each")
     if not positive or not negative:
         what = f"all instances are labelled as {'positive' if positive else 'negative'}"
         raise ValuesError(what, where=path, remedy="give instances of both labels")
-    if not instances.measures:
+    if not found.instances.measures:
         remedy = "give a column that holds a number for every instance"
         raise ValuesError("no column is a measure", where=path, remedy=remedy)
+    return found
 
 
 def _as_instances(columns: Columns, request: Request, where: Path) -> TableRead:
@@ -141,19 +135,7 @@ def _as_instances(columns: Columns, request: Request, where: Path) -> TableRead:
 
 def _read_archive(path: Path) -> Instances:
     """Read an ``.npz`` file; without ``group`` and ``groups`` all are of one group."""
-    with report_damage(path), locate_errors(path):
-        arrays = _arrays(path)
-        return Instances(
-            tuple(arrays["measures"].tolist()),
-            arrays["values"].astype(np.result_type(arrays["values"], np.float32), copy=False),
-            arrays["positive"],
-            arrays.get("group", np.zeros(arrays["positive"].size, np.int32)),
-            tuple(arrays["groups"].tolist()) if "groups" in arrays else (_ALL_GROUP,),
-        )
-
-
-def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
-    with open_file(path) as file:
+    with report_damage(path), locate_errors(path), open_file(path) as file:
         archive = np.load(file, allow_pickle=False)
         if not isinstance(archive, np.lib.npyio.NpzFile):
             what = "expected an archive, got a single array"
@@ -168,11 +150,18 @@ def _arrays(path: Path) -> Mapping[str, NDArray[Any]]:
                 what = f"unknown array {quote_text(name)}"
                 raise ValuesError(what, remedy=suggest_names(name, archive.files))
         arrays = {name: np.asarray(archive[name]) for name in needed}
-    for name, array in arrays.items():
-        if array.dtype.kind not in _KINDS[name] or array.ndim != (2 if name == "values" else 1):
-            what = f"{name} has type {quote_text(str(array.dtype))} and shape {array.shape}"
-            raise ValuesError(what, remedy=f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}")
-    return arrays
+        for name, array in arrays.items():
+            if array.dtype.kind not in _KINDS[name] or array.ndim != (2 if name == "values" else 1):
+                what = f"{name} has type {quote_text(str(array.dtype))} and shape {array.shape}"
+                remedy = f"make it {_KIND_NAMES[_KINDS[name]]}, {_REMEDY}"
+                raise ValuesError(what, remedy=remedy)
+        return Instances(
+            tuple(arrays["measures"].tolist()),
+            arrays["values"].astype(np.result_type(arrays["values"], np.float32), copy=False),
+            arrays["positive"],
+            arrays.get("group", np.zeros(arrays["positive"].size, np.int32)),
+            tuple(arrays["groups"].tolist()) if "groups" in arrays else (_ALL_GROUP,),
+        )
 
 
 def write_instances(instances: Instances, path: Path | str) -> None:

@@ -38,9 +38,6 @@ def is_positive(label: str) -> bool | None:
     return _MEANING.get(label.strip().casefold())
 
 
-_LONGEST = 60
-
-
 class Counts(NamedTuple):
     """How many instances there are of either label."""
 
@@ -76,11 +73,27 @@ class Instances:
             for name in repeated_names(names):
                 message = f"two {what} are called {quote_text(name)}"
                 raise ValuesError(message, remedy="rename one of them")
-        _check_shapes(self)
+        size = len(self.positive)
+        for name, shape, kinds, kind in (
+            ("values", (len(self.measures), size), "f", "float"),
+            ("positive", (size,), "b", "bool"),
+            ("group", (size,), "iu", "int"),
+        ):
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype.kind not in kinds:
+                what = f"{name} has shape {array.shape} and type {array.dtype}"
+                remedy = f"shape {shape} and type {kind} fit the measures and labels"
+                raise ValuesError(what, remedy=remedy)
         dtype = self.values.dtype if self.values.dtype in (np.float32, np.float64) else np.float64
         object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype))
         object.__setattr__(self, "group", np.ascontiguousarray(self.group, np.int32))
-        _check_numbers(self)
+        if size and not 0 <= self.group.min() <= self.group.max() < len(self.groups):
+            what = "an instance is of a group that has no name"
+            raise ValuesError(what, remedy=f"there are {len(self.groups)}")
+        for measure, instance in np.argwhere(np.isnan(self.values))[:1].tolist():
+            what = f"the value of {quote_text(self.measures[measure])} is NaN"
+            remedy = "leave out the instance or the measure, or give it a value"
+            raise ValuesError(what, where=f"instance {instance}, counted from 0", remedy=remedy)
 
     @property
     def counts(self) -> Counts:
@@ -155,33 +168,3 @@ def number_names(names: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
 def repeated_names(names: Iterable[str]) -> list[str]:
     """The names that occur more than once."""
     return [name for name, times in Counter(names).items() if times > 1]
-
-
-def _check_shapes(given: Instances) -> None:
-    size = len(given.positive)
-    expected = {
-        "values": (given.values, (len(given.measures), size), "f"),
-        "positive": (given.positive, (size,), "b"),
-        "group": (given.group, (size,), "iu"),
-    }
-    for name, (array, shape, kinds) in expected.items():
-        if array.shape != shape or array.dtype.kind not in kinds:
-            raise ValuesError(
-                f"{name} has shape {array.shape} and type {array.dtype}",
-                remedy=f"shape {shape} and type {_TYPES[kinds]} fit the measures and labels",
-            )
-
-
-_TYPES = {"f": "float", "b": "bool", "iu": "int"}
-
-
-def _check_numbers(given: Instances) -> None:
-    if len(given.group) and not 0 <= given.group.min() <= given.group.max() < len(given.groups):
-        what = "an instance is of a group that has no name"
-        raise ValuesError(what, remedy=f"there are {len(given.groups)}")
-    missing = np.isnan(given.values)
-    if missing.any():
-        measure, instance = np.argwhere(missing)[0].tolist()
-        what = f"the value of {quote_text(given.measures[measure])} is NaN"
-        remedy = "leave out the instance or the measure, or give it a value"
-        raise ValuesError(what, where=f"instance {instance}, counted from 0", remedy=remedy)

@@ -12,8 +12,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -194,10 +194,15 @@ def check_needs(testbed: Testbed, measures: Sequence[Measure], tools: TextTools)
             parse_texts([], tools.language)
         elif need is Need.WORDNET:
             tools.words()
-        elif need in (Need.SOURCES, Need.CONCEPTS):
-            _check_topics(testbed, need, needing)
-        else:
-            _check_library(need, needing)
+        elif need in (Need.SOURCES, Need.CONCEPTS):  # fields of topics are called like them
+            if missing := [topic.topic for topic in testbed.topics if not getattr(topic, need)]:
+                what = f"topics have no {need}: {join_items(map(quote_text, missing))}"
+                remedy = f"add them, or leave out {join_items(needing)}"
+                raise ValuesError(what, where=testbed.name, remedy=remedy)
+        elif find_spec(need) is None:
+            verb = "needs" if len(needing) < 2 else "need"
+            what = f"{need} is not installed, which {join_items(needing)} {verb}"
+            raise LanguageError(what, remedy="pip install 'weps[text]'")
 
 
 def measure_dependencies(measures: Sequence[Measure], tools: TextTools) -> dict[str, str]:
@@ -214,23 +219,6 @@ def _measures_by_need(measures: Sequence[Measure]) -> dict[Need, list[str]]:
     """Need → the measures that have it."""
     needed = {need: [str(each) for each in measures if need in each.needs] for need in Need}
     return {need: needing for need, needing in needed.items() if needing}
-
-
-def _check_topics(testbed: Testbed, need: Need, needing: Sequence[str]) -> None:
-    """A topic meets these needs by fields that are called like them."""
-    if missing := [topic.topic for topic in testbed.topics if not getattr(topic, need)]:
-        what = f"topics have no {need}: {join_items(map(quote_text, missing))}"
-        remedy = f"add them, or leave out {join_items(needing)}"
-        raise ValuesError(what, where=testbed.name, remedy=remedy)
-
-
-def _check_library(library: str, needing: Sequence[str]) -> None:
-    try:
-        import_module(library)
-    except ImportError as error:
-        need = "needs" if len(needing) < 2 else "need"
-        what = f"{library} is not installed, which {join_items(needing)} {need}"
-        raise LanguageError(what, remedy="pip install 'weps[text]'") from error
 
 
 _measure_called = lru_cache(1024)(Measure.parse)
