@@ -419,7 +419,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     + _COMMON_POLICY
 )
-"""Of the app's own pages. A report has its own policy, which allows the app and no other host."""
+"""Policy of the app's own pages. A report has its own, which allows the app and no other host."""
 _SECURITY_HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",

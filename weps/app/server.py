@@ -129,7 +129,7 @@ _DEFAULT_PORT = 8737
 _PORTS_TRIED = 20
 """Number of ports tried, from the default one, where none was given."""
 MAX_REQUEST_BYTES = MAX_BYTES + (1 << 20)
-"""Of a body: the files of an upload, and the other fields of its form."""
+"""Bytes of a body: the files of an upload, and the other fields of its form."""
 MAX_HEADER_BYTES = 32 << 10
 MAX_CONNECTIONS = 100
 THREADS = 8

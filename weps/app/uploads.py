@@ -29,7 +29,7 @@ from weps.sources.opening import open_source
 MAX_FILES = 2_000
 """Files of one upload."""
 MAX_BYTES = 512 << 20
-"""Of all files of one upload together, and of what an archive of several names inflates to."""
+"""Bytes of the files of one upload, and of what an archive of several names inflates to."""
 _MAX_NAME_BYTES = 100
 _MAX_PART = 80
 """Characters of a part of a path."""

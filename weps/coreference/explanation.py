@@ -22,7 +22,7 @@ class Step:
     """One test on the path of a pair through a decision tree."""
 
     column: int
-    """Of the pair table."""
+    """Row of the pair table."""
     value: float
     """The pair's value there; values up to and including the threshold go left."""
     threshold: float

@@ -82,7 +82,7 @@ class MeanClassifier:
     """The columns of the pair table that the trees are over, in their order."""
     linear: LogisticClassifier
     linear_columns: NDArray[np.int32]
-    """Those that the logistic regression is over."""
+    """Columns that the logistic regression is over."""
     size_column: int = NO_COLUMN
     """The column of 1 / n; :data:`NO_COLUMN` if there is none, then both have the weight ½."""
 

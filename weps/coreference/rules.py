@@ -40,7 +40,7 @@ class RuleCorrectedClassifier:
     kind: ClassVar[str] = "ruled"
 
     inner: Classifier
-    """Of :data:`weps.coreference.rules.CLASSIFIERS`, without rules of its own."""
+    """Classifier of :data:`weps.coreference.rules.CLASSIFIERS`, without rules of its own."""
     inner_columns: NDArray[np.int32]
     """Shape (c,): the columns of the inner classifier, in its order."""
     rule_columns: NDArray[np.int32]

@@ -35,7 +35,7 @@ from weps.report.safe_text import (
 _TONES = 8
 """Number of colours of people; the style sheet defines them."""
 _SINGLETON_TONE = "tone-alone"
-"""Of single-page people: there may be many, and none should look like one of a person's."""
+"""Colour of single-page people: there may be many, and none should look like a person's."""
 _LONGEST_TERM = 60
 _LONGEST_WORD = 40
 _LONGEST_LINE = 200
@@ -248,7 +248,7 @@ class Card:
     query: Query | None
     """Query that finds the pages again."""
     merges: list[ShownMerge]
-    """Those that made the person. Empty for a group that is no person of the answer: the script
+    """Merges that made the person. Empty for a group that is no person of the answer: the script
     fills in those."""
 
 

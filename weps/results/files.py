@@ -119,7 +119,7 @@ WRITERS: dict[str, Writer] = {
     ".html": as_html,
     ".json": as_json,
 }
-"""By suffix. The JSON comes last: where it stands, the name is finished."""
+"""Writers by suffix. The JSON comes last: where it stands, the name is finished."""
 
 
 def write_report(

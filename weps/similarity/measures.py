@@ -156,7 +156,7 @@ VECTOR_MEASURES: dict[str, Callable[[Vectors, Pairs], Vector]] = {
     "centred_cosine": centred_cosine,
 }
 PAPER_MEASURES = ("dice", "cosine", "overlap")
-"""Those that the paper compares (EMNLP 2009, section 4.1)."""
+"""Measures that the paper compares (EMNLP 2009, section 4.1)."""
 
 
 def measures_of(compared: Feature) -> Mapping[str, Callable[[Any, Pairs], Vector]]:

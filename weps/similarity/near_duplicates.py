@@ -30,7 +30,7 @@ MIN_SHINGLES = 100
 """Different shingles of a page that has fewer: it is in no group, for error messages and other
 notices are alike whoever is searched for."""
 MIN_RESEMBLANCE = 0.8
-"""Of each page of a group and one of them; any two have at least twice this minus 1."""
+"""Minimum resemblance of each page of a group to one of them; any two have twice this minus 1."""
 _MAX_COMPARED = 100
 """Pages that a page is compared with; few have others with which they share rare shingles."""
 _ODD = 0x9E3779B97F4A7C15
@@ -123,7 +123,7 @@ def _counters(shingles: Shingles, counts: NDArray[np.uint16]) -> Shingles:
 
 
 def _prefix(shingles: Shingles, counts: NDArray[np.uint16]) -> list[int]:
-    """Of the rarest shingles, as many as two near-duplicates share one of: those on other pages."""
+    """Rarest shingles that are on other pages, as many as two near-duplicates share one of."""
     rarity = counts[_counters(shingles, counts)].astype(np.uint64)
     keys = (rarity << np.uint64(48)) | (shingles >> np.uint64(16))
     first = int(len(keys) * (1 - MIN_RESEMBLANCE) + 1e-9) + 1

@@ -47,7 +47,7 @@ class Pairs(ABC):
 
     @abstractmethod
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """The same of a dense matrix, in its precision."""
+        """Values of pairs of a dense matrix, in its precision."""
 
     def combine(self, function: np.ufunc, of_pages: NDArray[Any]) -> Vector:
         """Shape (pairs,): a function of the two pages' values, which have shape (n,)."""
@@ -60,7 +60,7 @@ class AllPairs(Pairs):
 
     @classmethod
     def of(cls, size: int) -> AllPairs:
-        """Those of so many pages."""
+        """All pairs of so many pages."""
         return cls(size, *np.triu_indices(size, k=1))
 
     def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:

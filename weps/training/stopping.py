@@ -42,11 +42,11 @@ _SHARPNESS = 8.0
 recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
 
 _SHIFTS = np.linspace(-1.0, 1.0, 9)
-"""Of log odds, tried for every name."""
+"""Shifts of the log odds that are tried for every name."""
 _SMOOTHING = np.array([1.0, 2.0, 3.0, 2.0, 1.0])
 """Weights of neighbouring shifts: the score of one name jumps from shift to shift."""
 _STEPS = (1.0, 0.5, 0.25, 0.125)
-"""Of coefficients of standardised predictors."""
+"""Penalty of the coefficients of standardised predictors."""
 _LEAST_GAIN = 1e-6
 
 

@@ -84,7 +84,7 @@ class RunCorpus(JsonModel):
     title: Text
     layout: Text
     digest: Annotated[str, Field(pattern="^[0-9a-f]{8,64}$")]
-    """Of names, ranks and keys; runs are compared if it is the same."""
+    """Digest of names, ranks and keys; runs are compared if it is the same."""
     names: Annotated[int, Field(ge=1)]
     """How many there are; as many as in scores."""
 

@@ -72,7 +72,7 @@ class Benchmark:
     how: str
     """What the systems learnt from, the seed excepted, for signatures: ``cv:5``."""
     learnt_on: str
-    """The same in words."""
+    """Difference in words."""
     settings: TrainingSettings
     scorer: str | None = None
     """See :func:`weps_eval.clustering.scorers.scorer_for`."""

@@ -187,7 +187,7 @@ class MixedSource(Source):
         return Clustering(tuple(groups), frozenset(discarded))
 
     def only(self, name: str) -> Self:
-        """The same source with one name."""
+        """Source with one name."""
         return self.of(self.source, [self.mixed_name(name)])
 
     def component_names(self, name: str) -> frozenset[str]:

@@ -140,7 +140,7 @@ def _correlation_remarks(agreements: Sequence[SystemAgreement]) -> Iterator[str]
 def _summary_data(
     matrix: MeasureMatrix, agreements: Sequence[SystemAgreement], testbed: Testbed, signature: str
 ) -> dict[str, Any]:
-    """The same in JSON form (docs/schema/text-scores.schema.json)."""
+    """Summary in JSON form (docs/schema/text-scores.schema.json)."""
     means = system_means(matrix)
     return {
         "testbed": testbed.name,

@@ -214,9 +214,9 @@ class AcceptanceCurve:
     """
 
     acceptable: BootstrapSamples
-    """Of the most human-like ones."""
+    """Mean standing of the most human-like outputs."""
     human_like: BootstrapSamples
-    """Of the most acceptable ones."""
+    """Mean standing of the most acceptable outputs."""
     accepted: BootstrapSamples
     """How far likeness implies acceptability."""
     likened: BootstrapSamples

@@ -25,10 +25,10 @@ CANNOT = "cannot be tested here"
 """The data lack what the claim is about."""
 
 SEVERITY = {DOES_NOT_HOLD: 0, UNDECIDED: 1, TOO_FEW: 2, HOLDS: 3, NOT_STUDIED: 4}
-"""Of several parts of a claim the first of these decides."""
+"""Verdicts by severity: of several parts of a claim the first of these decides."""
 
 FEWEST_GROUPS, FEWEST_CASES = 10, 30
-"""Of a smaller sample no verdict is given."""
+"""Minimum sample of a verdict."""
 
 
 class SampleSize(NamedTuple):
@@ -44,7 +44,7 @@ class SampleSize(NamedTuple):
 
     @classmethod
     def of_fewer(cls, groups: Mapping[str, int], cases: int, case: str = "outputs") -> SampleSize:
-        """Of several kinds of groups, called so, the one that there are fewest of."""
+        """Size by the kind of groups that there are fewest of."""
         fewest = min(groups, key=groups.__getitem__)
         return cls(groups[fewest], cases, fewest, case)
 
@@ -85,7 +85,7 @@ class Claim(Generic[Findings]):
     """When it holds here, in words."""
     judge: Callable[[Findings], Verdict]
     size: Callable[[Findings], SampleSize] | None = None
-    """Of the sample that the verdict rests on, if it is not that of other claims of the study."""
+    """Sample that the verdict rests on, if it is not that of other claims of the study."""
 
     @classmethod
     def untestable(cls, text: str, source: str, reason: str, rule: str = "–") -> Claim[Findings]:
@@ -149,7 +149,7 @@ def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def worst_by_name(verdicts: Iterable[tuple[str, Verdict]], absent: str = "") -> Verdict:
-    """The same of named parts; ``absent`` is the reason if there are none."""
+    """Worst verdict of named parts; ``absent`` is the reason if there are none."""
     parts = [each._replace(figures=f"{name}: {each.figures}") for name, each in verdicts]
     return worst_verdict(parts) if parts else cannot_judge(absent)
 

@@ -46,7 +46,7 @@ class Kind:
     cell: Callable[[Any], str]
     """Value → text of its cell; never called with None, which is printed as a dash."""
     brief: Callable[[Any], str] | None = None
-    """The same for the terminal, where it differs."""
+    """Value → text of its cell on the terminal, where it differs."""
     left: bool = False
     """Aligned left; see :attr:`Table.left`."""
     marks: Mapping[str, Tone] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class Table:
 
     @property
     def as_names(self) -> dict[str, dict[str, Any]]:
-        """The same by the value of the first column."""
+        """Fields of every row by the value of the first column."""
         return by_name(self.columns, self.records)
 
 
@@ -180,7 +180,7 @@ def row_records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dic
 
 
 def by_name(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
-    """The same by the value of the first column."""
+    """Fields of every row by the value of the first column."""
     first, *others = columns
     return {str(first.value(row)): _record(others, row) for row in rows}
 

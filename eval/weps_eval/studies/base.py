@@ -93,7 +93,7 @@ class Result(Generic[Findings]):
     """What a study has found, and what a reader must know of how."""
 
     title: str
-    """Of the data."""
+    """Name of the data."""
     findings: Findings
     judged: Sequence[JudgedClaim]
     remarks: Sequence[str]
@@ -328,7 +328,7 @@ def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
 
 
 def or_blank(kind: Kind) -> Kind:
-    """The same kind of cell, empty for an empty text."""
+    """Kind of cell that is empty for an empty text."""
     return Kind(lambda value: "" if value == "" else kind.cell(value))
 
 

@@ -82,7 +82,7 @@ class GroupedInstances:
     groups: tuple[str, ...]
     """Names of the groups: topics, test sets, or people's names that were searched."""
     system: tuple[str, ...]
-    """Of each instance; empty where the source names no systems."""
+    """System of each instance; empty where the source names no systems."""
     quality: Mapping[str, Floats]
     """Criterion → shape (instances,), NaN where nobody judged; empty without human scores."""
     labelled: bool
@@ -144,7 +144,7 @@ class GroupedInstances:
         )
 
     def at_most(self, most: int, seed: int) -> GroupedInstances:
-        """The same with that many instances of every group at most, drawn at random."""
+        """Instances with that many of every group at most, drawn at random."""
         generator = np.random.default_rng(seed)
         chosen = np.zeros(len(self.group), dtype=np.bool_)
         for number in range(len(self.groups)):

@@ -56,7 +56,7 @@ from weps_eval.text.matrix import write_matrix
 HBR, TREES = "HBR", "boosted trees"
 _COLUMN = "hbr"
 _SAMPLES, _SAMPLES_OF_PAIRS = 10_000, 1_000
-"""Those of the two papers; labelled instances are many."""
+"""Resamples of the two papers; labelled instances are many."""
 _RIVALS_OF_PAIRS = 300
 _ALIKE = 0.02
 """AUC by which HBR may be below the best measure and still resemble it."""
@@ -429,7 +429,7 @@ CLAIMS: tuple[Claim[Frames], ...] = (
         _ahead("elsewhere"),
     ),
 )
-"""Of the papers; the three properties of HBR are tests of the project."""
+"""Claims of the papers; the three properties of HBR are tests of the project."""
 
 _BY: dict[str, Any] = {"frame": "measures", "by": "criterion", "facts_in": "criteria"}
 _ROWS: dict[str, Any] = {

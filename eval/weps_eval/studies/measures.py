@@ -43,7 +43,7 @@ class StudyInput:
     remarks: tuple[str, ...]
     """What the reader must know of them."""
     digest: str
-    """Of what they were read from, ``testbed:sha256-…`` or ``matrix:sha256-…``."""
+    """Digest of what they were read from, ``testbed:sha256-…`` or ``matrix:sha256-…``."""
     equal: frozenset[tuple[str, str]] | None = None
     """Topic and system of outputs equal to a reference; None if the texts are not known."""
     texts: Mapping[tuple[str, str], int] | None = None
@@ -245,7 +245,7 @@ class JudgedOutputs:
 
 
 def criteria_of(study_input: StudyInput) -> tuple[str, ...]:
-    """By which criteria people judged.
+    """Criteria by which people judged.
 
     Raises:
         ValuesError: if they did not.

@@ -85,16 +85,16 @@ class PairwiseInput:
     title: str
     measures: tuple[str, ...]
     criteria: tuple[str, ...]
-    """By which people judged."""
+    """Criteria by which people judged."""
     topics: tuple[PairwiseTopic, ...]
     remarks: tuple[str, ...]
     """What the reader must know of them."""
     digest: str
-    """Of what they were read from, ``testbed:sha256-…`` or ``table:sha256-…``."""
+    """Digest of what they were read from, ``testbed:sha256-…`` or ``table:sha256-…``."""
 
     @property
     def similarities(self) -> list[Similarities]:
-        """By topic."""
+        """Similarities by topic."""
         return [each.values for each in self.topics]
 
     @property
@@ -186,7 +186,7 @@ class PairwiseRequest:
     measures: str = ""
     """Between commas: measures and sets for a testbed, columns of a table; empty as usual."""
     criteria: tuple[str, ...] = ()
-    """By which people judged; all, if there are none."""
+    """Criteria by which people judged; all, if there are none."""
     fewest: int = 2
     """References that a topic needs; topics with fewer are left out."""
     remedy: str = "give topics with more references"

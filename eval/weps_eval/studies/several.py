@@ -82,7 +82,7 @@ def short_name(name: str) -> str:
 
 
 def select_measures(samples: BootstrapSamples, rows: Sequence[int]) -> BootstrapSamples:
-    """The same figure of some measures."""
+    """Figures of some measures."""
     return BootstrapSamples(samples.value[list(rows)], samples.samples[list(rows)])
 
 

@@ -238,4 +238,4 @@ WRITERS: dict[str, Callable[[Instances, Binary], None]] = {
     ".tsv.gz": partial(_write_compressed, delimiter="\t"),
     ".npz": _write_archive,
 }
-"""By ending."""
+"""Readers by ending."""

@@ -110,7 +110,7 @@ class Instances:
         return np.asarray(self.values[self._place(name)])
 
     def only(self, measures: Sequence[str]) -> Instances:
-        """The same instances with these measures, in this order.
+        """Instances with these measures, in this order.
 
         Raises:
             ValuesError: if there is no such measure, or one is named twice.
@@ -133,7 +133,7 @@ class Instances:
         return Instances(self.measures, values, positive, group, groups)
 
     def without_empty_groups(self) -> Instances:
-        """The same without groups that have no instance."""
+        """Instances without groups that have no instance."""
         return self.of(np.ones(len(self.positive), dtype=np.bool_))
 
     def _place(self, name: str) -> int:

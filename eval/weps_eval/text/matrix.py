@@ -43,7 +43,7 @@ class MeasureMatrix:
     values: Floats
     """Shape (measures, instances), float64, never NaN."""
     criteria: tuple[str, ...]
-    """By which people judged."""
+    """Criteria by which people judged."""
     human: Floats
     """Shape (criteria, instances), float64; NaN where there is no human score."""
 
@@ -226,7 +226,7 @@ class SystemAgreement:
     """Shape (measures,): of the systems' means over these topics; NaN where systems are fewer than
     :data:`FEWEST_SYSTEMS`, there is no such topic, or all systems are alike."""
     kendall: Floats
-    """The same, τ-b."""
+    """Kendall's τ-b."""
 
     @property
     def is_defined(self) -> bool:

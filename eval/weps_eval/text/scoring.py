@@ -264,7 +264,7 @@ class Checkpoint:
     measures: int
     """How many values an output has."""
     _known: dict[str, Values] = field(default_factory=dict)
-    """By digest of the topic."""
+    """Scores by digest of the topic."""
 
     def values(self, topic: Topic) -> Values | None:
         """The values of a topic; None if they are not kept, or its texts have changed."""

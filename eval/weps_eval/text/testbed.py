@@ -124,7 +124,7 @@ class Header(JsonModel):
     name: Name
     """What tables call it."""
     language: Name
-    """Of references and outputs, as ``en``."""
+    """Language of references and outputs, as ``en``."""
     source: Name
     """Where the texts come from."""
 
@@ -215,7 +215,7 @@ class Testbed:
 
     name: str
     language: str
-    """Of references and outputs, as ``en``."""
+    """Language of references and outputs, as ``en``."""
     source: str
     """Where the texts come from."""
     topics: tuple[Topic, ...]

@@ -104,7 +104,7 @@ class Picture:
     svg: str = field(repr=False)
     """450 pt (600 CSS pixels) wide, text as paths, no links."""
     png: bytes = field(repr=False)
-    """The same at 200 dpi."""
+    """Picture at 200 dpi."""
     alt: str
     """One or two sentences for those who cannot see it."""
 
@@ -290,7 +290,7 @@ class Look:
 
 
 REFERENCE = Look(INK, (), "o")
-"""Of what the others are compared with."""
+"""Colour of what the others are compared with."""
 
 
 def look_of(number: int) -> Look:

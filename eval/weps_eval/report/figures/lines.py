@@ -33,7 +33,7 @@ _FAINT = "#bdbdbd"
 _UNSEEN = 0.005
 """Recall of the first pairs, two pixels in which precision leaps about; left out."""
 _DASHES = {False: (4, 3), True: (1.2, 1.6)}
-"""Of guide lines, by whether they are vertical."""
+"""Alignment of guide lines, by whether they are vertical."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

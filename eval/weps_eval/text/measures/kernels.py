@@ -269,7 +269,7 @@ class _UniqueSequences:
     numbers: Ints
     """Shape (sequences,): which of the different ones each of them is."""
     incidence: Incidence
-    """Of the different ones."""
+    """Numbers of the different texts."""
 
     @classmethod
     def of(cls, sequences: Iterable[NodeSequence]) -> _UniqueSequences:
@@ -278,7 +278,7 @@ class _UniqueSequences:
         return cls(numbers, Incidence.of(list(places)))
 
     def similarities(self, first: Ints, second: Ints, kernel: Kernel) -> Floats:
-        """Of pairs of different ones, shape (pairs,)."""
+        """Values of pairs of different texts, shape (pairs,)."""
         size = len(self.incidence.lengths)
         low, high = np.minimum(first, second), np.maximum(first, second)
         pairs, places = np.unique(low * size + high, return_inverse=True)

@@ -65,7 +65,7 @@ _CHUNK_OF_TAG = {
     "SCONJ": "SBAR",
     "INTJ": "INTJ",
 }
-"""Of words outside noun phrases."""
+"""Tag of words outside noun phrases."""
 _OUTSIDE = "O"
 
 
