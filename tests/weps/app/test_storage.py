@@ -7,6 +7,7 @@ import pytest
 from weps.app.storage import ResultStore
 from weps.errors import SourceError
 from weps.reading import Reader
+from weps.results.forgetting import forget_name
 
 
 def test_only_json_files_of_the_folder_itself_are_results(tmp_path):
@@ -34,7 +35,7 @@ def test_removal_stays_in_the_folder(tmp_path):
     (folder / "Ann.json").write_text("{}")
     (folder / "Ann.html").symlink_to(outside / "1.html")
     (folder / "Ann.notes").write_text("the user's own")
-    assert store.remove("Ann", Reader()).files == (folder / "Ann.json",)
+    assert forget_name(store.folder, "Ann", Reader()).files == (folder / "Ann.json",)
     assert (outside / "1.html").read_text() == "mine"
     assert (folder / "Ann.notes").exists()
 
@@ -48,7 +49,7 @@ def test_a_linked_folder_of_pages_is_not_followed(tmp_path, linked):
     assert store.pending() == ()
     with pytest.raises(SourceError, match="links"):
         store.source(store.pages("Ann"), "Ann")
-    assert store.remove("Ann", Reader()).files == ()
+    assert forget_name(store.folder, "Ann", Reader()).files == ()
     assert outside.is_dir()
 
 
@@ -62,7 +63,7 @@ def test_a_result_that_was_written_again_is_read_again(tmp_path):
     path.write_text(json.dumps(whole | {"model": "", "signature": ""}))
     (result,) = store.results()
     assert (result.problem, result.name, result.content.pages) == ("", "Ann", 0)
-    store.remove("Ann", Reader())
+    forget_name(store.folder, "Ann", Reader())
     assert not store._loaded_results
 
 
