@@ -48,7 +48,7 @@ _META_STUDIES = {
         "measures that rank references before outputs, and whether people agree (2004, 2006)",
     ),
     "heterogeneity": Command(
-        "weps_eval.studies.heterogeneity.study",
+        "weps_eval.studies.heterogeneity",
         "how far measures differ, and how reliable they are together (2011)",
     ),
     "hbr": Command(

@@ -311,3 +311,15 @@ _WEIGHTED: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] =
     Coefficient.SPEARMAN: _weighted_spearman,
     Coefficient.KENDALL: _weighted_kendall,
 }
+
+
+def correlation_over_measures(
+    first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
+) -> Floats:
+    """A coefficient over measures, column by column, of arrays of shape (measures, columns)."""
+    table = np.full(first.shape[1], np.nan)
+    whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
+    if len(first) > 2 and whole.any():
+        ours, theirs = (each[:, whole].T for each in (first, second))
+        table[whole] = row_coefficients(ours, theirs, kind)
+    return table

@@ -20,7 +20,8 @@ from weps.training.examples import make_folds
 from weps.training.fitting import FITTERS, pair_weight
 from weps.training.learners import fit_boosted
 from weps_eval.meta.judged import checked_measures, checked_size
-from weps_eval.ranking.pwa import pwa, pwa_counts
+from weps_eval.ranking.pwa import max_pwa, pwa, pwa_counts
+from weps_eval.ranking.subsets import greedy_subsets
 from weps_eval.stats.arrays import Flags, Floats, Ints, as_groups, as_measures
 from weps_eval.stats.estimate import BootstrapSamples, bootstrap_shares
 
@@ -182,3 +183,57 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
         trees = fit_boosted(columns[seen], positive[seen], weight[seen], **choices)
         confidence[unseen] = trees.predict(columns[unseen])
     return confidence
+
+
+class ChoiceStep(NamedTuple):
+    """One feature more, by either way of choosing them."""
+
+    by_king: int
+    """Feature added where P(QUEEN of a positive > QUEEN of a negative) is to be highest."""
+    king: float
+    """That probability of the features so far, K."""
+    king_max_pwa: float
+    """MaxPWA of the features so far."""
+    by_max_pwa: int
+    """Feature added where MaxPWA is to be highest."""
+    max_pwa: float
+    """MaxPWA of the features that it chose so far."""
+    max_pwa_king: float
+    """K of the features that MaxPWA chose so far."""
+
+
+def compare_choices(values: Floats, positive: Flags, group: Ints, most: int) -> list[ChoiceStep]:
+    """Features chosen one after another by KING and by MaxPWA, side by side.
+
+    QUEEN compares instances of one group, MaxPWA those of all (EMNLP 2009, section 4.1). The list
+    is empty if no group shows all it takes: two positives and a negative.
+
+    Args:
+        values: shape (measures, instances).
+        positive: shape (instances,).
+        group: shape (instances,), whole numbers from 0.
+        most: number of features chosen.
+    """
+    ours, theirs = values[:, positive], values[:, ~positive]
+    our_groups, their_groups = group[positive], group[~positive]
+    several = np.flatnonzero(np.bincount(our_groups) > 1)
+    if not np.isin(several, their_groups).any():
+        return []
+    passing = LabelledConditions.of(ours, theirs, our_groups, their_groups)
+    size = min(most, len(values))
+    by_king, by_max_pwa = greedy_features(passing, size), greedy_subsets(ours, theirs, size)
+    steps = []
+    for number, (chosen, step) in enumerate(zip(by_king, by_max_pwa, strict=True), start=1):
+        members = list(chosen.measures)
+        so_far = [each.measure for each in by_max_pwa[:number]]
+        steps.append(
+            ChoiceStep(
+                members[-1],
+                chosen.quality,
+                max_pwa(ours[members], theirs[members]),
+                step.measure,
+                step.max_pwa,
+                mean_superiority(passing, so_far),
+            )
+        )
+    return steps

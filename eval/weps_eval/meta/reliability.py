@@ -25,8 +25,8 @@ from weps_eval.meta.heterogeneity import (
 )
 from weps_eval.meta.judged import as_human_scored
 from weps_eval.ranking.curves import Curve
-from weps_eval.stats.arrays import Bits, Floats, Ints, as_groups, as_measure
-from weps_eval.stats.estimate import safe_divide
+from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure
+from weps_eval.stats.estimate import BootstrapSamples, bootstrap_weights, safe_divide
 
 _WORK = "comparing instances"
 
@@ -276,3 +276,28 @@ def _interpolated_reliability(curve: Curve, sensitivity: Floats) -> Floats:
     """Shape (sets,): on the lines between the highest reliabilities at each sensitivity."""
     reached, start = np.unique(curve.recall, return_index=True)
     return np.interp(sensitivity, reached, np.maximum.reduceat(curve.precision, start))
+
+
+def resampled_gains(  # noqa: PLR0913 - what sets and thresholds are compared on
+    values: Floats,
+    quality: Floats,
+    group: Ints,
+    pairs: Pairs,
+    sets: Flags,
+    *,
+    seed: int = 0,
+    resamples: int = 100,
+    progress: Progress = no_progress,
+) -> BootstrapSamples:
+    """Gain of each set at equal sensitivity, R(X) − the highest R of a member, over groups.
+
+    Arguments are those of :func:`bootstrap_gains`, with the group of each instance.
+    """
+    numbers, place = np.unique(group[pairs.first], return_inverse=True)
+    times = bootstrap_weights(len(numbers), resamples, seed)
+    known = ~np.isnan(times).any(axis=1)
+    rows = np.full((len(sets), len(times)), np.nan)
+    rows[:, known] = bootstrap_gains(
+        values, quality, pairs, sets, times[known][:, place], progress=progress
+    )
+    return BootstrapSamples.from_rows(rows)

@@ -10,7 +10,7 @@ nothing else, so resampling groups costs no further comparison.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -247,3 +247,23 @@ def bootstrap_means(
     known = ~np.isnan(values)
     hits = np.where(known, values, 0.0)
     return bootstrap_shares(hits, known.astype(np.float64), resamples=resamples, seed=seed)
+
+
+NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
+
+
+def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) -> Estimate:
+    """A figure of all measures that every one of the arguments knows.
+
+    All arguments are of the same measures and the same resamples.
+
+    Args:
+        figure: takes an array of shape (measures, columns) for each of ``samples``, and gives one
+            of shape (columns,).
+        samples: figures of single measures.
+    """
+    rows = np.logical_and.reduce([~np.isnan(each.value) for each in samples])
+    if not rows.any():
+        return NO_ESTIMATE
+    value = figure(*(each.value[rows, None] for each in samples))
+    return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))

@@ -5,7 +5,6 @@ What studies of heterogeneity are about, and the options that name it.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,18 +15,13 @@ import numpy as np
 from weps._expressions import split_items
 from weps._formatting import count_of, join_items
 from weps._options import cli_option
-from weps.cli.console import Console
 from weps.errors import ValuesError
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.studies.measures import StudyInput, holds_instances, is_testbed
 from weps_eval.studies.options import (
     MeasureSettings,
-    add_criteria,
-    add_options,
-    criteria_in,
     read_scores,
-    source_of,
 )
 from weps_eval.tables.columns import columns_of, file_digest
 from weps_eval.tables.files import GROUP, LABEL, read_instances
@@ -222,59 +216,6 @@ def read_grouped(
         raise ValuesError(what, where=where, remedy="leave them out")
     read = _without_equal(read_scores(source, settings))
     return replace(_of_matrix(read, settings.within), matrix=read.matrix)
-
-
-def add_grouped_options(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Declare the source, about which the help says ``more``, and what is compared and judged."""
-    add_options(
-        parser,
-        "a testbed (.jsonl), a measure matrix (.csv), or labelled instances that `weps study "
-        f"features --instances` writes{more}",
-    )
-    add_criteria(parser)
-    parser.add_argument(
-        "--within",
-        choices=tuple(_GROUP_NOUNS),
-        help="compare outputs within a topic, within a set of topics called SET.1, SET.2, …, or "
-        "across all topics (default: topic, or set if every topic has one output)",
-    )
-    parser.add_argument(
-        "--label",
-        metavar="COLUMN",
-        help="for labelled instances: column that says which are positive (default: label)",
-    )
-    parser.add_argument(
-        "--group",
-        metavar="COLUMN",
-        help="for labelled instances: column of the groups to compare within, such as topics "
-        "(default: group, if there is such a column)",
-    )
-
-
-def load_grouped(
-    options: argparse.Namespace, console: Console
-) -> tuple[GroupedInstances, MeasureMatrix | None]:
-    """What is studied, and the matrix it was read from, if it was one.
-
-    Raises:
-        WepsError: if it cannot be read, is faulty, or has nothing to compare.
-    """
-    # Who names a column of labels has instances.
-    path, named = options.source, options.label is not None
-    labelled = not is_testbed(path) and (named or holds_instances(path))
-    unfit, kind = ("--label and --group", "outputs of systems")
-    given = options.group or options.label
-    if labelled:
-        unfit, kind = ("--human and --within", "labelled instances")
-        given = options.human or options.within
-    if given:
-        raise ValuesError(
-            f"{unfit} have no meaning for {kind}", where=path, remedy="leave them out"
-        )
-    if labelled:
-        return _of_instances(options.source, options), None
-    read = _without_equal(source_of(options, console, criteria_in(options)))
-    return _of_matrix(read, options.within), read.matrix
 
 
 def _without_equal(read: StudyInput) -> StudyInput:

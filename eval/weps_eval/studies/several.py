@@ -8,51 +8,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 import numpy as np
 
 from weps.errors import FeatureError
-from weps_eval.meta.correlation import Coefficient, row_coefficients
+from weps_eval.meta import correlation
 from weps_eval.report.figures.points import Point
+from weps_eval.stats import estimate
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
 from weps_eval.studies.measures import is_combined
 from weps_eval.text.declaration import Need
 from weps_eval.text.registry import Measure
 
-NO_ESTIMATE = Estimate(np.nan, np.nan, np.nan)
-
-
-def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) -> Estimate:
-    """A figure of all measures that every one of the arguments knows.
-
-    All arguments are of the same measures and the same resamples.
-
-    Args:
-        figure: takes an array of shape (measures, columns) for each of ``samples``, and gives one
-            of shape (columns,).
-        samples: figures of single measures.
-    """
-    rows = np.logical_and.reduce([~np.isnan(each.value) for each in samples])
-    if not rows.any():
-        return NO_ESTIMATE
-    value = figure(*(each.value[rows, None] for each in samples))
-    return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
-
-
-def correlation_over_measures(
-    first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
-) -> Floats:
-    """A coefficient over measures, column by column, of arrays of shape (measures, columns)."""
-    table = np.full(first.shape[1], np.nan)
-    whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
-    if len(first) > 2 and whole.any():
-        ours, theirs = (each[:, whole].T for each in (first, second))
-        table[whole] = row_coefficients(ours, theirs, kind)
-    return table
+NO_ESTIMATE = estimate.NO_ESTIMATE
+joint_estimate = estimate.joint_estimate
+correlation_over_measures = correlation.correlation_over_measures
 
 
 def median_over_measures(values: Floats) -> Floats:

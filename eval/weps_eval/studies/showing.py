@@ -82,11 +82,10 @@ class Shown:
         """The first rows, and those that are always shown."""
         if most is None or len(frame) <= most:
             return frame
-        ends = {len(frame) - 1} if self.last else set()
-        kept = (
-            at < most or at in ends or row.get(self.always) for at, row in enumerate(frame.rows)
+        rows, end = enumerate(frame.rows), len(frame) - self.last
+        return frame.take(
+            [at for at, row in rows if at < most or at >= end or row.get(self.always)]
         )
-        return frame.take(np.flatnonzero(list(map(bool, kept))).tolist())
 
 
 @dataclass(frozen=True, kw_only=True)

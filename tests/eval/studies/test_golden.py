@@ -41,6 +41,9 @@ CASES = {
     "correlation": Case(
         lambda measures=NAMES: scored(matrix(measures)), "meta-correlation", {"ulc": "none"}
     ),
+    "heterogeneity": Case(
+        lambda measures=LETTERS: alike(8, names=measures), "meta-heterogeneity", {"sets": 4}
+    ),
     "hbr": Case(lambda measures=LETTERS: alike(8, names=measures), "meta-hbr"),
     "improvements": Case(
         lambda **names: scored(matrix(names.get("measures", NAMES))),

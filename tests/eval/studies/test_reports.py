@@ -12,7 +12,6 @@ import pytest
 
 from tests.cases import each_case
 from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
-from tests.eval.studies.made_up_groups import alike, grouped
 from tests.eval.studies.made_up_scores import NAMES, judged
 from tests.eval.studies.refinements.made_up import uniform
 from weps._formatting import table_width
@@ -31,7 +30,6 @@ from weps_eval.report.document import Document, write_document
 from weps_eval.report.figures.lines import Series
 from weps_eval.report.tables import Table
 from weps_eval.studies.base import Result, draw_trends
-from weps_eval.studies.heterogeneity import findings as heterogeneity
 from weps_eval.studies.regression.findings import Plan, compute_findings
 
 STUDIES = Path(studies.__path__[0])
@@ -73,8 +71,7 @@ def shown(name: str, findings: Any) -> list[Table]:
 
 def document(name: str, findings: Any) -> Document:
     claims = claims_of(name)
-    by_group = name == "heterogeneity"
-    verdicts = [] if by_group else judge_claims(claims.CLAIMS, findings, claims.sample_size)
+    verdicts = judge_claims(claims.CLAIMS, findings, claims.sample_size)
     result = Result("made up", findings, verdicts, ["Known."], "signature", "weps")
     return import_module(f"weps_eval.studies.{name}.study").STUDY.document(result)
 
@@ -119,17 +116,6 @@ def test_regression_names_models_by_their_measures():
     assert len(relative.rows) == 4
 
 
-@pytest.fixture(scope="module")
-def of_two() -> heterogeneity.Findings:
-    """By two criteria."""
-    source = grouped()
-    both = replace(source, quality=dict.fromkeys(("one", "two"), source.quality["quality"]))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(heterogeneity, "_GAIN_RESAMPLES", 10)
-        settings = heterogeneity.Settings(each=5, samples=200)
-        return heterogeneity.compute_findings(both, settings)
-
-
 @each_case("name", CASES)
 def test_claims_are_short_and_different(name):
     texts = [each.text for each in claims_of(name).CLAIMS]
@@ -140,7 +126,6 @@ def test_claims_are_short_and_different(name):
 LITTLE: dict[str, Callable[[], Any]] = {
     **{name: each.find for name, each in CASES.items()},
     "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
-    "heterogeneity": lambda: heterogeneity.compute_findings(alike(8), heterogeneity.Settings()),
     "refinements": lambda: uniform({"tokens": 0.95, "bigrams": 0.9}),
 }
 """By study, findings of fewer than ten groups."""

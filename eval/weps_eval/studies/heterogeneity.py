@@ -1,0 +1,702 @@
+"""``weps meta heterogeneity``: how far measures differ, and how reliable they are together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from weps._formatting import format_interval, format_number, format_percentage_interval
+from weps._options import cli_argument, cli_option
+from weps._parallel import no_progress, parallel_map
+from weps.errors import ValuesError
+from weps_eval.meta.heterogeneity import pairs_of_measures, random_sets
+from weps_eval.meta.labelled import compare_choices
+from weps_eval.meta.reliability import threshold_curve
+from weps_eval.meta.set_reliability import (
+    count_sets_by_group,
+    judge_sets,
+    mean_by_size,
+)
+from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.lines import GuideLine, Series, subsample_curve
+from weps_eval.report.tables import (
+    PERCENT_ESTIMATE,
+    SHARE,
+    SIGNED,
+    Kind,
+    as_json,
+    measure_cell,
+    name_kind,
+)
+from weps_eval.stats.arrays import Flags, Floats
+from weps_eval.stats.estimate import BootstrapSamples, Estimate, safe_divide
+from weps_eval.studies.base import draw_trends, interval_note
+from weps_eval.studies.frames import Frame, Frames, Row, holds
+from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
+from weps_eval.studies.running import Study
+from weps_eval.studies.several import (
+    TOO_FEW_KINDS,
+    MeasureKind,
+    known_mean,
+    known_measures,
+    measures_of_kind,
+)
+from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends
+
+LEVEL_SIZES = range(1, 11)
+"""Sizes of the random sets of figure 4."""
+_SIZES = (2, 3, 5, 10, 20, 40)
+"""Of the other random sets, the paper's."""
+_JUDGING = "judging sets of measures"
+_FEATURES = 10
+"""Features chosen at most."""
+_MOST_MEASURES = 1_000
+_BYTES_OF_PAIR = 10_000
+"""Of two measures: mostly the figures of 1,000 resamples."""
+_BRIEF, _MOST = 5, 20
+"""Pairs of measures from either end, on the terminal and in the report."""
+_NAMED, _DRAWN = 3, 20
+"""Measures whose thresholds are drawn, with names and in all."""
+_SHOWN = 0.02
+"""Sensitivity below which reliability leaps about."""
+_RANDOM = "random sets"
+_UNJUDGED = "there are no human scores"
+_ALMOST_ALL = 0.95
+_FEW = 3
+"""Fewer random sets have no coefficient worth the name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeterogeneitySettings(GroupedSettings):
+    """What the study can be told."""
+
+    sets: int = cli_option("random sets of each size", 50, least=0)
+    samples: int = cli_option(
+        "pairs over which the heterogeneity of the measures that confirm an increase is computed, "
+        "0: all (default: 10,000)",
+        10_000,
+        least=0,
+    )
+    most: int = cli_option(
+        "maximum number of instances of a topic, drawn at random if there are more, 0: all",
+        200,
+        least=0,
+    )
+
+
+def read_source(source: Any, settings: HeterogeneitySettings) -> GroupedInstances:
+    """The instances, of large groups those that are drawn.
+
+    Raises:
+        WepsError: if they cannot be read, or measures are too few or too many.
+    """
+    found = read_grouped(source, settings)
+    if len(found.measures) < 2:
+        what, remedy = "a single measure contradicts nothing", "give two at least"
+        raise ValuesError(what, where=found.title, remedy=remedy)
+    if len(found.measures) > _MOST_MEASURES:
+        pairs = comb(len(found.measures), 2)
+        what = (
+            f"{len(found.measures):,} measures make {pairs:,} pairs of measures, for whose "
+            f"figures some {pairs * _BYTES_OF_PAIR / 1e9:,.0f} GB of memory are needed"
+        )
+        remedy = f"choose at most {_MOST_MEASURES:,} with --measures"
+        raise ValuesError(what, where=found.title, remedy=remedy)
+    return found.at_most(settings.most, settings.seed) if settings.most else found
+
+
+def find_frames(source: GroupedInstances, settings: HeterogeneitySettings) -> Frames:
+    """Heterogeneity of sets of measures, and by each criterion their reliability.
+
+    Frames are ``sets`` (the random ones), ``sizes`` (their means), ``pairs`` of measures,
+    ``levels`` and the ``linguistic`` gain (figure 4), ``choices`` of features, and by criterion
+    ``summary``, ``measures``, ``added`` (figure 1), ``judged_sets`` (2, 3, 5 and 6),
+    ``thresholds``, ``increase`` (workshop, figure 1), and ``claims``, the figures that these are
+    judged by. Criteria may be judged at the same time.
+
+    Raises:
+        ValuesError: if values do not fit together.
+    """
+    names, seed, progress = source.measures, settings.seed, settings.progress
+    sizes = [size for size in _SIZES if size <= len(names)]
+    sets = random_sets(len(names), sizes, max(settings.sets, 1), seed)
+    two = pairs_of_measures(len(names))
+    every = np.vstack([np.ones((1, len(names)), dtype=np.bool_), two, sets])
+    unjudged = np.zeros(len(source.group))
+    counts = count_sets_by_group(
+        source.values,
+        unjudged,
+        source.group,
+        every,
+        text=source.text,
+        seed=seed,
+        progress=progress,
+    )
+    whole = counts.of(slice(0, 1)).heterogeneity.estimates[0]
+    # Over the pairs of all groups; resamples of all sets would be large.
+    pooled = safe_divide(counts.counts[0].sum(axis=1, dtype=np.float64), counts.pairs.sum())
+    of_pairs, of_sets = pooled[1 : 1 + len(two)], pooled[1 + len(two) :]
+    del counts
+    progress(_JUDGING, 0, len(source.quality))
+    inner = progress if settings.jobs == 1 or len(source.quality) == 1 else no_progress
+    quiet = replace(settings, progress=inner)
+    work = partial(_judge_sets, source=source, sets=sets, settings=quiet)
+    parts: dict[str, list[Row]] = {name: [] for name in _BY_PEOPLE}
+    for done, (criterion, found) in enumerate(
+        zip(source.quality, parallel_map(work, list(source.quality), settings.jobs), strict=True), 1
+    ):
+        several = f"{criterion}: " if len(source.quality) > 1 else ""
+        for name, rows in found.items():
+            parts[name] += [{"criterion": criterion, "several": several, **row} for row in rows]
+        progress(_JUDGING, done, len(source.quality))
+    levels = _levels(source, seed)
+    return Frames(
+        {
+            **{name: Frame.of_rows(rows, _UNJUDGED) for name, rows in parts.items()},
+            "sets": Frame(
+                {
+                    "measures": [[names[at] for at in np.flatnonzero(row)] for row in sets],
+                    "size": sets.sum(axis=1),
+                    "heterogeneity": of_sets,
+                }
+            ),
+            "sizes": _sizes(sets.sum(axis=1), of_sets, parts["judged_sets"], list(source.quality)),
+            "pairs": _pairs(names, of_pairs),
+            "levels": Frame(levels or {}),
+            "linguistic": _linguistic_gain(levels),
+            "choices": _choices(source),
+        },
+        {"": SampleSize(len(source.groups), len(source.group), source.called[1], "instances")},
+        remarks=[
+            *source.remarks,
+            f"{source.description}; every two of one {source.called[0]} are compared, for score "
+            "thresholds at most 20,000 pairs.",
+        ],
+        signature={
+            "measures": len(names),
+            "sets": max(settings.sets, 1),
+            "samples": settings.samples or "all",
+            "most": settings.most or "all",
+        },
+        facts={
+            "equal": source.equal,
+            "equal_pairs": source.equal_pairs,
+            "whole": whole,
+            "of_whole": f"All {len(names)} measures together: H {format_interval(whole)}.",
+            "intervals": interval_note(source.called[1]),
+            "few_judges": len(source.quality) < 2,
+        },
+        resampled=source.called[1],
+    )
+
+
+_BY_PEOPLE = (*("summary", "claims", "measures", "added", "judged_sets", "thresholds", "increase"),)
+
+
+def _judge_sets(
+    criterion: str, source: GroupedInstances, sets: Flags, settings: HeterogeneitySettings
+) -> dict[str, list[Row]]:
+    """The rows of one criterion."""
+    judged, names = source.judged_instances(criterion), source.measures
+    values, quality = judged.values, judged.quality
+    found = judge_sets(
+        values,
+        quality,
+        judged.group,
+        sets,
+        text=judged.text,
+        samples=settings.samples,
+        seed=settings.seed,
+        progress=settings.progress,
+    )
+    size_of = sets.sum(axis=1)
+    summary, alone, random = found.summary, found.single.reliability, found.sets
+    over = {
+        "additive": found.added,
+        "heterogeneity_and_reliability": random.reliability,
+        "heterogeneity_and_sensitivity": random.sensitivity,
+        "gaining": found.gains,
+        "heterogeneity_and_gain": found.gains,
+    }
+    shown = random.sensitivity.value, random.reliability.value
+    means = [[known_mean(each[size_of == size]) for each in shown] for size in np.unique(size_of)]
+    known = sorted((x, y) for x, y in means if not np.isnan(y))
+    few_sets = "there are too few measures to make sets of" if len(sets) < _FEW else ""
+    size = judged.sample_size
+    claims = []
+    for name, figure in summary.items():
+        cases, case = int(found.levels.total.sum()), "comparisons"
+        if name in over:
+            cases, case = int((~np.isnan(over[name].value)).sum()), "sets of measures"
+        claims.append(
+            {
+                "claim": name,
+                "figure": None if few_sets else figure,
+                "size": size._replace(cases=cases, case=case),
+                "reason": few_sets,
+            }
+        )
+    gained = np.sort(found.added.value[~np.isnan(found.added.value)])
+    shares = np.linspace(0, 1, len(gained)) if len(gained) > 1 else np.zeros(len(gained))
+    curves = [
+        (names[row] if at < _NAMED else "", threshold_curve(values[row], quality, found.pairs))
+        for at, row in enumerate(known_measures(alone)[:_DRAWN])
+    ]
+    told = {
+        "r": format_interval(summary["heterogeneity_and_reliability"]),
+        "additive_share": format_percentage_interval(summary["additive"]),
+        "gaining_share": format_percentage_interval(summary["gaining"]),
+        "r_of_increase": format_interval(summary["increase"]),
+        "remark": f"r = {summary['increase'].value:.2f}",
+    }
+    return {
+        "summary": [{**summary, **told}],
+        "claims": claims,
+        "measures": Frame(
+            {"measure": names, "reliability": alone, "sensitivity": found.single.sensitivity}
+        ).rows,
+        "added": Frame(
+            dict(zip(("share", "gain"), subsample_curve(shares, gained), strict=True))
+        ).rows,
+        "judged_sets": Frame(
+            {
+                "label": [f"set {number}" for number in range(1, len(sets) + 1)],
+                "size": size_of,
+                "family": [f"{size} measures" for size in size_of],
+                "heterogeneity": random.heterogeneity.value,
+                "reliability": random.reliability.value,
+                "sensitivity": random.sensitivity.value,
+                "gain": found.gains.value,
+            }
+        ).rows,
+        "thresholds": [
+            {"label": label, "line": at, "sensitivity": x, "reliability": y}
+            for at, (label, curve) in enumerate(curves)
+            for x, y in zip(*_shown_curve(curve.recall, curve.precision), strict=True)
+        ]
+        + [{"label": _RANDOM, "line": -1, "sensitivity": x, "reliability": y} for x, y in known],
+        "increase": [
+            {"label": f"part {number}", "heterogeneity": mean, "share": share}
+            for number, (mean, share) in enumerate(
+                zip(*(each.tolist() for each in found.increase), strict=True), start=1
+            )
+        ],
+    }
+
+
+def _shown_curve(recall: Floats, precision: Floats) -> tuple[list[float], list[float]]:
+    """The part of a curve that is drawn."""
+    kept = recall >= min(_SHOWN, float(recall[-1]))
+    x, y = subsample_curve(recall[kept], precision[kept])
+    return x.tolist(), y.tolist()
+
+
+def _sizes(size_of: Any, heterogeneity: Floats, judged: list[Row], criteria: list[str]) -> Frame:
+    """Means over the random sets of each size, by criterion; without people a single row each."""
+    rows = []
+    for size in np.unique(size_of).tolist():
+        mean = known_mean(heterogeneity[size_of == size])
+        row = {"size": size, "sets": int((size_of == size).sum()), "heterogeneity": mean}
+        for criterion in criteria:
+            own = (criterion, size)
+            sets = [each for each in judged if (each["criterion"], each["size"]) == own]
+            means = {
+                name: known_mean(np.array([each[name] for each in sets]))
+                for name in ("reliability", "sensitivity", "gain")
+            }
+            rows.append({"criterion": criterion, **row, **means})
+        if not criteria:
+            rows.append({"criterion": None, **row})
+    return Frame.of_rows(rows)
+
+
+def _pairs(names: tuple[str, ...], heterogeneity: Floats) -> Frame:
+    """Pairs of measures that contradict one another most often, then those that do least often."""
+    first, second = np.triu_indices(len(names), 1)
+    order = np.argsort(-heterogeneity, kind="stable").tolist()
+    if len(order) > 2 * _MOST:
+        order = [*order[:_MOST], *order[-_MOST:]]
+    return Frame(
+        {
+            "measure": [names[first[at]] for at in order],
+            "other": [names[second[at]] for at in order],
+            "heterogeneity": heterogeneity[order],
+        }
+    )
+
+
+def _levels(source: GroupedInstances, seed: int) -> dict[str, Any] | None:
+    """Mean H of random sets of measures of words, and of random sets of all, by size.
+
+    Topics and sets are resampled. None if fewer than three measures are known to be of a kind.
+    """
+    kinds = MeasureKind.WORDS, MeasureKind.LINGUISTIC
+    words, language = (measures_of_kind(source.measures, each) for each in kinds)
+    if not words or not language:
+        return None
+    every, alone = (
+        mean_by_size(source.values[rows], source.group, LEVEL_SIZES, source.text, seed)
+        for rows in ([*words, *language], words)
+    )
+    short = len(every.value) - len(alone.value)
+    unknown = np.full((short, every.rows.shape[1]), np.nan)
+    return {
+        "size": list(LEVEL_SIZES)[: len(every.value)],
+        "words": BootstrapSamples.from_rows(np.vstack([alone.rows, unknown])),
+        "every": every,
+    }
+
+
+def _linguistic_gain(levels: dict[str, Any] | None) -> Frame:
+    """By how much mean H of the largest sets is higher with linguistic measures."""
+    if levels is None:
+        return Frame({}, TOO_FEW_KINDS)
+    words, every = levels["words"], levels["every"]
+    largest = int((~np.isnan(words.value)).sum()) - 1
+    return Frame({"gain": [words.difference(largest, largest, every)]})
+
+
+def _choices(source: GroupedInstances) -> Frame:
+    """Features of labelled instances chosen one after another, by KING and by MaxPWA."""
+    if not source.labelled:
+        return Frame({})
+    (quality,) = source.quality.values()
+    steps = compare_choices(source.values, quality > 0, source.group, _FEATURES)
+    names = source.measures
+    return Frame.of_rows(
+        [
+            {
+                "number": number,
+                "by_king": names[step.by_king],
+                "king": step.king,
+                "king_max_pwa": step.king_max_pwa,
+                "by_max_pwa": names[step.by_max_pwa],
+                "max_pwa": step.max_pwa,
+                "max_pwa_king": step.max_pwa_king,
+            }
+            for number, step in enumerate(steps, start=1)
+        ]
+    )
+
+
+def _judge_certain(frames: Frames) -> Verdict:
+    most = max([frames.facts["whole"].value, *frames["sets"]["heterogeneity"].tolist()])
+    if most < 1:
+        return cannot_judge(
+            f"no set has heterogeneity 1; the most heterogeneous one has {format_number(most)}"
+        )
+    return cannot_judge("sets of heterogeneity 1 confirm nothing")
+
+
+def _share(name: str) -> Any:
+    return holds(
+        "claims.figure",
+        "at least",
+        _ALMOST_ALL,
+        claim=name,
+        percent=True,
+        says="{several}{figures}",
+        size="size",
+    )
+
+
+def _coefficient(name: str, rule: str = "above 0") -> Any:
+    return holds("claims.figure", rule, claim=name, says="{several}r = {figures}", size="size")
+
+
+_2011, _WORKSHOP = "EMNLP 2011", "workshop 2012"
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "A second measure makes an improvement more reliable, whatever its quality.",
+        f"{_2011}, section 5, figure 1",
+        "R of both measures together is at least the higher R of the two for at least "
+        f"{_ALMOST_ALL:.0%} of all pairs, with the whole interval",
+        _share("additive"),
+    ),
+    Claim(
+        "The more heterogeneous a set of measures, the more reliable it is.",
+        f"{_2011}, section 6, figures 2 and 3",
+        "the correlation of H and R over random sets is above 0, with its whole interval",
+        _coefficient("heterogeneity_and_reliability"),
+    ),
+    Claim(
+        "A set of heterogeneity 1 has reliability 1.",
+        f"{_2011}, section 6; both papers of 2012, section 3",
+        "–",
+        _judge_certain,
+    ),
+    Claim(
+        "More heterogeneous sets are less sensitive.",
+        f"{_2011}, section 6",
+        "the correlation of H and S over random sets is below 0, with its whole interval",
+        _coefficient("heterogeneity_and_sensitivity", "below 0"),
+    ),
+    Claim(
+        "Linguistic measures make sets more heterogeneous.",
+        f"{_2011}, section 6, figure 4",
+        "mean H of random sets of ten of all measures, minus that of ten measures of words, is "
+        "above 0, with its whole interval; topics and sets are resampled",
+        holds("linguistic.gain", "above 0"),
+    ),
+    Claim(
+        "A set is more reliable than a higher threshold on any measure in it.",
+        f"{_2011}, section 7, figures 5 and 6",
+        "the gain at equal sensitivity is not negative for at least "
+        f"{_ALMOST_ALL:.0%} of the random sets, with the whole interval",
+        _share("gaining"),
+    ),
+    Claim(
+        "The largest gains are those of highly heterogeneous sets.",
+        f"{_2011}, section 7, figures 5 and 6",
+        "the correlation of H and the gain over random sets is above 0, with its whole interval",
+        _coefficient("heterogeneity_and_gain"),
+    ),
+    Claim(
+        "The more heterogeneous the measures that confirm an increase, the surer it is.",
+        f"{_WORKSHOP}, section 5.1, figure 1; *SEM 2012, section 3",
+        "over 100 equal parts of all comparisons, the correlation of mean H of the measures that "
+        "confirm them and the share that people confirm is above 0, with its whole interval",
+        _coefficient("increase"),
+    ),
+    Claim.untestable(
+        "Measures that agree with people by systems do not agree by segments.",
+        f"{_2011}, sections 2.3 and 8",
+        "see weps meta correlation",
+        "not judged by this study",
+    ),
+)
+
+
+def _draw_thresholds(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Reliability by sensitivity: measures at rising thresholds, and sets of rising size."""
+    lines = []
+    for number in frame.values("line"):
+        line = frame.where(line=number)
+        x, y = (np.array(line[name]) for name in ("sensitivity", "reliability"))
+        lines.append(Series(line["label"][0], x, y, reference=line["label"][0] == _RANDOM))
+    yield draw_trends(key, title, lines, ("sensitivity", "reliability"), note)
+
+
+_COUNT = Kind(str)
+_CUT = Kind(measure_cell, left=True)
+_BY: dict[str, Any] = {"by": "criterion", "facts_in": "summary"}
+PARTS = (
+    Part(
+        "Sets of measures",
+        Trends(
+            key="levels",
+            frame="levels",
+            title="Heterogeneity of measures of words, and with linguistic ones",
+            x="size",
+            lines={"words alone": "words", "words and language": "every"},
+            axes=("measures in a set", "heterogeneity"),
+            note="As figure 4 of the paper: means over random sets. Linguistic are measures of "
+            "parts of speech, syntax and named entities.",
+        ),
+        TableOf(
+            key="summary",
+            frame="summary",
+            title="Sets of measures and people",
+            columns={
+                "criterion": "judged by",
+                "additive": ("additive", PERCENT_ESTIMATE),
+                "heterogeneity_and_reliability": "r of H and R",
+                "gaining": ("gain ≥ 0", PERCENT_ESTIMATE),
+                "increase": "r of increase",
+            },
+            note="Additive: pairs of measures that are together at least as reliable as either. H: "
+            "how often\nmeasures of a set contradict one another; R: how often an increase that "
+            "all of them confirm is\nreal. Gain: random sets more reliable than thresholds of "
+            "their members at equal sensitivity.\nIncrease: H of the measures that confirm an "
+            "increase against how often it is real. {intervals}",
+        ),
+        TableOf(
+            key="sizes",
+            frame="sizes",
+            title="Random sets by size, means",
+            columns={
+                "size": ("size", _COUNT),
+                "sets": ("sets", _COUNT),
+                "heterogeneity": ("H", SHARE),
+            },
+            across="criterion",
+            spread={
+                "reliability": ("R {}", SHARE),
+                "sensitivity": ("S {}", SHARE),
+                "gain": ("gain {}", SIGNED),
+            },
+            brief_given="few_judges",
+            note="{of_whole}",
+        ),
+        TableOf(
+            key="pairs",
+            frame="pairs",
+            title="Measures that contradict one another most often, and least often",
+            columns={
+                "measure": ("measure", name_kind()),
+                "other": ("measure", name_kind()),
+                "heterogeneity": ("H", SHARE),
+            },
+            most=_BRIEF,
+            last=_BRIEF,
+        ),
+    ),
+    Part(
+        "Judged by {criterion}",
+        Trends(
+            key="people-{}-additive",
+            frame="added",
+            title="Additive reliability of all pairs of measures: {criterion}",
+            x="share",
+            lines={"pairs of measures": "gain"},
+            reference="pairs of measures",
+            axes=("share of pairs", "R of both − R of the better one"),
+            guides=(GuideLine("no gain", 0),),
+            fewest=1,
+            note="As figure 1 of the paper. Not negative for {additive_share} of the pairs.",
+            **_BY,
+        ),
+        Scatter(
+            key="people-{}-reliability",
+            frame="judged_sets",
+            title="Reliability against heterogeneity of random sets: {criterion}",
+            label="label",
+            marked="none",
+            x="heterogeneity",
+            y="reliability",
+            family="family",
+            axes=("heterogeneity", "reliability"),
+            note="As figures 2 and 3 of the paper. r = {r}.",
+            **_BY,
+        ),
+        Scatter(
+            key="people-{}-gain",
+            frame="judged_sets",
+            title="Reliability gain against heterogeneity: {criterion}",
+            label="label",
+            marked="none",
+            x="heterogeneity",
+            y="gain",
+            family="family",
+            axes=("heterogeneity", "reliability gain"),
+            note="As figures 5 and 6 of the paper: reliability of a set less the highest of its "
+            "members at the threshold of equal sensitivity; not negative for {gaining_share} of "
+            "the sets.",
+            **_BY,
+        ),
+        Drawn(
+            key="people-{}-thresholds",
+            frame="thresholds",
+            title="Sets of measures and score thresholds: {criterion}",
+            draw=_draw_thresholds,
+            note="Random sets: means by size, the largest sets at the left. Thin: the measures "
+            f"that are most reliable alone, by threshold; up to {_DRAWN}, the first {_NAMED} with "
+            "names.",
+            **_BY,
+        ),
+        Scatter(
+            key="people-{}-increase",
+            frame="increase",
+            title="Real increases against heterogeneity: {criterion}",
+            label="label",
+            marked="none",
+            x="heterogeneity",
+            y="share",
+            axes=("heterogeneity of what confirms", "share that people confirm"),
+            remark="{remark}",
+            note="As figure 1 of the workshop paper of 2012: a hundred equal parts of all "
+            "comparisons. r = {r_of_increase}; in resamples of topics comparisons repeat, which "
+            "lowers it.",
+            **_BY,
+        ),
+        TableOf(
+            key="people",
+            frame="measures",
+            by="criterion",
+            title="Each measure alone: {criterion}",
+            columns={
+                "measure": "measure",
+                "reliability": "reliability",
+                "sensitivity": "sensitivity",
+            },
+            order="reliability",
+            only="report",
+            note="Ties count as increases, as in the paper: ≥ on both sides.",
+        ),
+    ),
+    Part(
+        "Which features to combine",
+        TableOf(
+            key="choices",
+            frame="choices",
+            title="Features chosen one after another",
+            columns={
+                "number": ("", _COUNT),
+                "by_king": ("by KING (1)", _CUT),
+                "by_max_pwa": ("by MaxPWA (2)", _CUT),
+                "king": ("K: 1", SHARE),
+                "max_pwa_king": ("2", SHARE),
+                "king_max_pwa": ("MaxPWA: 1", SHARE),
+                "max_pwa": ("2", SHARE),
+            },
+            note="K: how often a positive is ahead of more others in all features chosen so far "
+            "than a negative of\nthe same name is, P(QUEEN > QUEEN); MaxPWA: how often some "
+            "feature ranks a positive higher.",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Figures by criterion and set, and the features chosen, in JSON form."""
+    sets, people = frames["sets"].records(leave=("size",)), {}
+    for each in sets:
+        each["people"] = {}
+    for row in frames["summary"].rows:
+        criterion = row["criterion"]
+        singles = frames["measures"].where(criterion=criterion)
+        people[criterion] = {
+            "reliability": singles.named("measure", "reliability"),
+            "sensitivity": singles.named("measure", "sensitivity"),
+            **{name: as_json(value) for name, value in row.items() if isinstance(value, Estimate)},
+        }
+        judged = frames["judged_sets"].where(criterion=criterion).records()
+        for each, found in zip(sets, judged, strict=True):
+            each["people"][criterion] = {
+                name: found[name] for name in ("reliability", "sensitivity", "gain")
+            }
+    return {
+        "equal": frames.facts["equal"],
+        "equal_pairs": frames.facts["equal_pairs"],
+        "heterogeneity": as_json(frames.facts["whole"]),
+        "sets": sets,
+        "people": people,
+        "choices": frames["choices"].records(leave=("number",)),
+    }
+
+
+STUDY = Study(
+    title="Heterogeneity of measures",
+    settings=HeterogeneitySettings,
+    source=cli_argument(GROUPED),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    opening=(
+        "Amigó, Gonzalo, Giménez and Verdejo, Corroborating text evaluation results with "
+        "heterogeneous measures (EMNLP 2011), and the principle of both papers of 2012. "
+        "Heterogeneity of a set of measures, H: how often two of them contradict each other about "
+        "two outputs. Reliability, R: how often an output that all of them score at least as high "
+        "is at least as good for people. Sensitivity, S: how often all of them confirm what people "
+        "find.",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run
