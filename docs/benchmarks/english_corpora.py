@@ -201,7 +201,7 @@ def read_conllu(path: Path) -> Iterator[Sentence]:
 
 
 def _spaces_of_rows(rows: list[list[str]]) -> Iterator[bool]:
-    """Whether a space follows each word; the line of a multi-word token tells it for its words."""
+    """Spaces after each word; the line of a multi-word token tells them for its words."""
     last, after = 0, True
     for row in rows:
         first, dash, end = row[0].partition("-")
@@ -281,7 +281,7 @@ def read_tagged(data: Path, name: str) -> list[Sentence]:
 
 
 def _spaces_in_text(words: Sequence[str], text: str) -> Iterator[bool]:
-    """Whether a space follows each word in the text."""
+    """Spaces after each word in the text."""
     place = 0
     for word in words:
         start = text.find(word, place)
@@ -295,7 +295,7 @@ _QUOTES = frozenset("\"'")
 
 
 def printed_spaces(words: Sequence[str]) -> Iterator[bool]:
-    """Whether a printer would put a space after each word, for corpora that do not tell."""
+    """Spaces that a printer would put after each word, for corpora that do not tell."""
     quoted: set[str] = set()
     for word, following in zip(words, [*words[1:], ""], strict=True):
         space = following not in _CLOSING and word not in _OPENING
@@ -426,7 +426,7 @@ def _is_proper(sentence: Sentence, index: int) -> bool:
 
 
 def _joins(sentence: Sentence, index: int, start: int, end: int) -> bool:
-    """Whether a word belongs to a run: a proper noun, or a hyphen or initial's dot within one."""
+    """True if a word belongs to a run: a proper noun, or a hyphen or initial's dot within one."""
     return _is_proper(sentence, index) or (
         start < index < end - 1
         and sentence.words[index] in {"-", "–", "'", "’", "."}

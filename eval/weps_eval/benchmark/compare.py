@@ -104,7 +104,7 @@ def side_of(runs: Sequence[Run], label: str) -> Side:
 
 
 def seed_spread(side: Side) -> dict[str, Any] | None:
-    """How far one seed is from another on the main measure, None if there is but one.
+    """Distance between seeds on the main measure, None if there is but one.
 
     Returns:
         Mean absolute difference of two runs, ``mean`` of their means over names, ``names`` of their

@@ -72,7 +72,7 @@ FORM_TITLES = {
     PageForm.TOKENS: "content words without case",
     PageForm.RESULTS: "search results only",
 }
-"""What is available of pages of a form, in words."""
+"""Form of pages → what is available of them, in words."""
 _TITLES = {
     "weps-1": "WePS-1",
     "weps-2": "WePS-2",
@@ -93,7 +93,7 @@ class Corpus:
 
     @property
     def title(self) -> str:
-        """What the corpus is called in print."""
+        """Name of the corpus in print."""
         return _TITLES[self.source.layout]
 
     @property

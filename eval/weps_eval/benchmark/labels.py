@@ -34,7 +34,7 @@ class LabelledPerson:
     pages: int
     """Number of pages of the answer's person."""
     agrees: bool
-    """Whether the label and the description share a content word."""
+    """True if the label and the description share a content word."""
 
 
 def compare_labels(answer: Clustering, key: Clustering, name: str) -> list[LabelledPerson]:

@@ -43,7 +43,7 @@ class CorpusOptions(ReadingOptions, JobsOption):
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingOptions(CorpusOptions, JsonOption):
-    """What systems learn from."""
+    """Names that systems learn from."""
 
     mixed: tuple[int, ...] = cli_option(
         "also train on mixed names: N pages of several names each; mixed test names share no page "

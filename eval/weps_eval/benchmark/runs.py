@@ -86,7 +86,7 @@ class RunCorpus(JsonModel):
     digest: Annotated[str, Field(pattern="^[0-9a-f]{8,64}$")]
     """Digest of names, ranks and keys; runs are compared if it is the same."""
     names: Annotated[int, Field(ge=1)]
-    """How many there are; as many as in scores."""
+    """Number of names; as many as in scores."""
 
 
 class Run(JsonModel):
@@ -98,24 +98,24 @@ class Run(JsonModel):
     format: Literal[1]
     """A reader refuses every other."""
     system: Text
-    """What tables call it."""
+    """Name of the system in tables."""
     configuration: dict[Text, Plain]
-    """What was chosen about the system, the seed excepted."""
+    """Choices about the system, the seed excepted."""
     corpus: RunCorpus
     how: Text
-    """What the system learnt from, e.g. cv:5, or train:sha256- and the digits of a corpus."""
+    """Names that the system learnt from, e.g. cv:5, or train:sha256- and the digits of a corpus."""
     seed: Annotated[int, Field(ge=0)]
     signature: Text
-    """How the scores were computed: key:value pairs joined by |."""
+    """Way in which scores were computed: key:value pairs joined by |."""
     weps: Text
     """The version of weps."""
     made: Text
     """The command line."""
     date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_iso_date)]
     machine: dict[Text, Plain]
-    """Where it ran: Python, libraries, cores."""
+    """Machine that it ran on: Python, libraries, cores."""
     seconds: dict[Text, Annotated[float, Field(ge=0)]]
-    """How long each part of the work took."""
+    """Seconds that each part of the work took."""
     scores: Annotated[
         dict[Text, Annotated[dict[Text, Score], Field(min_length=1)]], Field(min_length=1)
     ]
@@ -142,7 +142,7 @@ class Run(JsonModel):
 
     @property
     def scorer(self) -> str:
-        """How answers became scores: the signature without version and way of learning."""
+        """Way from answers to scores: the signature without version and way of learning."""
         return self.signature.partition("|weps:")[0]
 
     def as_data(self) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
 
 
 def _file_name(text: str) -> str:
-    """At most 40 letters, digits and hyphens, which every file system takes."""
+    """A name of at most 40 letters, digits and hyphens, which every file system takes."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "x"
 
 

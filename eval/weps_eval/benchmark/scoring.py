@@ -70,9 +70,9 @@ class Benchmark:
     examples: Mapping[str, Example]
     """Name → its pages in the form that they have, and its key."""
     how: str
-    """What the systems learnt from, the seed excepted, for signatures: ``cv:5``."""
+    """Names that the systems learnt from, for signatures: ``cv:5``."""
     learnt_on: str
-    """Difference in words."""
+    """Names that the systems learnt from, in words."""
     settings: TrainingSettings
     scorer: str | None = None
     """See :func:`weps_eval.clustering.scorers.scorer_for`."""
@@ -81,7 +81,7 @@ class Benchmark:
     encoder: str = ""
     """Identity of the sentence encoder, empty if no system needs one."""
     html: HtmlReader = HtmlReader.FAST
-    """How the pages were cleaned."""
+    """Way in which pages were cleaned."""
 
     @property
     def forms(self) -> dict[PageForm, int]:
@@ -90,7 +90,7 @@ class Benchmark:
 
     @property
     def signature(self) -> str:
-        """How the scores were made, in one line."""
+        """Everything that decides the scores, in one line."""
         scoring = scorer_for(self.corpus.source, self.scorer)
         parts = [
             scoring.signature(self.corpus.source, self.corpus.names),

@@ -72,7 +72,7 @@ class SimulatedCorrection:
     target_group: Pages
     """The pages of its person that are at home; empty if the person has no home yet."""
     target_is_pure: bool = False
-    """Whether no page of another person is with them."""
+    """True if no page of another person is with them."""
 
     def correction(self, most_typical: Callable[[Pages], int] = min) -> Correction:
         """The correction that the user makes; see :mod:`weps.corrections.edits`."""

@@ -49,7 +49,7 @@ class MixedName:
     """An invented name, and the pages of other names that are put under it."""
 
     name: str
-    """As a person would write it."""
+    """The name as a person would write it."""
     pages: tuple[tuple[str, int], ...]
     """For the ranks from 1: the identifier of the page's own name, and its rank there."""
 
@@ -166,7 +166,7 @@ class MixedSource(Source):
         return Search(mixed.name, tuple(sorted(pages, key=lambda page: page.rank)))
 
     def ranks(self, name: str) -> tuple[int, ...]:
-        """From 1 to the number of pages."""
+        """Ranks from 1 to the number of pages."""
         return tuple(range(1, len(self.mixed_name(name).pages) + 1))
 
     def key(self, name: str) -> Clustering | None:
@@ -187,7 +187,7 @@ class MixedSource(Source):
         return Clustering(tuple(groups), frozenset(discarded))
 
     def only(self, name: str) -> Self:
-        """Source with one name."""
+        """A source with this name only."""
         return self.of(self.source, [self.mixed_name(name)])
 
     def component_names(self, name: str) -> frozenset[str]:

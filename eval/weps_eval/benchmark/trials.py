@@ -27,7 +27,7 @@ from weps_eval.stats.arrays import Flags
 
 
 def judge_pages(example: Example, answer: Clustering) -> tuple[Flags, Flags]:
-    """Which pages the key contains, and which stand with the right pages.
+    """Pages that the key contains, and pages that stand with the right ones.
 
     Returns:
         Two arrays of shape (pages,), see :func:`weps.clustering.confidence.correctly_placed`.
@@ -37,7 +37,7 @@ def judge_pages(example: Example, answer: Clustering) -> tuple[Flags, Flags]:
 
 
 def judge_groups(example: Example, answer: Clustering) -> tuple[Flags, Flags]:
-    """Which groups have several pages of the key, and which groups are about one person.
+    """Groups with several pages of the key, and groups about one person.
 
     Returns:
         Two arrays of shape (groups,), see :func:`weps.clustering.confidence.people_in`.
@@ -62,7 +62,7 @@ def answer_without_evidence(
     """Name of a test example → every page by itself, forecast as often right as in training."""
 
     def share(outcomes: Iterable[tuple[Flags, Flags]]) -> float:
-        """How often it happened, as if it had once more and once more not."""
+        """Share of what happened, as if it had once more and once more not."""
         happened = np.concatenate([[True, False], *(what[judged] for judged, what in outcomes)])
         return float(happened.mean())
 
@@ -134,7 +134,7 @@ def evaluate_transfer(  # noqa: PLR0913, PLR0917 - the names, the system, and wh
     settings: TrainingSettings,
     progress: Progress = no_progress,
 ) -> Trial:
-    """What a system answers for the test examples, having learnt from the training examples.
+    """Answers of a system for the test examples, learnt from the training examples.
 
     Without a single similarity there is no reason to put pages together, and none are.
     """
@@ -170,9 +170,9 @@ class Systems:
     wanted: Mapping[str, Columns]
     """System → the similarities that it asks for, for pages of any form."""
     union: Columns
-    """What is computed for them all: less than wanted if they keep to common features."""
+    """Similarities computed for all: less than wanted if they keep to common features."""
     common: bool = False
-    """Whether they keep to features that the pages of every name have."""
+    """True if they keep to features that the pages of every name have."""
 
     def used(self, form: PageForm) -> dict[str, Columns]:
         """System → the similarities that it uses for pages of the form."""

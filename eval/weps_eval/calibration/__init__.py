@@ -1,1 +1,1 @@
-"""Are probabilities calibrated? Scores, errors of calibration, data of reliability diagrams."""
+"""Calibration of probabilities: scores, errors, and data of reliability diagrams."""

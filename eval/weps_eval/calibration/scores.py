@@ -54,7 +54,7 @@ def fit_recalibration(forecasts: Forecasts, weights: Floats) -> tuple[Floats, Fl
 
 
 def _separated(odds: Floats, happened: NDArray[np.bool_]) -> bool:
-    """Whether a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
+    """True if a threshold divides outcomes, but for forecasts on it: no fit is the best one."""
     with_it, without = odds[happened], odds[~happened]
     if not len(with_it) or not len(without):
         return True
@@ -254,9 +254,9 @@ class Bin:
     high: float
     """The lowest and the highest of them."""
     number: int
-    """How many there are."""
+    """Number of forecasts."""
     names: int
-    """How many names they are about."""
+    """Number of names that they are about."""
     forecast: float
     """Their weighted mean."""
     happened: Estimate

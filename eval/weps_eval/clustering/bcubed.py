@@ -52,7 +52,7 @@ class Signatures:
 
     @property
     def sizes(self) -> tuple[Ints, Ints]:
-        """How many answer groups and how many key groups each signature has."""
+        """Numbers of answer groups and of key groups that each signature has."""
         ends = self.groups.indptr
         in_answer = np.append(0, np.cumsum(self.groups.indices < self.split))
         return np.diff(in_answer[ends]), np.diff(ends - in_answer[ends])
@@ -239,11 +239,11 @@ class _Sets(NamedTuple):
     row: NDArray[np.int32]
     """Whose set it is."""
     last: NDArray[np.int32]
-    """Where the set's last group stands in the list of all rows' groups."""
+    """Place of the set's last group in the list of all rows' groups."""
     node: Ints
     """Numbers of sets, equal for equal sets of different rows."""
     in_answer: NDArray[np.int8]
-    """How many of the groups are the answer's."""
+    """Number of groups that are the answer's."""
 
     def keep(self, mask: Flags) -> "_Sets":
         return _Sets(self.row[mask], self.last[mask], self.node[mask], self.in_answer[mask])
@@ -342,17 +342,17 @@ class Neighbours:
     """
 
     items: Floats
-    """How many items have the signature."""
+    """Number of items with the signature."""
     correct: Floats
     """Σ min(c, k) / c: what the answer puts together and the key bears out."""
     found: Floats
     """Σ min(c, k) / k: what the key puts together and the answer has."""
     in_answer: Floats
-    """How many items share an answer group with it."""
+    """Number of items that share an answer group with it."""
     in_key: Floats
-    """How many share a key group."""
+    """Number of items that share a key group."""
     in_both: Floats
-    """How many share one of each."""
+    """Number of items that share one of each."""
 
     @classmethod
     def of(cls, signatures: Signatures) -> Self:

@@ -200,9 +200,9 @@ class Measure(NamedTuple):
     """One figure about an answer; higher is better and 1 the most."""
 
     heading: str
-    """What columns of tables are called."""
+    """Heading in tables."""
     meaning: str
-    """What that stands for, for legends."""
+    """Meaning of the heading, for legends."""
     value: Callable[[Comparison], float]
 
 

@@ -28,7 +28,7 @@ class Scorer:
 
     name: str
     missing: str
-    """How key documents that the answer misses are treated, as signatures write it."""
+    """Treatment of key documents that the answer misses, as signatures write it."""
     persons: Callable[[Clustering, Collection[int]], _Sets]
     """The key's groups as scored, from the key and the ranks in the corpus."""
     groups: Callable[[Clustering, frozenset[int]], _Sets]
@@ -70,7 +70,7 @@ class Scorer:
         return {name: MEASURES[name].value(found) for name in measures}
 
     def signature(self, source: Source, names: Sequence[str]) -> str:
-        """How the mean over these names is made, in one line to print beside it."""
+        """Everything that decides the mean over these names, in one line to print beside it."""
         parts = {
             "bcubed": "extended",
             "scorer": self.name,

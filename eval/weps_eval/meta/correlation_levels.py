@@ -33,7 +33,7 @@ _BLOCK = 1 << 22
 
 
 class Level(StrEnum):
-    """What is correlated."""
+    """Level at which measures are correlated with people."""
 
     SYSTEM = "system"
     """The systems' means over the topics that all of them have answered."""
@@ -46,11 +46,11 @@ class Level(StrEnum):
 
 
 class Sample(StrEnum):
-    """What another study would have others of."""
+    """Sample of which another study would have others."""
 
     TOPICS = "topics"
     SYSTEMS = "systems"
-    """As the paper warns, there are few, and other systems may swap the ranks of measures."""
+    """Systems, which are few: as the paper warns, others may swap the ranks of measures."""
     BOTH = "topics and systems"
     """Independently of each other."""
 
@@ -61,12 +61,12 @@ DRAWN = {
     Level.WITHIN_TOPIC: Sample.TOPICS,
     Level.WITHIN_SYSTEM: Sample.BOTH,
 }
-"""What is resampled by default: systems, too, where the figure is one of systems."""
+"""Sample that is resampled by default: systems, too, where the figure is one of systems."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HumanScored:
-    """What is correlated, and how often topics and systems are there in resamples."""
+    """Scores to correlate, and how often topics and systems are there in resamples."""
 
     rows: Floats
     """Shape (1 + measures, instances): people, then measures."""
@@ -337,7 +337,7 @@ def _standardised(rows: Floats, part: Ints) -> Floats:
 
 
 def _leads(sums: Floats, swaps: Flags, size: int, best: int) -> tuple[Floats, Floats]:
-    """How far the best is ahead of each measure, (measures,), and what permutations have.
+    """Lead of the best over each measure, (measures,), and what permutations have.
 
     That is the greatest lead of any measure, shape (measures, permutations). Sums of values, of
     their squares, and of their products with people's scores have shape (3, measures, units).

@@ -121,7 +121,7 @@ def average_precisions(
 
 
 def _entering(ranks: Ints, truth: Flags, members: Ints, groups: int) -> sparse.csr_array:
-    """How many enter at each point of the curve, by group.
+    """Numbers of instances that enter at each point of the curve, by group.
 
     Average precision needs only the points at which a positive enters; negatives count from the
     next such point on, and those after the last one nowhere.

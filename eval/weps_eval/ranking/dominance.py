@@ -55,7 +55,7 @@ class RankedInstances:
         return RankedInstances(self.low[chosen], self.high[chosen], sizes)
 
     def pairs(self, measure: int) -> int:
-        """In how many pairs the instance below is at most as high as the one above."""
+        """Number of pairs in which the instance below is at most as high as the one above."""
         counts = np.cumsum(np.bincount(self.low[measure], minlength=self.sizes[measure]))
         return int(counts[self.high[measure]].sum())
 
@@ -65,7 +65,7 @@ _ROWS = 4096
 """Rows of a block: its bitsets (1 MB) stay in the cache while the measures pass."""
 _WORD = 64
 _THREADS = 8
-"""At most: each holds tables and reaches of its own, some 60 MB for 69 measures of 180,000."""
+"""Most threads: each holds tables and reaches of its own, 60 MB for 69 measures of 180,000."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class BitBlock:
     """For each measure, shape (size + 1, words): row r holds the r lowest of the block."""
 
     def below(self, measure: int, rows: Any = slice(None)) -> Bits:
-        """Which of the block are at most as high as each of the rows."""
+        """Instances of the block that are at most as high as each of the rows."""
         bits: Bits = np.take(self.tables[measure], self.depth[measure, rows], axis=0, mode="clip")
         return bits
 
@@ -221,7 +221,7 @@ class Comparisons:
 
     @property
     def measures(self) -> int:
-        """How many measures there are."""
+        """Number of measures."""
         return len(self._ranks.sizes)
 
     def dominated(self, measures: Sequence[int] | None = None) -> Ints:

@@ -85,7 +85,7 @@ def auc_counts(
     positive_groups: ArrayLike | None = None,
     negative_groups: ArrayLike | None = None,
 ) -> PairCounts:
-    """As :func:`pwa_counts` with ties counted as ½."""
+    """PWA with ties counted as ½, by groups; see :func:`pwa_counts`."""
     above, tied, total = _compare_pairs(positive, negative, positive_groups, negative_groups)
     return PairCounts.of(above + tied / 2, total)
 
@@ -108,7 +108,7 @@ def _compare_pairs(
     positive_groups: ArrayLike | None,
     negative_groups: ArrayLike | None,
 ) -> tuple[Floats, ...]:
-    """How many comparisons the positive wins, how many are tied, how many there are."""
+    """Numbers of comparisons that the positive wins, that are tied, and of all."""
     ours, theirs = as_measure(positive, "positive"), as_measure(negative, "negative")
     our_groups = as_groups(positive_groups, len(ours), "positive groups")
     their_groups = as_groups(negative_groups, len(theirs), "negative groups")
@@ -126,20 +126,20 @@ def _compare_pairs(
 
 
 class RedundancyCounts(NamedTuple):
-    """How another measure ranks the pairs of instances that a base measure ranks."""
+    """Agreement of another measure on the pairs of instances that a base measure ranks."""
 
     redundant: PairCounts
-    """It ranks them the same way."""
+    """Pairs ranked the same way."""
     non_redundant: PairCounts
-    """It ranks them the opposite way."""
+    """Pairs ranked the opposite way."""
     non_informative: PairCounts
-    """It ties them."""
+    """Pairs that the other measure ties."""
 
 
 def redundancy_counts(
     base: ArrayLike, other: ArrayLike, group: ArrayLike | None = None
 ) -> RedundancyCounts:
-    """As :func:`redundancy`, by groups: shape (instances,), whole numbers from 0, None for one.
+    """Redundancy by groups: shape (instances,), whole numbers from 0, None for one group.
 
     Pairs are counted in both orders, so the pair counts are symmetric; pooled shares are the same.
     """
@@ -159,7 +159,7 @@ def redundancy_counts(
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """How another measure ranks the pairs of instances that a base measure ranks.
+    """Agreement of another measure on the pairs of instances that a base measure ranks.
 
     The first three shares are of the pairs that the base ranks, and nan if it ranks none.
     """
@@ -199,7 +199,7 @@ class Redundancy:
 
 
 def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
-    """How far another measure repeats a base measure (EMNLP 2009, section 4.2.2).
+    """Repetition of a base measure by another one (EMNLP 2009, section 4.2.2).
 
     Every pair of instances that the base ranks (its two values differ) is redundant, non-redundant
     or non-informative. All pairs are counted, none sampled, in O(n log n) by way of Kendall's tau
@@ -222,7 +222,7 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
 
 
 def _ties(counts: Ints) -> int:
-    """How many pairs have equal values, given how often each value occurs."""
+    """Number of pairs with equal values, given how often each value occurs."""
     return int((counts * (counts - 1) // 2).sum())
 
 

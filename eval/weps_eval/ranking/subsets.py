@@ -30,7 +30,7 @@ class Step(NamedTuple):
     max_pwa: float
     """MaxPWA of the measures up to and including this one."""
     gain: float
-    """What this one adds."""
+    """Gain by this measure."""
 
 
 class Subset(NamedTuple):

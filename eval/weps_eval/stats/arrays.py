@@ -18,7 +18,7 @@ _DIGITS = 10
 
 
 def count_inversions(sequence: ArrayLike) -> int:
-    """How many pairs stand in falling order: i < j and sequence[i] > sequence[j].
+    """Number of pairs in falling order: i < j and sequence[i] > sequence[j].
 
     O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
     and each bit of the ranks, from the highest, parts every block into its lower and its upper
@@ -83,7 +83,7 @@ def as_groups(groups: ArrayLike | None, size: int, name: str = "groups") -> NDAr
 
 
 def round_digits(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Any shape: ten digits of each, so that means of equal numbers are equal however summed up."""
+    """Ten digits of each value, so that means of equal numbers are equal however summed up."""
     mantissa, exponent = np.frexp(values)
     return np.asarray(np.ldexp(mantissa.round(_DIGITS), exponent))
 
@@ -130,7 +130,7 @@ def joint_ranks(first: Ints, second: Ints) -> Ints:
 def count_ties(
     first: ArrayLike, group: ArrayLike, groups: int, second: ArrayLike | None = None
 ) -> Ints:
-    """How many ordered pairs of different instances have equal values, group by group.
+    """Numbers of ordered pairs of different instances with equal values, group by group.
 
     The counts of each value in each group are a sparse matrix; its product with itself adds up
     the pairs, value by value, and an instance's pair with itself is taken off the diagonal.

@@ -34,7 +34,7 @@ _SMALL = 8
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How the second of two systems differs from the first on the same names."""
+    """Difference of the second of two systems from the first on the same names."""
 
     mean: float
     """Mean of the second minus mean of the first."""

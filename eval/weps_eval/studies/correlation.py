@@ -52,7 +52,7 @@ _BEST = 12
 
 @dataclass(frozen=True, kw_only=True)
 class CorrelationSettings(MeasureSettings):
-    """What the study can be told."""
+    """Settings of the study."""
 
     ulc: Scale = cli_option(
         "how measures are scaled for a second ULC beside the paper's, which is the plain mean; "
