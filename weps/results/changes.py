@@ -15,7 +15,6 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from annotated_types import MinLen
-from scipy.optimize import linear_sum_assignment
 
 from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.corrections.model import Corrections
@@ -70,6 +69,9 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
 
 def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
     """Index of a person → id kept, by the assignment of greatest overlap."""
+    # Imported here: it takes .2 s, and only answers that take the place of others need it.
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
+
     known = sorted(previous)
     shared = np.array([[len(previous[id_] & pages) for pages in people] for id_ in known])
     if not shared.size:
