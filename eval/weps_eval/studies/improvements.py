@@ -808,7 +808,7 @@ STUDY = Study(
         "their low and high scores be trusted, can they be cheated, and how good are the "
         "outputs chosen by them? After Amigó, Giménez, Gonzalo and Verdejo (ACL 2009, section "
         "5). ULC is the plain mean of all measures, as in the paper; conclusions are judged by "
-        "it. With --ulc, the mean of scaled measures is shown as well."
+        "it. With --ulc, the mean of scaled measures is shown as well.",
     ),
 )
 Options, run_command = STUDY.options, STUDY.run
