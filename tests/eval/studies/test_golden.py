@@ -127,8 +127,10 @@ def test_the_terminal_has_a_hundred_columns(name, capsys):
 
 
 @EACH
-def test_claims_are_short_and_different(name):
-    texts = [claim.text for claim, _ in found(name).judged]
+def test_claims_are_short_and_different_and_paragraphs_are_texts(name):
+    result = found(name)
+    texts = [claim.text for claim, _ in result.judged]
+    assert all(len(paragraph) > 40 for paragraph in result.study.opening)
     assert len(set(texts)) == len(texts)
     assert max(map(len, texts)) < 80
 
