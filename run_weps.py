@@ -70,7 +70,7 @@ _META_STUDIES = {
 }
 _STUDIES = {
     "features": Command(
-        "weps_eval.studies.features.study",
+        "weps_eval.studies.features",
         "which features contribute most: PWA, MaxPWA, redundancy (EMNLP 2009)",
     ),
     "key-terms": Command(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from weps._options import cli_option
-from weps._parallel import parallel_map
-from weps.cli.console import Console
+from weps._parallel import Progress, parallel_map
 from weps.cli.options import JobsOption, JsonOption, ReadingOptions, add_group
-from weps.cli.pace import TimedProgress
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -87,7 +85,8 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
     forms: Collection[PageForm] | None,
     reader: Reader,
     jobs: int,
-    console: Console,
+    progress: Progress,
+    warn: Callable[[str], None],
 ) -> dict[str, dict[PageForm, Example]]:
     """Read, clean and compare the pages of every name: name → form → example.
 
@@ -97,32 +96,33 @@ def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told
         forms: the forms wanted; None for the richest that a name has.
         reader: of pages.
         jobs: number of processes.
-        console: where progress and warnings go.
+        progress: called with the number of names read.
+        warn: called with each warning.
 
     Raises:
         LanguageError: if a similarity needs a language pipeline that is not there.
     """
     names, source = corpus.names, corpus.source
     if reader.cache and reader.cache.problem:
-        console.warn(reader.cache.problem)
-    warn_of_duplicates(source, names, console)
+        warn(reader.cache.problem)
+    warn_of_duplicates(source, names, warn)
     work = partial(
         read_examples, source=source, similarities=similarities, forms=forms, reader=reader
     )
     loaded = zip(names, parallel_map(work, names, jobs), strict=True)
-    examples, progress = {}, TimedProgress(console, jobs)
+    examples = {}
     for number, (name, by_form) in enumerate(loaded, start=1):
         progress("reading and comparing pages", number, len(names))
         for warning in source.warnings(name):
-            console.warn(warning)
+            warn(warning)
         examples[name] = by_form
     return examples
 
 
-def warn_of_duplicates(source: Source, names: Iterable[str], console: Console) -> None:
+def warn_of_duplicates(source: Source, names: Iterable[str], warn: Callable[[str], None]) -> None:
     """Warn of keys that are nearly the same, of which one is in the wrong file."""
     for first, second in duplicate_keys({name: key for name in names if (key := source.key(name))}):
-        console.warn(
+        warn(
             f"the keys of {first} and {second} are nearly the same: one of them is in the wrong "
             "file; leave that name out with --exclude"
         )

@@ -213,7 +213,8 @@ def run_benchmark(options: Options, console: Console) -> scoring.Benchmark:
         similarities=systems.union,
         reader=reader,
         jobs=options.jobs,
-        console=console,
+        progress=TimedProgress(console, options.jobs),
+        warn=console.warn,
     )
     if options.test:
         answered_for, learnt_from = load(tested, forms=None), load(taught, forms=forms)

@@ -81,7 +81,8 @@ def run_command(options: Options, console: Console) -> int:
     corpus = with_mixed_names(corpus, options.mixed, settings.folds, options.seed)
     encoder = options.encoder(systems.union)
     taught = _training_forms(corpus, systems, console)
-    loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, console)
+    reading = TimedProgress(console, options.jobs)
+    loaded = load_corpus(corpus, systems.union, taught, reader, options.jobs, reading, console.warn)
     progress = TimedProgress(console)
     validation, models = {}, {}
     examples = {form: examples_of_form(loaded, form, systems.used(form)[system]) for form in taught}

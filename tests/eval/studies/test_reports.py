@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from tests.cases import each_case
-from tests.eval.studies.features.made_up import BETTER, WORSE, findings_with, rivals_with
 from tests.eval.studies.made_up_scores import NAMES, judged
 from tests.eval.studies.refinements.made_up import uniform
 from weps._formatting import table_width
@@ -125,7 +124,6 @@ def test_claims_are_short_and_different(name):
 
 LITTLE: dict[str, Callable[[], Any]] = {
     **{name: each.find for name, each in CASES.items()},
-    "features": lambda: findings_with(comparison=rivals_with(BETTER, WORSE, WORSE)),
     "refinements": lambda: uniform({"tokens": 0.95, "bigrams": 0.9}),
 }
 """By study, findings of fewer than ten groups."""

@@ -109,7 +109,7 @@ def _people(
     corpus: Corpus, names: Sequence[str], plan: Plan, jobs: int, console: Console
 ) -> Iterator[Person]:
     source = corpus.source
-    warn_of_duplicates(source, names, console)
+    warn_of_duplicates(source, names, console.warn)
     work = partial(people_of, source=source, plan=plan)
     progress = TimedProgress(console, jobs)
     for number, people in enumerate(parallel_map(work, names, jobs), start=1):

@@ -9,18 +9,16 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
 from tests.cases import each_case
-from tests.eval.studies.features.made_up import (
+from tests.eval.studies.made_up_instances import (
     SMALL,
     bound_of,
     instances,
     made,
     noisy,
     resamples,
-    small_findings,
 )
 from weps_eval.ranking.pwa import auc, max_pwa, pwa
-from weps_eval.stats.estimate import resample_weights
-from weps_eval.studies.features.trees import (
+from weps_eval.ranking.trees import (
     Combination,
     TreeConfidences,
     bound_correlation,
@@ -31,9 +29,14 @@ from weps_eval.studies.features.trees import (
     random_combinations,
     transfer_trees,
 )
+from weps_eval.stats.estimate import resample_weights
 from weps_eval.tables.instances import Instances
 
-BOUNDS = small_findings().bounds
+SOME = noisy()
+BOUNDS = [
+    compute_bound(each, SOME, lambda measures: cross_validate_trees(SOME.only(measures), SMALL))
+    for each in distinct_combinations(random_combinations(SOME.measures, 8), SOME.measures)
+]
 
 
 def combined(*measures: str) -> Combination:

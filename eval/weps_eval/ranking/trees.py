@@ -1,4 +1,4 @@
-"""What combinations of measures could reach, and what trees reach (EMNLP 2009, section 4.3)."""
+"""Bounds of combinations of measures, and what trees over them reach (EMNLP 2009, section 4.3)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from weps.coreference.trees import DecisionTree
-from weps.features.registry import FAMILIES, Feature
-from weps.systems import FEATURE_SETS
 from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
 from weps.training.learners import fit_tree
@@ -28,8 +26,6 @@ from weps_eval.stats.estimate import (
 )
 from weps_eval.tables.instances import Instances
 
-RECOGNISERS = ("capitalised", "entity", "fine_entity")
-"""The features of the paper's baseline recogniser, of its first and of its second."""
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
 
@@ -40,9 +36,9 @@ class Combination:
 
     name: str
     kind: str
-    """How it came about: shown by colour."""
+    """Origin of the combination, told apart by colour."""
     measures: tuple[str, ...]
-    """In the order of the study, none twice."""
+    """Names of the members in the order of the study, none twice."""
 
 
 def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> list[Combination]:
@@ -56,35 +52,6 @@ def random_combinations(measures: Sequence[str], number: int, seed: int = 0) -> 
         names = tuple(measures[place] for place in sorted(chosen.tolist()))
         subsets.append(Combination(f"random {count}", "random", names))
     return subsets
-
-
-def feature_combinations(features: Sequence[Feature], base: str) -> tuple[Combination, ...]:
-    """The feature sets, the families alone and beside the base, and the types of each recogniser.
-
-    Only those that have members.
-    """
-    found = [
-        Combination(each.name, "set", tuple(str(f) for f in each.features() if f in features))
-        for each in FEATURE_SETS.values()
-        if not each.further
-    ]
-    families = {
-        family: tuple(str(each) for each in features if each.family == family)
-        for family in FAMILIES
-    }
-    found += [Combination(family, "family", members) for family, members in families.items()]
-    found += [
-        Combination(f"{base} + {family}", "family and base", tuple(dict.fromkeys((base, *members))))
-        for family, members in families.items()
-        if members
-    ]
-    found += [
-        Combination(
-            f"all {each}", "recogniser", tuple(str(f) for f in features if f.function == each)
-        )
-        for each in RECOGNISERS
-    ]
-    return tuple(each for each in found if each.measures)
 
 
 def distinct_combinations(
@@ -207,10 +174,10 @@ class Bound:
     combination: Combination
     max_pwa: PairCounts
     tree_pwa: PairCounts
-    """Of the trees' confidence; a tie is no success. Only instances that one tree has judged are
-    compared: confidences of different trees have no common scale."""
+    """Counts by the trees' confidence; a tie is no success. Only instances that one tree has judged
+    are compared: confidences of different trees have no common scale."""
     tree_auc: PairCounts
-    """The same with ties counted as ½."""
+    """Counts by the trees' confidence with ties as ½."""
     accuracy: Estimate
     """Share of the instances that the trees label right: positive from a confidence of ½."""
 

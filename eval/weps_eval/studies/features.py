@@ -1,0 +1,1036 @@
+"""The study of features: which of them rank pairs of pages by whether these are one person.
+
+Artiles, Amigó and Gonzalo, The role of named entities in Web People Search (EMNLP 2009). How each
+measure ranks instances by itself (sections 4.1 and 4.2), and what measures reach together (4.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._formatting import format_interval, format_percentage
+from weps._options import cli_argument
+from weps.features.registry import Feature, all_features
+from weps.similarity.columns import Similarity
+from weps.similarity.measures import PAPER_MEASURES
+from weps_eval.ranking.curves import average_precisions, precision_at, precision_recall
+from weps_eval.ranking.pwa import (
+    auc_counts,
+    max_pwa_counts,
+    pwa_counts,
+    redundancy,
+    redundancy_counts,
+)
+from weps_eval.ranking.subsets import best_subset, gain_counts, greedy_subsets
+from weps_eval.ranking.trees import (
+    Combination,
+    bound_correlation,
+    compute_bound,
+    distinct_combinations,
+    random_combinations,
+    split_by_label,
+)
+from weps_eval.report.claims import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    SEVERITY,
+    Claim,
+    SampleSize,
+    Verdict,
+    cannot_judge,
+    judge_above_zero,
+    judge_at_least,
+    judge_below,
+    judge_largest,
+    judge_similar,
+    worst_verdict,
+)
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.intervals import (
+    IntervalPair,
+    IntervalRow,
+    ShareBar,
+    plot_shares,
+    plot_steps,
+)
+from weps_eval.report.figures.lines import Series, plot_curves
+from weps_eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    PERCENT,
+    PERCENT_ESTIMATE,
+    SHARE,
+    SIGNED_ESTIMATE,
+    Kind,
+    as_json,
+)
+from weps_eval.stats.estimate import (
+    BootstrapSamples,
+    Estimate,
+    PairCounts,
+    estimate_share,
+    resample_weights,
+    resampled_shares,
+)
+from weps_eval.studies.base import draw_figure, draw_pairs, or_blank
+from weps_eval.studies.frames import Frame, Frames, Row
+from weps_eval.studies.instances import (
+    RECOGNISERS,
+    FeaturesSettings,
+    StudiedInstances,
+    read_source,
+)
+from weps_eval.studies.running import Study
+from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
+from weps_eval.tables.instances import Instances
+
+_RESAMPLES = 1_000
+"""Resamples for average precision, which takes longer than pair counts."""
+_STEPS = 10
+"""Measures that greedy search adds."""
+_DRAWN = 8
+"""Curves of a table's measures in one figure, beside the base."""
+_RECALLS = tuple(np.linspace(0.1, 1, 10).round(1).tolist())
+LITTLE = 0.2
+"""The paper: even the most independent recogniser adds information in less than 20 % of cases."""
+_HIGH = 0.7
+"""A correlation that may be called high."""
+_SIMILAR = 0.02
+"""The paper's two classifiers differ by .01 in accuracy and are called similar."""
+_SHARED_TYPES = ("person", "location", "organisation")
+"""Types of entity that both recognisers of the paper have."""
+_SETS = {"all": "0.76", "non-linguistic": "0.75", "tokens": ""}
+"""Combinations that the paper compares → share of the WePS-2 pairs that trees fitted on WePS-1
+label right (section 4.3.1)."""
+_TABLE_1 = (
+    ("the paper's WePS-1", 61_290, 122_437, 183_727),
+    ("the paper's WePS-2", 54_641, 55_546, 110_187),
+    ("the paper's both", 115_931, 177_983, 293_914),
+)
+"""Coreferent pairs, others, all."""
+_PANELS: dict[str, Callable[[Feature], bool]] = {
+    "figure-1": lambda each: each.family in {"token", "lemma"},
+    "figure-2": lambda each: each.function in {"ngram", "phrase"} and not each.parameters["local"],
+    "figure-3": lambda each: each.function in {"entity", "capitalised"},
+    "figure-4": lambda each: (
+        each.function in {"fine_entity", "capitalised"} and not each.parameters["local"]
+    ),
+    "gazetteers-and-links": lambda each: (
+        each.family in {"gazetteer", "link"} and not each.parameters.get("local")
+    ),
+}
+"""Figure of curves → features whose curves stand in it, beside that of the base."""
+
+
+def find_frames(data: StudiedInstances, settings: FeaturesSettings) -> Frames:
+    """Rankings by each measure, searches for combinations, and trees over them.
+
+    ``measures`` has every measure, the best first; ``combinations`` what combinations could reach,
+    and what trees make of them; ``greedy``, ``best`` and ``gains`` what to choose; ``groups`` each
+    group by itself; ``similarity`` the features of corpora under each of the paper's measures.
+    """
+    studied, tested = data.studied, data.tested
+    measures, curves = _rank_measures(data, settings)
+    order = np.lexsort((measures["measure"], -measures["average_precision"].value)).tolist()
+    measures = measures.take(order)
+    search = _search_subsets(tested, settings)
+    combinations, facts = _compare_combinations(data, settings, search["greedy"]["measure"])
+    unit = "name" if data.corpora else "group"
+    others = [row for row in measures.rows if row["measure"] != data.base]
+    redundant = sorted(others, key=lambda row: (-row["non_redundant"].value, row["measure"]))
+    parts = ("measure", "non_redundant", "redundant", "non_informative", "family")
+    base_values = studied.column(data.base)
+    counts = tested.counts
+    sizes = [_sample_size(each, f"{unit}s") for each in (studied, tested)]
+    groups = facts.pop("groups")
+    facts |= {
+        "base": data.base,
+        "unit": unit,
+        "recognisers": data.recognisers,
+        "ranked": format_percentage(redundancy(base_values, base_values).ranked),
+        "most": format_percentage(max(counts.positive, counts.negative) / counts.total),
+        "tested": sizes[1],
+        "bounds": sizes[1]._replace(cases=len(combinations), case="combinations"),
+    }
+    frames = {
+        "measures": measures,
+        "redundancy": Frame.of_rows([{part: row[part] for part in parts} for row in redundant]),
+        "precision": Frame.of_rows(
+            [
+                {"measure": name}
+                | dict(zip(map(str, _RECALLS), precision_at(curves[name], _RECALLS), strict=True))
+                for name in measures["measure"]
+            ]
+        ),
+        "combinations": combinations,
+        "sets": Frame.of_rows(
+            [
+                {**row, "paper": _SETS[row["combination"]]}
+                for name in _SETS
+                for row in combinations.where(combination=name).rows
+                if data.corpora
+            ]
+        ),
+        "groups": Frame.of_rows(groups if data.corpora or len(groups) > 1 else []),
+        **search,
+        **_group_frames(data, settings),
+        **_curve_frames(data, curves, measures["measure"]),
+    }
+    similarity = frames["similarity"]
+    facts["dice"] = " ".join(
+        f"Dice − {other}, mean over features: "
+        f"{format_interval(_mean_ahead(similarity, other), signed=True)}."
+        for other in (PAPER_MEASURES[1:] if len(similarity) else ())
+    )
+    return Frames(
+        frames,
+        {"": sizes[0]} if data.corpora else {},
+        data.remarks,
+        data.signature,
+        {**facts, "every": format_interval(facts["every"])},
+        f"{unit}s",
+    )
+
+
+def _rank_measures(
+    data: StudiedInstances, settings: FeaturesSettings
+) -> tuple[Frame, dict[str, Any]]:
+    """Rankings by each measure, and its curve before the instances with nothing in common enter."""
+    instances, seed = data.studied, settings.seed
+    families = {str(each): each.family for each in data.features}
+    rows, precisions, curves = [], [], {}
+    for number, measure in enumerate(instances.measures, start=1):
+        values = instances.column(measure)
+        curve = precision_recall(values, instances.positive)
+        curves[measure] = curve.above(0) if curve.threshold[-1] == 0 else curve
+        precisions.append(resample_precision(instances, measure, seed))
+        (positive,), (negative,), *groups = split_by_label(instances, [measure])
+        pwa, auc = (count(positive, negative, *groups) for count in (pwa_counts, auc_counts))
+        shares = redundancy_counts(instances.column(data.base), values, instances.group)
+        redundant, non_redundant, non_informative = (
+            estimate_share(each, seed=seed) for each in shares
+        )
+        rows.append(
+            {
+                "pwa": estimate_share(pwa, seed=seed),
+                "pwa_by_group": estimate_share(pwa, per_group=True, seed=seed),
+                "auc": estimate_share(auc, seed=seed),
+                "auc_by_group": estimate_share(auc, per_group=True, seed=seed),
+                "recall": float(next(reversed(curves[measure].recall), 0.0)),
+                "non_redundant": non_redundant,
+                "redundant": redundant,
+                "non_informative": non_informative,
+                "family": families.get(measure, ""),
+            }
+        )
+        settings.progress("ranking by each measure", number, len(instances.measures))
+    samples = BootstrapSamples.from_rows(precisions)
+    base = instances.measures.index(data.base)
+    columns = {
+        "measure": list(instances.measures),
+        "average_precision": samples,
+        "ahead_of_base": [samples.difference(base, at) for at in range(len(rows))],
+        **Frame.of_rows(rows).columns,
+    }
+    return Frame(columns), curves
+
+
+def resample_precision(instances: Instances, measure: str, seed: int = 0) -> NDArray[Any]:
+    """Shape (1 + resamples,): average precision of the groups as they are, then of resamples.
+
+    The resamples are the same for all measures; those of a single group are nan.
+    """
+    groups = len(instances.groups)
+    weights = np.vstack([np.ones((1, groups)), resample_weights(groups, seed, _RESAMPLES)])
+    values = instances.column(measure)
+    precisions = average_precisions(values, instances.positive, instances.group, weights)
+    if groups < 2:
+        precisions[1:] = np.nan
+    return precisions
+
+
+def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[str, Frame]:
+    """Subsets with a high MaxPWA: by greedy search, of two or more by trying all, and of all."""
+    measures, seed = instances.measures, settings.seed
+
+    def bound(names: Sequence[str]) -> Estimate:
+        return estimate_share(max_pwa_counts(*split_by_label(instances, names)), seed=seed)
+
+    positives, negatives, *groups = split_by_label(instances, measures)
+    most = min(settings.exhaustive, len(measures))
+    settings.progress("searching subsets", 0, most + 1)
+    steps = greedy_subsets(positives, negatives, min(_STEPS, len(measures)))
+    added = [measures[step.measure] for step in steps]
+    best: dict[int, Row] = {}
+    for size in range(2, most + 1):
+        settings.progress("searching subsets", size - 1, most + 1)
+        members = best_subset(positives, negatives, size).measures
+        names = tuple(measures[place] for place in members)
+        best[size] = {"measures": names, "max_pwa": bound(names)}
+    settings.progress("searching subsets", most, most + 1)
+    losses = [
+        estimate_share(each, seed=seed) for each in gain_counts(positives, negatives, *groups)
+    ]
+    gains: list[Row] = [
+        {"measure": name, "lost": lost} for name, lost in zip(measures, losses, strict=True)
+    ]
+    settings.progress("searching subsets", most + 1, most + 1)
+    greedy = [
+        {
+            "size": size,
+            "measure": name,
+            "max_pwa": bound(added[:size]),
+            "gain": step.gain,
+            "best": " + ".join(best[size]["measures"]) if size in best else "",
+            "best_max_pwa": best[size]["max_pwa"] if size in best else "",
+        }
+        for size, (name, step) in enumerate(zip(added, steps, strict=True), start=1)
+    ]
+    gains.sort(key=lambda row: (-row["lost"].value, row["measure"]))
+    return {
+        "greedy": Frame.of_rows(greedy),
+        "best": Frame.of_rows(list(best.values())),
+        "gains": Frame.of_rows(gains),
+    }
+
+
+def _compare_combinations(
+    data: StudiedInstances, settings: FeaturesSettings, added: Sequence[str]
+) -> tuple[Frame, dict[str, Any]]:
+    """MaxPWA and trees of every combination, the best first, and how the two correlate."""
+    measures, seed = data.tested.measures, settings.seed
+    combinations = distinct_combinations(
+        [
+            *data.combinations,
+            Combination(data.base, "base", (data.base,)),
+            Combination("all", "set", measures),
+            *(
+                Combination(f"best {size} by greedy search", "greedy", tuple(added[:size]))
+                for size in range(2, len(added) + 1)
+            ),
+            *random_combinations(measures, settings.combinations, seed),
+        ],
+        measures,
+    )
+    bounds = []
+    for number, combination in enumerate(combinations, start=1):
+        bounds.append(compute_bound(combination, data.tested, data.trees, seed))
+        settings.progress("fitting trees to combinations", number, len(combinations))
+    alone = next(each for each in bounds if each.combination.measures == (data.base,))
+    better = [each for each in bounds if each.max_pwa.pooled >= alone.max_pwa.pooled]
+    every = next(each for each in bounds if each.combination.measures == measures)
+    facts: dict[str, Any] = {
+        "pearson": bound_correlation(bounds, seed=seed),
+        "spearman": bound_correlation(bounds, ranks=True, seed=seed),
+        "better": bound_correlation(better, seed=seed),
+        "every": estimate_share(every.max_pwa, seed=seed),
+        "groups": _rank_groups(
+            data, {"max_pwa": every.max_pwa.by_group, "tree_auc": every.tree_auc.by_group}
+        ),
+    }
+    facts["correlations"] = (
+        f"Over {len(bounds)} combinations, MaxPWA and the PWA of trees correlate with Pearson's "
+        f"r = {format_interval(facts['pearson'])}, Spearman's ρ = "
+        f"{format_interval(facts['spearman'])}; over those whose MaxPWA is not below that of "
+        f"{data.base}, with r = {format_interval(facts['better'])}."
+    )
+    facts["r"] = f"Pearson's r = {format_interval(facts['pearson'])}"
+    bounds.sort(key=lambda each: -each.max_pwa.pooled)
+
+    def by_group(counts: Iterable[PairCounts]) -> list[Estimate]:
+        return [estimate_share(each, per_group=True, seed=seed) for each in counts]
+
+    def pooled(counts: Sequence[PairCounts]) -> BootstrapSamples:
+        values = np.array([each.pooled for each in counts])
+        return BootstrapSamples(values, np.array([resampled_shares(c, seed=seed) for c in counts]))
+
+    bound, tree = [each.max_pwa for each in bounds], [each.tree_pwa for each in bounds]
+    members = [each.combination.measures for each in bounds]
+    return Frame(
+        {
+            "combination": [each.combination.name for each in bounds],
+            "kind": [each.combination.kind for each in bounds],
+            "measures": members,
+            "max_pwa": pooled(bound),
+            "max_pwa_by_group": by_group(bound),
+            "tree_pwa": pooled(tree),
+            "tree_pwa_by_group": by_group(tree),
+            "tree_auc": pooled([each.tree_auc for each in bounds]),
+            "accuracy": [each.accuracy for each in bounds],
+            "members": list(map(" + ".join, members)),
+            "size": list(map(len, members)),
+            "compared": [each.combination.name in _SETS for each in bounds],
+        }
+    ), facts
+
+
+def _rank_groups(data: StudiedInstances, by_group: dict[str, NDArray[Any]]) -> list[Row]:
+    """Each group of the tested instances by itself, the hardest for the base first.
+
+    Figures are nan where all instances are alike.
+    """
+    tested = data.tested
+    members = np.bincount(tested.group, minlength=len(tested.groups))
+    positive = np.bincount(tested.group[tested.positive], minlength=len(members)) / members
+    (ours,), (theirs,), *units = split_by_label(tested, [data.base])
+    base = auc_counts(ours, theirs, *units).by_group
+    columns = {"instances": members, "positive": positive, "base_auc": base, **by_group}
+    rows = Frame({"group": tested.groups, **columns}).rows
+    return [rows[place] for place in np.argsort(np.nan_to_num(base, nan=2), kind="stable")]
+
+
+def _group_frames(data: StudiedInstances, settings: FeaturesSettings) -> dict[str, Frame]:
+    """The instances counted, and the features of corpora under each of the paper's measures."""
+
+    def counted(corpora: dict[str, Instances]) -> list[Row]:
+        return [
+            {
+                "": title,
+                **dict(zip(("positive", "negative", "total"), each.counts, strict=True)),
+                "groups": len(each.groups),
+            }
+            for title, each in corpora.items()
+        ]
+
+    every = {"all": data.studied}
+    if not data.corpora:
+        names = ("pairs", "similarity")
+        return {"instances": Frame.of_rows(counted(every)), **dict.fromkeys(names, Frame({}))}
+    several = every if len(data.corpora) > 1 else {}
+    pairs = counted({**data.corpora, **several})
+    pairs += [dict(zip(pairs[0], (*row, ""), strict=True)) for row in _TABLE_1]
+    compared, bags = data.compared, [each for each in data.features if not each.flag]
+    assert compared is not None  # noqa: S101 - corpora have them
+    columns = {
+        measure: BootstrapSamples.from_rows(
+            [
+                resample_precision(compared, str(Similarity(each, measure)), settings.seed)
+                for each in bags
+            ]
+        )
+        for measure in (PAPER_MEASURES if bags else ())
+    }
+    similarity = Frame({"feature": list(map(str, bags)), **columns})
+    return {"instances": Frame({}), "pairs": Frame.of_rows(pairs), "similarity": similarity}
+
+
+def _curve_frames(
+    data: StudiedInstances, curves: dict[str, Any], ordered: Sequence[str]
+) -> dict[str, Frame]:
+    """Precision and recall of the measures whose curves are drawn together, by figure."""
+    others = [name for name in ordered if name != data.base][:_DRAWN]
+    chosen: dict[str, list[str]] = {key: [] for key in ("curves", *_PANELS)}
+    if data.corpora:
+        studied = [each for each in all_features() if str(each) in curves]
+        for key, shows in _PANELS.items():
+            chosen[key] = [str(each) for each in studied if shows(each) or str(each) == data.base]
+    else:
+        chosen["curves"] = [data.base, *others]
+    least = 2 if data.corpora else 1
+    return {
+        key: Frame.of_rows(
+            [
+                {
+                    "measure": name,
+                    "recall": curves[name].recall.tolist(),
+                    "precision": curves[name].precision.tolist(),
+                    "base": name == data.base,
+                }
+                for name in names
+                if len(names) >= least and len(curves[name].recall)
+            ]
+        )
+        for key, names in chosen.items()
+    }
+
+
+def _sample_size(instances: Instances, groups: str) -> SampleSize:
+    """Groups, and instances of the rarer label."""
+    kinds = {f"{kind} pairs": getattr(instances.counts, kind) for kind in ("positive", "negative")}
+    rarer = min(kinds, key=kinds.__getitem__)
+    return SampleSize(len(instances.groups), kinds[rarer], groups, rarer)
+
+
+def judge_ahead(best: str, others: Iterable[str], frames: Frames) -> Verdict:
+    """Whether a measure has a higher average precision than each of the others.
+
+    The figures are those of the one that decides.
+    """
+    place = {name: at for at, name in enumerate(frames["measures"]["measure"])}
+    precision = frames["measures"]["average_precision"]
+    wanted = [other for other in others if other != best]
+    ahead = {
+        other: precision.difference(place[other], place[best])
+        for other in wanted
+        if best in place and other in place
+    }
+    if not ahead:
+        return Verdict(NOT_STUDIED)
+    verdicts = {other: judge_above_zero(lead) for other, lead in ahead.items()}
+    least = min(ahead, key=lambda other: (SEVERITY[verdicts[other].word], ahead[other].value))
+    figures = f"average precision of {best} − {least}: {verdicts[least].figures}"
+    missing = [other for other in wanted if other not in ahead]
+    remark = f"; not studied: {', '.join(missing)}" if missing else ""
+    return Verdict(verdicts[least].word, figures + remark)
+
+
+def _ahead(best: str, rival: Callable[[Feature], bool]) -> Callable[[Frames], Verdict]:
+    return lambda frames: judge_ahead(
+        best, (str(each) for each in all_features() if rival(each)), frames
+    )
+
+
+def _of_one_type(feature: Feature) -> bool:
+    return feature.function in {"entity", "fine_entity"}
+
+
+def _independent(frames: Frames) -> dict[str, Estimate]:
+    """Kind of entity → share of pairs that it ranks the other way than the words do."""
+    shares = {row["measure"]: row["non_redundant"] for row in frames["measures"].rows}
+    entities = [str(each) for each in all_features() if each.family == "entity"]
+    if frames.facts["base"] != "token":
+        return {}
+    return {name: shares[name] for name in entities if name in shares}
+
+
+def _judge_correlation(frames: Frames) -> Verdict:
+    facts = frames.facts
+    every, better = (judge_at_least(facts[each], _HIGH) for each in ("pearson", "better"))
+    no_worse = f"those no worse than {facts['base']}: r = {better.figures}"
+    return worst_verdict(
+        (
+            Verdict(every.word, f"all combinations: r = {every.figures}"),
+            Verdict(better.word, no_worse),
+        )
+    )
+
+
+def _with_two(rule: Callable[[Frames], Verdict], *functions: str) -> Callable[[Frames], Verdict]:
+    """The rule for studies of both recognisers' features, which two pipelines must have made."""
+
+    def judge(frames: Frames) -> Verdict:
+        studied = {measure.partition("(")[0] for measure in frames["measures"]["measure"]}
+        if not studied.issuperset(functions):
+            return Verdict(NOT_STUDIED)
+        if len(frames.facts["recognisers"]) < 2:
+            return cannot_judge(
+                "entity and fine_entity use the same recogniser; choose another with --language-2"
+            )
+        return rule(frames)
+
+    return judge
+
+
+def _judge_recognisers(frames: Frames) -> Verdict:
+    """How far each type ranks otherwise by one recogniser than by the other."""
+    place = {name: at for at, name in enumerate(frames["measures"]["measure"])}
+    precision, parts = frames["measures"]["average_precision"], []
+    for each in _SHARED_TYPES:
+        one, other = (place.get(f"{name}(type={each})") for name in RECOGNISERS[1:])
+        if one is not None and other is not None:
+            same = judge_similar(precision.difference(other, one), _SIMILAR)
+            parts.append(Verdict(same.word, f"{each} {same.figures}"))
+    if not parts:
+        return Verdict(NOT_STUDIED)
+    alike = worst_verdict(parts)
+    word = {HOLDS: DOES_NOT_HOLD, DOES_NOT_HOLD: HOLDS}.get(alike.word, alike.word)
+    pipelines = " − ".join(frames.facts["recognisers"])
+    return Verdict(word, f"average precision by {pipelines}: {alike.figures}")
+
+
+def judge_trees(
+    first: str, second: str, rule: Callable[[Estimate], Verdict], frames: Frames
+) -> Verdict:
+    """The rule's verdict on the AUC of trees from one combination minus that from another.
+
+    Not of PWA, in which ties are failures: how often a tree ties depends on how many leaves it has.
+    """
+    combinations = frames["combinations"]
+    place = {name: at for at, name in enumerate(combinations["combination"])}
+    if first not in place or second not in place:
+        return Verdict(NOT_STUDIED)
+    at = place[second], place[first]
+    verdict = rule(combinations["tree_auc"].difference(*at))
+    strict = format_interval(combinations["tree_pwa"].difference(*at), signed=True)
+    return Verdict(verdict.word, f"{first} − {second}: AUC {verdict.figures}, PWA {strict}")
+
+
+def _judge_richer(frames: Frames) -> Verdict:
+    *others, richer = (f"all {each}" for each in RECOGNISERS)
+    return worst_verdict(judge_trees(richer, other, judge_above_zero, frames) for other in others)
+
+
+def _judge_without_linguistic(frames: Frames) -> Verdict:
+    """Of studies in which linguistic features are among all."""
+    linguistic = {str(each) for each in all_features() if each.linguistic}
+    every = frames["combinations"].where(combination="all").rows
+    if not every or linguistic.isdisjoint(every[0]["measures"]):
+        return Verdict(NOT_STUDIED)
+    return judge_trees("all", "non-linguistic", partial(judge_similar, most=_SIMILAR), frames)
+
+
+def _judge_dice(frames: Frames) -> Verdict:
+    found = frames["similarity"]
+    if not len(found):
+        return Verdict(NOT_STUDIED)
+    ahead = {other: _mean_ahead(found, other) for other in PAPER_MEASURES[1:]}
+    name, least = min(ahead.items(), key=lambda item: item[1].value)
+    verdict = judge_above_zero(least)
+    higher = int((found["dice"].value > found[name].value).sum())
+    return Verdict(
+        verdict.word,
+        f"average precision, dice − {name}, mean over features: {verdict.figures}; "
+        f"dice is better for {higher} of {len(found)}",
+    )
+
+
+def _mean_ahead(similarity: Frame, other: str) -> Estimate:
+    """Average precision under Dice minus that under another measure, mean over features."""
+    return Estimate.from_row((similarity["dice"].rows - similarity[other].rows).mean(axis=0))
+
+
+_HIGHER = "the whole interval of the difference in average precision is above 0"
+
+CLAIMS: tuple[Claim[Frames], ...] = (
+    Claim(
+        "Neither parts of a page's words nor its lemmas rank better than all words.",
+        "section 4.2.1, figure 1",
+        f"{_HIGHER}, for each of these",
+        _ahead("token", lambda each: each.family in {"token", "lemma"}),
+    ),
+    Claim(
+        "Bigrams rank better than words.",
+        "section 4.2.1, figure 2",
+        _HIGHER,
+        _ahead("ngram(n=2)", lambda each: str(each) == "token"),
+    ),
+    Claim(
+        "Bigrams rank better than longer n-grams.",
+        "section 4.2.1, figure 2",
+        f"{_HIGHER}, for n = 3, 4 and 5",
+        _ahead(
+            "ngram(n=2)", lambda each: each.function == "ngram" and not each.parameters["local"]
+        ),
+    ),
+    Claim(
+        "Noun phrases do not rank better than words.",
+        "section 4.2.1, figure 2",
+        _HIGHER,
+        _ahead("token", lambda each: str(each) == "phrase"),
+    ),
+    Claim(
+        "No single type of entity ranks better than words.",
+        "section 4.2.1, figures 3 and 4",
+        f"{_HIGHER}, for each type",
+        _ahead("token", _of_one_type),
+    ),
+    Claim(
+        "The baseline recogniser, all types together, ranks better than each type by itself.",
+        "section 4.2.1",
+        f"{_HIGHER}, for each type on the whole page",
+        _ahead("capitalised", lambda each: _of_one_type(each) and not each.parameters["local"]),
+    ),
+    Claim(
+        "Entities add little to words: under 20 % of pairs are ranked the other way.",
+        "section 4.2.2, figure 5",
+        "the share is below 20 % for every type, with its whole interval",
+        lambda frames: judge_below(_independent(frames), LITTLE),
+    ),
+    Claim(
+        "Of all kinds of entities, those of the baseline recogniser add most to words.",
+        "section 4.2.2, figure 5",
+        "its share of pairs ranked the other way is the largest, and its interval does not "
+        "overlap the others",
+        lambda frames: judge_largest(_independent(frames), "capitalised"),
+    ),
+    Claim(
+        "Results depend on the recogniser: those of another rank pairs differently.",
+        "sections 4.2.1 and 5",
+        "the average precision of persons, locations or organisations differs between two "
+        f"recognisers by more than {_SIMILAR}, with the whole interval; it does not hold if all "
+        "three differ by less",
+        _with_two(_judge_recognisers, *RECOGNISERS[1:]),
+    ),
+    Claim(
+        "The many types of one recogniser train better trees than the few of another.",
+        "section 5",
+        "the AUC of trees from all fine_entity features minus that from all entity features, and "
+        "minus that from the baseline's, is above 0, with the whole interval",
+        _with_two(_judge_richer, *RECOGNISERS),
+        lambda frames: frames.facts["tested"],
+    ),
+    Claim(
+        "MaxPWA of a combination is highly correlated with the quality of its trees.",
+        "section 4.3, figure 6",
+        f"Pearson's r is at least {_HIGH}, with its whole interval, both over all combinations and "
+        "over those whose MaxPWA is not below that of words",
+        _judge_correlation,
+        lambda frames: frames.facts["bounds"],
+    ),
+    Claim(
+        "Adding features to words improves the trees.",
+        "section 4.3, figure 7",
+        "the whole interval of the difference in the trees' AUC is above 0",
+        partial(judge_trees, "non-linguistic", "tokens", judge_above_zero),
+        lambda frames: frames.facts["tested"],
+    ),
+    Claim(
+        "Without linguistic features the trees are about as good as with them.",
+        "section 4.3, figure 7",
+        f"the trees' AUC differs by at most {_SIMILAR}, with the whole interval",
+        _judge_without_linguistic,
+        lambda frames: frames.facts["tested"],
+    ),
+    Claim(
+        "Dice ranks better than cosine and overlap.",
+        "section 4.1",
+        f"{_HIGHER}, as a mean over features",
+        _judge_dice,
+    ),
+)
+
+
+def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    lines = [
+        Series(
+            row["measure"],
+            np.array(row["recall"]),
+            np.array(row["precision"]),
+            reference=row["base"],
+        )
+        for row in frame.rows
+    ]
+    yield draw_figure(key, title, lambda: plot_curves(lines, title), note)
+
+
+def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Bars of each measure below its family; those of corpora with the paper's limit."""
+    families = frame.values("family")
+    bars = [
+        ShareBar(
+            row["measure"],
+            row["redundant"].value,
+            row["non_redundant"].value,
+            row["non_informative"].value,
+            family,
+        )
+        for family in families
+        for row in frame.where(family=family).rows
+    ]
+    yield draw_figure(
+        key, title, lambda: plot_shares(bars, title, LITTLE if any(families) else None), note
+    )
+
+
+def _draw_sets(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    rows = [
+        IntervalPair(row["combination"], row["max_pwa"], row["tree_pwa"])
+        for row in frame.rows
+        if not np.isnan(row["tree_pwa"].value)
+    ]
+    yield draw_pairs(key, title, rows, ("MaxPWA", "decision tree"), "pairwise accuracy", note)
+
+
+def _draw_steps(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    path = [IntervalRow(row["measure"], row["max_pwa"]) for row in frame.rows]
+    yield draw_figure(key, title, lambda: plot_steps(path, title, "MaxPWA"), note)
+
+
+_INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."
+_SAME_TREE = "For trees, only instances are compared that the same tree has judged"
+_panel = partial(Drawn, draw=_draw_curves)
+PARTS = (
+    Part(
+        "The instances",
+        TableOf(
+            key="table-1",
+            frame="pairs",
+            title="Pairs of pages",
+            columns={
+                "": "",
+                "positive": ("coreferent", COUNT),
+                "negative": ("others", COUNT),
+                "total": ("pairs", COUNT),
+                "groups": ("names", or_blank(COUNT)),
+            },
+            only="report",
+        ),
+        TableOf(
+            key="instances",
+            frame="instances",
+            title="Instances",
+            columns={
+                "": "",
+                "positive": ("positive", COUNT),
+                "negative": ("negative", COUNT),
+                "total": ("instances", COUNT),
+                "groups": ("groups", COUNT),
+            },
+            only="report",
+        ),
+    ),
+    Part(
+        "Each by itself",
+        _panel(
+            key="figure-1",
+            frame="figure-1",
+            title="Words: page, near the name, title, snippet, address",
+            note="The paper (section 4.2.1, figure 1): parts of the page's words and lemmas do not "
+            "outperform all its words. Only the words near the name and those of the snippet do "
+            "slightly better, and only below recall 0.3.",
+        ),
+        _panel(
+            key="figure-2",
+            frame="figure-2",
+            title="Word n-grams and noun phrases",
+            note="The paper (section 4.2.1, figure 2): bigrams improve on words and are the best "
+            "n-grams up to recall 0.7. Four-grams are slightly more precise but reach recall 0.3 "
+            "only; trigrams are not more precise than bigrams. Noun phrases perform poorly.",
+        ),
+        _panel(
+            key="figure-3",
+            frame="figure-3",
+            title="Named entities of three types, and capitalised runs",
+            note="The paper (section 4.2.1, figure 3, Stanford recogniser): at best, persons and "
+            "organisations match the words, at low recall only.",
+        ),
+        _panel(
+            key="figure-4",
+            frame="figure-4",
+            title="Fine-grained entities and capitalised runs, whole page",
+            note="The paper (section 4.2.1, figure 4, OAK recogniser): worse than words and than "
+            "the baseline recogniser, perhaps because fine-grained types are sparse. The baseline "
+            "does better than any single type, but it contains all types together.",
+        ),
+        _panel(
+            key="gazetteers-and-links",
+            frame="gazetteers-and-links",
+            title="Gazetteers, addresses and links",
+            note="Not in the paper, which gives them no analysis of their own.",
+        ),
+        _panel(key="curves", frame="curves", title="Precision and recall"),
+        TableOf(
+            key="rankings",
+            frame="measures",
+            title="Each by itself",
+            columns={
+                "measure": "",
+                "average_precision": "average precision",
+                "ahead_of_base": ("ahead of the base", SIGNED_ESTIMATE),
+                "pwa": "PWA",
+                "pwa_by_group": "PWA by group",
+                "auc": "AUC",
+                "auc_by_group": "AUC by group",
+                "recall": ("recall", SHARE),
+            },
+            note="The base is {base}. PWA and AUC compare every positive with every negative "
+            "instance; by group, within each {unit} and averaged. A tie counts 0 in PWA and ½ in "
+            "AUC. Recall: share of the positive instances whose value is above 0, the lowest. "
+            + _INTERVALS,
+        ),
+        TableOf(
+            key="precision-at-recall",
+            frame="precision",
+            title="Precision at levels of recall",
+            columns={"measure": "recall", **{str(each): (str(each), SHARE) for each in _RECALLS}},
+            note="The best precision at that recall or any higher; a dash where a ranking ends "
+            "before that recall, because all other instances have the value 0.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Dice, cosine, overlap",
+        TableOf(
+            key="measures",
+            frame="similarity",
+            title="Average precision",
+            columns={"feature": "", **{each: each for each in PAPER_MEASURES}},
+            note="{dice} The paper (section 4.1): Dice gives the best results across types of "
+            "features; its differences from cosine are consistent, though not especially large.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Redundancy",
+        Drawn(
+            key="redundancy-bars",
+            frame="redundancy",
+            title="Redundancy with {base}",
+            note="As figure 5 of the paper (section 4.2.2), where words rank 99 % of the pairs, "
+            "and the baseline recogniser contributes most that words do not, and adds information "
+            "in less than 20 % of cases.",
+            draw=_draw_shares,
+        ),
+        TableOf(
+            key="redundancy",
+            frame="redundancy",
+            title="Pairs of instances that {base} ranks, ranked by the others",
+            columns={
+                "measure": "",
+                "non_redundant": ("non-redundant", PERCENT_ESTIMATE),
+                "redundant": ("redundant", PERCENT_ESTIMATE),
+                "non_informative": ("non-informative", PERCENT_ESTIMATE),
+            },
+            note="{base} ranks {ranked} of all pairs of instances. Non-redundant: ranked the other "
+            "way; redundant: the same way; non-informative: tied. Every pair of instances is "
+            "counted. " + _INTERVALS,
+            only="report",
+        ),
+    ),
+    Part(
+        "Together",
+        Scatter(
+            key="bound-and-trees",
+            frame="combinations",
+            title="MaxPWA and trees",
+            label="combination",
+            x="max_pwa",
+            y="tree_pwa",
+            axes=("MaxPWA", "PWA of decision trees"),
+            marked="compared",
+            family="kind",
+            remark="{r}",
+            alike=True,
+            note="As figure 6 of the paper (section 4.3), which finds MaxPWA highly correlated "
+            "with the PWA of trees, without a coefficient.",
+        ),
+        Drawn(
+            key="figure-7",
+            frame="sets",
+            title="All, non-linguistic, tokens",
+            note="The paper (section 4.3, figure 7): further features improve both bound and trees "
+            "over words alone, but non-linguistic features do about as well as all.",
+            draw=_draw_sets,
+        ),
+        TableOf(
+            key="figure-7-figures",
+            frame="sets",
+            title="The combinations of figure 7",
+            columns={
+                "combination": "",
+                "max_pwa": "MaxPWA",
+                "tree_pwa": "PWA of trees",
+                "accuracy": "accuracy of trees",
+                "paper": "accuracy in the paper",
+            },
+            note="Accuracy: the share of pairs that the tree labels right. Labelling all pairs "
+            "alike is right for {most} of those here, for 50.4 % of the paper's WePS-2.",
+            only="report",
+        ),
+        TableOf(
+            key="combinations",
+            frame="combinations",
+            title="MaxPWA and trees of every combination",
+            columns={
+                "combination": "combination",
+                "kind": "kind",
+                "members": "members",
+                "size": "size",
+                "max_pwa": "MaxPWA",
+                "max_pwa_by_group": "MaxPWA by group",
+                "tree_pwa": "PWA of trees",
+                "tree_pwa_by_group": "PWA of trees by group",
+                "tree_auc": "AUC of trees",
+                "accuracy": "accuracy of trees",
+            },
+            note=f"{{correlations}} {_SAME_TREE}. {_INTERVALS}",
+            only="report",
+        ),
+    ),
+    Part(
+        "Which to choose",
+        Drawn(
+            key="search-steps",
+            frame="greedy",
+            title="Greedy search by MaxPWA",
+            draw=_draw_steps,
+        ),
+        TableOf(
+            key="search",
+            frame="greedy",
+            title="The best combinations",
+            columns={
+                "size": "size",
+                "measure": ("added", Kind(str, left=True)),
+                "max_pwa": "MaxPWA",
+                "gain": ("gain", SHARE),
+                "best": "best of all subsets",
+                "best_max_pwa": ("its MaxPWA", or_blank(ESTIMATE)),
+            },
+            note="Greedy search adds the one that raises MaxPWA most. For small sizes all subsets "
+            "were searched.",
+        ),
+        TableOf(
+            key="gains",
+            frame="gains",
+            title="What each adds to all others",
+            columns={"measure": "", "lost": ("MaxPWA lost without it", PERCENT_ESTIMATE)},
+            note="MaxPWA of all together is {every}.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Group by group",
+        TableOf(
+            key="by-group",
+            frame="groups",
+            title="Each {unit} by itself",
+            columns={
+                "group": "",
+                "instances": ("instances", COUNT),
+                "positive": ("positive", PERCENT),
+                "base_auc": ("AUC of the base", SHARE),
+                "max_pwa": ("MaxPWA of all", SHARE),
+                "tree_auc": ("AUC of trees of all", SHARE),
+            },
+            note="The hardest for {base} first; a dash where all instances have the same label. "
+            f"{_SAME_TREE} in each division.",
+            only="report",
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Rankings, redundancy, combinations, searches and correlations in JSON form."""
+    shares = ("non_redundant", "redundant", "non_informative", "family")
+    return {
+        "base": frames.facts["base"],
+        "rankings": frames["measures"].nested("measure", leave=shares),
+        "redundancy": frames["redundancy"].nested("measure", leave=("family",)),
+        "combinations": frames["combinations"].nested(
+            "combination", leave=("members", "size", "compared")
+        ),
+        "greedy_search": frames["greedy"].records(leave=("size", "best", "best_max_pwa")),
+        "best_subsets": frames["best"].records(),
+        "pearson": as_json(frames.facts["pearson"]),
+        "spearman": as_json(frames.facts["spearman"]),
+    }
+
+
+STUDY = Study(
+    title="Features that distinguish people",
+    settings=FeaturesSettings,
+    source=cli_argument("names with pages and keys", None, metavar="CORPUS"),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    by_criterion=True,
+    other_data=False,
+    wide=True,
+    opening=(
+        "The feature study of Artiles, Amigó and Gonzalo, The role of named entities in Web "
+        "People Search (EMNLP 2009). Instances are pairs of pages of a name, coreferent or not, or "
+        "the rows of a table, positive or not. Every measure is judged by how it ranks positive "
+        "instances above negative ones (PWA, MaxPWA and redundancy: section 4).",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run

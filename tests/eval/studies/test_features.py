@@ -1,0 +1,495 @@
+"""The study of features: its figures on made-up instances, and its claims on made-up frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+from math import isnan, nan
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.metrics import average_precision_score
+
+from tests.cases import each_case
+from tests.eval.studies.made_up_instances import UNKNOWN, instances, made, noisy, resamples
+from weps._formatting import format_interval
+from weps.errors import ValuesError
+from weps.features.registry import feature_by_name
+from weps_eval.ranking.pwa import auc, max_pwa, pwa, redundancy
+from weps_eval.ranking.trees import Combination
+from weps_eval.report.claims import (
+    CANNOT,
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_STUDIED,
+    TOO_FEW,
+    UNDECIDED,
+    SampleSize,
+)
+from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies.features import (
+    _TABLE_1,
+    CLAIMS,
+    STUDY,
+    find_frames,
+    judge_ahead,
+    resample_precision,
+)
+from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.instances import (
+    FeaturesSettings,
+    StudiedInstances,
+    read_source,
+    similarities_by_paper,
+)
+from weps_eval.tables.instances import Instances
+
+pytestmark = pytest.mark.usefixtures("any_sample_size", "undrawn")
+BETTER, SAME, WORSE = (0.6, 0.58, 0.62), (0.5, 0.5, 0.5), (0.4, 0.38, 0.42)
+"""A figure of the groups as they are, and of two resamples."""
+ABOUT_SAME, ALONE = (0.52, 0.45, 0.6), (0.6, nan, nan)
+HIGH, LOW, WIDE = Estimate(0.9, 0.85, 0.95), Estimate(0.1, 0.05, 0.15), Estimate(0.9, 0.6, 1.0)
+TWO = ("here", "there")
+Row = Sequence[float]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_resamples() -> Iterator[None]:
+    """Drawing takes longer than searching."""
+    with resamples(100):
+        yield
+
+
+def samples(rows: Sequence[Row]) -> BootstrapSamples:
+    return BootstrapSamples.from_rows(np.array(rows, float).reshape(len(rows), 3))
+
+
+def frames_with(
+    precisions: Mapping[str, Row] | None = None,
+    shares: Mapping[str, Estimate] | None = None,
+    trees: Mapping[str, tuple[float, float]] | None = None,
+    pearson: Estimate = UNKNOWN,
+    better: Estimate = UNKNOWN,
+    similarity: Mapping[str, Row] | None = None,
+    recognisers: tuple[str, ...] = (),
+    base: str = "token",
+    every: tuple[str, ...] = ("token", "lemma"),
+) -> Frames:
+    """Frames of measures with these figures; trees have AUC and PWA."""
+    ranked = {**dict.fromkeys(shares or {}, SAME), **(precisions or {})}
+    areas = trees or {}
+    size = SampleSize(6, 60, "names", "positive pairs")
+    return Frames(
+        {
+            "measures": Frame(
+                {
+                    "measure": list(ranked),
+                    "average_precision": samples(list(ranked.values())),
+                    "non_redundant": [(shares or {}).get(each, UNKNOWN) for each in ranked],
+                }
+            ),
+            "combinations": Frame(
+                {
+                    "combination": list(areas),
+                    "measures": [every for _ in areas],
+                    "tree_auc": samples([[area] * 3 for area, _ in areas.values()]),
+                    "tree_pwa": samples([[strict] * 3 for _, strict in areas.values()]),
+                }
+            ),
+            "similarity": Frame({name: samples([row]) for name, row in (similarity or {}).items()}),
+        },
+        {"": size},
+        facts={
+            "base": base,
+            "recognisers": recognisers,
+            "pearson": pearson,
+            "better": better,
+            "tested": size,
+            "bounds": size,
+        },
+    )
+
+
+@each_case(
+    ("studied", "word"),
+    [
+        ({"best": BETTER, "a": WORSE, "b": SAME}, HOLDS),
+        ({"best": SAME, "a": SAME}, UNDECIDED),
+        ({"best": ABOUT_SAME, "a": SAME, "b": WORSE}, UNDECIDED),
+        ({"best": SAME, "a": WORSE, "b": BETTER}, DOES_NOT_HOLD),
+        ({"best": SAME, "a": SAME, "b": BETTER}, DOES_NOT_HOLD),
+        ({"best": ABOUT_SAME, "a": WORSE, "b": (0.55, 0.56, 0.54)}, UNDECIDED),
+        ({"best": ALONE, "a": WORSE}, UNDECIDED),
+        ({"best": BETTER}, NOT_STUDIED),
+        ({"a": BETTER, "b": SAME}, NOT_STUDIED),
+    ],
+)
+def test_ahead_of_all(studied, word):
+    verdict = judge_ahead("best", ["best", "a", "b", "lost"], frames_with(studied))
+    assert verdict.word == word
+    assert verdict.figures.endswith("; not studied: lost") == ({"best", "a", "b"} == set(studied))
+    assert bool(verdict.figures) == (word != NOT_STUDIED)
+
+
+@each_case(
+    ("precisions", "word", "figures"),
+    [
+        ({"a": WORSE, "b": BETTER}, DOES_NOT_HOLD, "b: −0.100 (−0.119 to −0.081)"),
+        # because of b, though a is further ahead: the interval of a holds 0
+        ({"a": (0.56, 0.4, 0.7), "b": (0.54, 0.53, 0.55)}, DOES_NOT_HOLD, "b: −0.040"),
+        ({"a": WORSE, "b": (0.48, 0.4, 0.6)}, UNDECIDED, "b: +0.02 "),
+    ],
+)
+def test_the_figures_are_those_of_the_one_that_decides(precisions, word, figures):
+    verdict = judge_ahead("best", ["a", "b"], frames_with({"best": SAME, **precisions}))
+    assert verdict.word == word
+    assert verdict.figures.startswith(f"average precision of best − {figures}")
+
+
+Case = Callable[[Row], Frames]
+PERSON, BASELINE = "entity(type=person)", "capitalised"
+BY_EACH = PERSON, "fine_entity(type=person)"
+
+
+def features(first: str, *others: str) -> Case:
+    """The first has the figures, the others are in the middle."""
+    return lambda figures: frames_with({first: figures, **dict.fromkeys(others, SAME)})
+
+
+def few_or_many(figures: Row) -> Frames:
+    """All entities rank 30 % the other way, or 10 %."""
+    share = 0.1 if figures == BETTER else 0.3
+    return frames_with(
+        shares=dict.fromkeys((PERSON, BASELINE), Estimate(share, share - 0.05, share + 0.05))
+    )
+
+
+def baseline_shares(figures: Row) -> Frames:
+    """The baseline recogniser ranks more the other way than persons, or less; both about 20 %."""
+    shares = (Estimate(0.19, 0.17, 0.21), Estimate(0.1, 0.05, 0.15))
+    own, other = shares if figures == BETTER else shares[::-1]
+    return frames_with(shares={BASELINE: own, PERSON: other})
+
+
+def correlations(figures: Row) -> Frames:
+    estimate = HIGH if figures == BETTER else LOW
+    return frames_with(pearson=estimate, better=estimate)
+
+
+def trees(first: str, second: str, alike: float = 0.1) -> Case:
+    """AUC of the first is as far above that of the second, or far below it; PWA is the same."""
+
+    def case(figures: Row) -> Frames:
+        ahead = alike if figures == BETTER else -0.3
+        return frames_with(trees={first: (0.5 + ahead, 0.2), second: (0.5, 0.2)})
+
+    return case
+
+
+def dice(figures: Row) -> Frames:
+    return frames_with(similarity={"dice": figures, "cosine": SAME, "overlap": WORSE})
+
+
+def apart(figures: Row) -> Frames:
+    """Persons rank otherwise by the second recogniser, or the same."""
+    ranked = {BY_EACH[0]: figures, BY_EACH[1]: SAME if figures == BETTER else WORSE}
+    return frames_with(ranked, recognisers=TWO)
+
+
+def richer(figures: Row) -> Frames:
+    """Trees of the second recogniser's types are better than those of the others, or worse."""
+    ahead = 0.1 if figures == BETTER else -0.1
+    areas = {"all capitalised": 0.6, "all entity": 0.5, "all fine_entity": 0.6 + ahead}
+    ranked = dict.fromkeys(("capitalised", "entity(type=event)", "fine_entity(type=time)"), SAME)
+    return frames_with(
+        ranked, trees={name: (area, 0.2) for name, area in areas.items()}, recognisers=TWO
+    )
+
+
+CASES: tuple[Case, ...] = (
+    features("token", "title", "lemma", "token(local=true)"),
+    features("ngram(n=2)", "token"),
+    features("ngram(n=2)", "ngram(n=3)", "ngram(n=5)"),
+    features("token", "phrase"),
+    features("token", "entity(type=person)", "fine_entity(type=time)"),
+    features("capitalised", "entity(type=person)", "fine_entity(type=time)"),
+    few_or_many,
+    baseline_shares,
+    apart,
+    richer,
+    correlations,
+    trees("non-linguistic", "tokens"),
+    trees("all", "non-linguistic", alike=0.01),
+    dice,
+)
+"""For each conclusion, figures that bear it out if they are the better ones."""
+
+
+def words(frames: Frames) -> dict[str, str]:
+    return {claim.text: verdict.word for claim, verdict in STUDY.judge(frames)}
+
+
+@each_case(("claim", "case"), list(zip(CLAIMS, CASES, strict=True)))
+def test_a_claim_holds_or_does_not_and_leaves_the_others_open(claim, case):
+    decided = words(case(BETTER))
+    assert [text for text, word in decided.items() if word == HOLDS] == [claim.text]
+    assert DOES_NOT_HOLD not in decided.values()
+    verdict = claim.judge(case(WORSE))
+    assert verdict.word == DOES_NOT_HOLD
+    assert any(each.isdigit() for each in verdict.figures)
+    assert len(claim.text) < 90
+
+
+def test_what_was_not_studied_is_not_judged():
+    assert list(words(frames_with()).values()).count(NOT_STUDIED) == len(CLAIMS) - 1
+    assert HOLDS in words(trees("non-linguistic", "tokens")(BETTER)).values()
+    assert HOLDS not in words(frames_with(trees={"non-linguistic": (0.6, 0.2)})).values()
+    local = frames_with({"capitalised": SAME, "entity(type=person, local=true)": BETTER})
+    assert CLAIMS[5].judge(local).word == NOT_STUDIED
+    found = few_or_many(BETTER)
+    assert HOLDS in words(found).values()
+    of_bigrams = replace(found, facts={**found.facts, "base": "ngram(n=2)"})
+    assert HOLDS not in words(of_bigrams).values()
+    both = {"all": (0.2, 0.2), "non-linguistic": (0.8, 0.8)}
+    assert CLAIMS[12].judge(frames_with(trees=both)).word != NOT_STUDIED
+    plain = frames_with(trees=both, every=("token", "title"))
+    assert CLAIMS[12].judge(plain).word == NOT_STUDIED
+
+
+@each_case(
+    ("persons", "locations", "word"),
+    [
+        (BETTER, SAME, HOLDS),
+        (WORSE, SAME, HOLDS),
+        (SAME, SAME, DOES_NOT_HOLD),
+        (SAME, ABOUT_SAME, UNDECIDED),
+        (ALONE, SAME, UNDECIDED),
+    ],
+)
+def test_recognisers_are_compared_type_by_type(persons, locations, word):
+    places = "entity(type=location)", "fine_entity(type=location)"
+    ranked = dict(zip((*BY_EACH, *places), (persons, SAME, locations, SAME), strict=True))
+    verdict = CLAIMS[8].judge(frames_with(ranked, recognisers=TWO))
+    assert verdict.word == word
+    assert verdict.figures.startswith("average precision by here − by there: person") or (
+        verdict.figures.startswith("average precision by here − there: person")
+    )
+    for one, number in ((apart(BETTER), 8), (richer(BETTER), 9)):
+        alone = replace(one, facts={**one.facts, "recognisers": TWO[:1]})
+        assert CLAIMS[number].judge(alone).word == CANNOT
+        assert "--language-2" in CLAIMS[number].judge(alone).figures
+
+
+@each_case(
+    ("rivals", "word", "pair"),
+    [
+        ((BETTER, WORSE, SAME), HOLDS, "dice − overlap"),
+        ((SAME, WORSE, SAME), UNDECIDED, "dice − overlap"),
+        ((SAME, BETTER, WORSE), DOES_NOT_HOLD, "dice − cosine"),
+    ],
+)
+def test_dice_is_compared_with_the_better_of_the_others(rivals, word, pair):
+    similarity = dict(zip(("dice", "cosine", "overlap"), rivals, strict=True))
+    verdict = CLAIMS[-1].judge(frames_with(similarity=similarity))
+    assert verdict.word == word
+    assert pair in verdict.figures
+
+
+@each_case(
+    ("every", "better", "word"),
+    [
+        (HIGH, HIGH, HOLDS),
+        (HIGH, LOW, DOES_NOT_HOLD),
+        (LOW, HIGH, DOES_NOT_HOLD),
+        (HIGH, WIDE, UNDECIDED),
+        (WIDE, HIGH, UNDECIDED),
+        (HIGH, UNKNOWN, UNDECIDED),
+    ],
+)
+def test_correlation_is_high_over_all_and_over_the_better_ones(every, better, word):
+    verdict = CLAIMS[10].judge(frames_with(pearson=every, better=better))
+    assert verdict.word == word
+    first = f"all combinations: r = {format_interval(every)}; those no worse than token: r = "
+    assert verdict.figures == first + format_interval(better)
+
+
+def test_trees_are_judged_by_auc_beside_which_their_pwa_stands():
+    """In PWA the order is the other way round."""
+    both = frames_with(trees={"non-linguistic": (0.8, 0.1), "tokens": (0.6, 0.4)})
+    assert CLAIMS[11].judge(both)[:2] == (
+        HOLDS,
+        "non-linguistic − tokens: AUC +0.200 (+0.200 to +0.200), PWA −0.300 (−0.300 to −0.300)",
+    )
+
+
+def test_the_paper_s_counts_of_pairs_add_up():
+    first, second, both = (counts for _, *counts in _TABLE_1)
+    assert both == [one + other for one, other in zip(first, second, strict=True)]
+    assert all(coreferent + others == pairs for _, coreferent, others, pairs in _TABLE_1)
+
+
+def studied(some: Instances, *named: Combination, **settings: Any) -> Frames:
+    chosen = FeaturesSettings(**{"combinations": 3, "exhaustive": 2, **settings})
+    data = read_source(some, chosen)
+    return find_frames(replace(data, combinations=named), chosen)
+
+
+@pytest.mark.parametrize("base", ["m0", "m2"])
+def test_the_base_and_all_are_among_the_combinations(base):
+    some = noisy(groups=4, size=10)
+    named = (Combination("mine", "set", ("m2", "m1")), Combination("lost", "set", ()))
+    found = studied(some, *named, base=base)["combinations"]
+    members = dict(zip(found["combination"], found["measures"], strict=True))
+    assert (base,) in members.values()
+    assert members["all"] == some.measures
+    assert members["mine"] == ("m1", "m2")
+    assert "lost" not in members
+    assert found["combination"][0] == "all"
+    assert found["max_pwa"].value[0] == found["max_pwa"].value.max()
+
+
+def test_a_measure_by_itself_is_the_base_and_all():
+    found = studied(noisy(("m0",), groups=3))
+    assert found["combinations"]["measures"] == [("m0",)]
+    assert len(found["redundancy"]) == 0
+    assert found["gains"].rows[0]["lost"].value == found["combinations"]["max_pwa"].value[0]
+
+
+@pytest.mark.parametrize(("base", "positive"), [("m9", [1, 0]), ("m0", [0, 0]), ("m0", [1, 1])])
+def test_what_cannot_be_ranked_is_refused(base, positive):
+    with pytest.raises(ValuesError):
+        studied(made([[1, 2]], list(map(bool, positive))), base=base)
+
+
+def reached(some: Instances, measures: tuple[str, ...]) -> float:
+    values = some.only(measures).values
+    return max_pwa(values[:, some.positive], values[:, ~some.positive])
+
+
+def test_the_best_subsets_are_those_of_trying_all():
+    some = noisy(groups=3, size=8)
+    found = studied(some, exhaustive=3, combinations=0)
+    greedy = found["greedy"].rows
+    figures = [row["max_pwa"].value for row in greedy]
+    names = [row["measure"] for row in greedy]
+    assert sorted(names) == sorted(some.measures)
+    assert figures == sorted(figures)
+    assert figures == [pytest.approx(reached(some, tuple(names[:size]))) for size in (1, 2, 3, 4)]
+    gains = [row["gain"] for row in greedy]
+    assert gains == pytest.approx([second - first for first, second in pairwise([0, *figures])])
+    for size, best in zip((2, 3), found["best"].rows, strict=True):
+        tried = {each: reached(some, each) for each in combinations(some.measures, size)}
+        assert best["max_pwa"].value == pytest.approx(max(tried.values()))
+        assert best["max_pwa"].value == pytest.approx(tried[best["measures"]])
+    for row in found["gains"].rows:
+        others = tuple(each for each in some.measures if each != row["measure"])
+        assert row["lost"].value == pytest.approx(figures[-1] - reached(some, others))
+
+
+@each_case(("exhaustive", "sizes"), [(0, []), (1, []), (2, [2]), (9, [2, 3, 4])])
+def test_no_more_is_searched_than_asked_for(exhaustive, sizes):
+    best = studied(noisy(groups=2, size=8), exhaustive=exhaustive, combinations=0)["best"]
+    assert [len(row["measures"]) for row in best.rows] == sizes
+
+
+def test_groups_stand_hardest_first_with_figures_of_their_own():
+    some = noisy(groups=4, size=10)
+    rows = studied(some)["groups"].rows
+    assert {row["group"] for row in rows} == set(some.groups)
+    for row in rows:
+        part = some.of(some.group == some.groups.index(row["group"]))
+        sides = part.values[:, part.positive], part.values[:, ~part.positive]
+        assert row["instances"] == 10
+        assert row["positive"] == part.positive.mean()
+        assert row["base_auc"] == auc(sides[0][0], sides[1][0])
+        assert row["max_pwa"] == max_pwa(*sides)
+    assert [row["base_auc"] for row in rows] == sorted(row["base_auc"] for row in rows)
+    alike = [True, True, True, False, False, True, False, True]
+    last = studied(made([[3, 1, 2, 5, 1, 4, 2, 3]], alike, [0, 0, 1, 1, 2, 2, 3, 3]))["groups"]
+    assert [row["group"] for row in last.rows] == ["g1", "g2", "g3", "g0"]
+    assert isnan(last.rows[-1]["base_auc"])
+
+
+def test_figures_are_those_of_the_plain_arrays():
+    some = noisy()
+    truth = some.positive
+    rows = studied(some, combinations=0)["measures"].rows
+    for row in rows:
+        column = some.column(row["measure"])
+        shares = redundancy(some.column("m0"), column)
+        precision = average_precision_score(truth, column)
+        assert row["average_precision"].value == pytest.approx(precision)
+        assert row["pwa"].value == pwa(column[truth], column[~truth])
+        assert row["auc"].value == auc(column[truth], column[~truth])
+        assert row["redundant"].value == pytest.approx(shares.redundant)
+        assert row["non_redundant"].value == pytest.approx(shares.non_redundant)
+        assert row["non_informative"].value == pytest.approx(shares.non_informative)
+    precisions = [row["average_precision"].value for row in rows]
+    assert precisions == sorted(precisions, reverse=True)
+
+
+@given(instances(measures=1))
+def test_average_precision_is_resampled_alike_for_all_and_by_the_seed(some):
+    twice = replace(some, measures=("m0", "m1"), values=np.vstack([some.values] * 2))
+    first, second = (resample_precision(twice, measure) for measure in twice.measures)
+    assert first.tobytes() == second.tobytes()
+    assert first[0] == resample_precision(twice, "m0", seed=1)[0]
+
+
+@each_case(
+    ("values", "recall"),
+    [([3, 1, 0, 0], 0.5), ([3, 1, 1, 2], 1), ([-1, -3, -2, -2], 1), ([0, 0, 0, 0], 0)],
+)
+def test_recall_ends_before_what_has_nothing_in_common(values, recall):
+    found = studied(made([values], [True, False, True, False]), combinations=0)
+    assert found["measures"].rows[0]["recall"] == recall
+
+
+NAMES = ("token", "title", "ngram(n=2)", "linked")
+
+
+@pytest.fixture(scope="module")
+def of_pages() -> StudiedInstances:
+    """The study of made-up pairs of pages, as if of a corpus."""
+    features = tuple(map(feature_by_name, NAMES))
+    some = noisy(NAMES)
+    compared = noisy(tuple(map(str, similarities_by_paper(features))))
+    data = read_source(some, FeaturesSettings())
+    return replace(
+        data, corpora={"pages": some}, features=features, compared=compared, recognisers=("en",)
+    )
+
+
+def test_a_study_of_pages_is_shown_with_the_paper_s_figures(of_pages):
+    result = STUDY.result(of_pages, FeaturesSettings(combinations=3))
+    document = result.document()
+    assert {each.key for each in document.tables()} == {
+        *("conclusions", "table-1", "rankings", "precision-at-recall", "measures", "redundancy"),
+        *("figure-7-figures", "combinations", "search", "gains", "by-group"),
+    }
+    assert {each.key for each in document.figures()} == {
+        *("figure-1", "figure-2", "gazetteers-and-links"),
+        *("redundancy-bars", "bound-and-trees", "figure-7", "search-steps"),
+    }
+    similarity = result.frames["similarity"]
+    assert similarity["feature"] == ["token", "title", "ngram(n=2)"]
+    expected = resample_precision(of_pages.compared, "cosine(title)")
+    assert similarity["cosine"].rows[1] == pytest.approx(expected)
+    data = result.data()
+    assert list(data["rankings"]["token"]) == [
+        *("average_precision", "ahead_of_base", "pwa", "pwa_by_group", "auc", "auc_by_group"),
+        "recall",
+    ]
+    assert set(data["redundancy"]) == {"title", "ngram(n=2)", "linked"}
+    assert "members" not in data["combinations"]["all"]
+
+
+def test_nothing_is_concluded_from_little(of_pages, monkeypatch):
+    monkeypatch.undo()
+    result = STUDY.result(of_pages, FeaturesSettings(combinations=3))
+    verdicts = {verdict.word for _, verdict in result.judged}
+    assert TOO_FEW in verdicts
+    assert verdicts <= {TOO_FEW, CANNOT, NOT_STUDIED}
