@@ -30,12 +30,11 @@ from weps_eval.report.claims import (
     SampleSize,
 )
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
+from weps_eval.studies.feature_claims import CLAIMS, judge_ahead
 from weps_eval.studies.features import (
     _TABLE_1,
-    CLAIMS,
     STUDY,
     find_frames,
-    judge_ahead,
     resample_precision,
 )
 from weps_eval.studies.frames import Frame, Frames

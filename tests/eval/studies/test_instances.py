@@ -26,7 +26,7 @@ from weps.training.examples import Example
 from weps_eval.ranking.pwa import pwa
 from weps_eval.report.claims import CANNOT, TOO_FEW
 from weps_eval.studies import instances as module
-from weps_eval.studies.features import CLAIMS
+from weps_eval.studies.feature_claims import CLAIMS
 from weps_eval.studies.instances import (
     FeaturesSettings,
     StudiedInstances,
