@@ -9,7 +9,5 @@ NAMES = (
     "key-terms",
     "orange",
     "qarla",
-    "refinements",
-    "regression",
 )
-"""Names of the studies, as of their commands; each is a module of this package."""
+"""Names of the studies that are modules of frames, as of their commands."""

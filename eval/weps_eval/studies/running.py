@@ -53,8 +53,6 @@ from weps_eval.studies.base import check_outputs
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.showing import Part
 
-STUDIES = ("correlation", "features", "improvements", "key-terms", "orange", "qarla")
-"""Names of the studies, each in a module of this package."""
 _SUBSTITUTE = (
     "The papers studied other data, which are not available. The data named here are used "
     "instead, and the papers' own tables are not reproduced."

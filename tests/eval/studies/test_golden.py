@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from weps._formatting import table_width
 from weps.cli.console import Console
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.report.document import write_document
-from weps_eval.studies import base
+from weps_eval.studies import NAMES, base
 from weps_eval.studies.running import StudyResult, study
 
 FOLDER = Path(__file__).with_name("golden")
@@ -148,3 +149,10 @@ def test_frames_become_pandas(name):
     pytest.importorskip("pandas")
     for frame in found(name).frames.values():
         assert len(frame.to_pandas()) == len(frame)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_that_of_a_study(name):
+    module = import_module(f"weps_eval.studies.{name.replace('-', '_')}")
+    assert module.STUDY.claims
+    assert module.Options
