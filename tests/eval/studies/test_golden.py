@@ -21,7 +21,8 @@ from weps._formatting import table_width
 from weps.cli.console import Console
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.report.document import write_document
-from weps_eval.studies import NAMES, base
+from weps_eval.studies import NAMES as STUDIES
+from weps_eval.studies import base
 from weps_eval.studies.running import StudyResult, study
 
 FOLDER = Path(__file__).with_name("golden")
@@ -151,7 +152,7 @@ def test_frames_become_pandas(name):
         assert len(frame.to_pandas()) == len(frame)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", STUDIES)
 def test_every_name_is_that_of_a_study(name):
     module = import_module(f"weps_eval.studies.{name.replace('-', '_')}")
     assert module.STUDY.claims
