@@ -7,7 +7,7 @@ import os
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -89,18 +89,19 @@ def run_command(options: Options, console: Console) -> int:
         access = server.Access()
         settings = sessions.AppSettings(chosen, engines)
         app = application.create_app(options.folder, settings, access)
-        serving = server.create_server(app, access, options.port, str(options.listen))
-        address = access.address(serving.effective_port)
-        lock.tell(f"{server.HOST}:{serving.effective_port}")  # without the token
-        listening = options.listen
-        reached = "this machine only" if listening.is_loopback else f"listening on {listening}"
-        console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")
-        console.write(f"  results: {options.folder.absolute()}")
-        with _opened_page(address, options.folder) if options.open else nullcontext():
-            serving.run()  # returns at Ctrl-C
-        for subject in app.extensions["weps"].jobs.close():
-            console.warn(f"{subject}: stopped before completion; its pages are kept")
-        app.extensions["weps"].sessions.close()
-        serving.close()
+        with closing(
+            server.create_server(app, access, options.port, str(options.listen))
+        ) as serving:
+            address = access.address(serving.effective_port)
+            lock.tell(f"{server.HOST}:{serving.effective_port}")  # without the token
+            listening = options.listen
+            reached = "this machine only" if listening.is_loopback else f"listening on {listening}"
+            console.write(f"serving on {address} ({reached}; press Ctrl-C to quit)")
+            console.write(f"  results: {options.folder.absolute()}")
+            with _opened_page(address, options.folder) if options.open else nullcontext():
+                serving.run()  # returns at Ctrl-C
+            for subject in app.extensions["weps"].jobs.close():
+                console.warn(f"{subject}: stopped before completion; its pages are kept")
+            app.extensions["weps"].sessions.close()
     console.write_status("ended")
     return 0
