@@ -64,7 +64,7 @@ _META_STUDIES = {
         "how far measures agree with human scores, by systems and by outputs",
     ),
     "regression": Command(
-        "weps_eval.studies.regression.study",
+        "weps_eval.studies.regression",
         "human scores estimated from measures: voted regression and other models (2006, 2007)",
     ),
 }

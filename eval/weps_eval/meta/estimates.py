@@ -9,7 +9,7 @@ evaluation results by a manual method”, COLING/ACL 2006, sections 2 to 4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,11 +29,14 @@ from weps_eval.stats.estimate import (
     PairCounts,
     bootstrap_shares,
     safe_divide,
+    two_way_weights,
 )
 
 _BLOCK = 1 << 22
 """Numbers that are kept at a time: 32 MB."""
 
+_DECIMALS = 12
+"""Decimals of differences that count, so that equal scores are equal in any order of addition."""
 _KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
 
@@ -312,3 +315,184 @@ def _crossing(rates: Floats, scores: Floats) -> float:
     if not fall:
         return np.nan
     return float(scores.mean() + (0.5 - rates.mean()) * (apart @ apart) / fall)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PooledEstimates:
+    """Scores of outputs estimated from others of their topic, a row for each threshold."""
+
+    estimates: Floats
+    """Shape (thresholds, instances); NaN where no output is similar enough."""
+    pairs: Sequence[tuple[Ints, Floats]]
+    """Instances of each topic, and scores to rank them by, shape (thresholds, outputs, outputs):
+    of the row without the column."""
+
+    @classmethod
+    def by_means(
+        cls, similarities: Mapping[int, Floats], human: Floats, topic: Ints, thresholds: Floats
+    ) -> PooledEstimates:
+        """Means weighted by similarity, see :func:`pooled_scores` and :func:`pooled_pairs`."""
+        estimates = np.full((len(thresholds), len(human)), np.nan)
+        pairs = []
+        for each, table in similarities.items():
+            rows = np.flatnonzero(topic == each)
+            estimates[:, rows] = pooled_scores(table, human[rows], thresholds)
+            scores = [pooled_pairs(table, human[rows], limit) for limit in thresholds.tolist()]
+            pairs.append((rows, np.array(scores)))
+        return cls(estimates, pairs)
+
+    @classmethod
+    def by_equation_1(
+        cls,
+        similarities: Mapping[int, Floats],
+        human: Floats,
+        topic: Ints,
+        system: Ints,
+        fold: Ints,
+    ) -> PooledEstimates:
+        """Kazawa's equation 1, see :func:`weighted_subscores`: one row, without a threshold.
+
+        Of a pair neither lends the other its term.
+        """
+        parts = weighted_subscores(similarities, human, topic, system, fold)
+        estimates = parts.sum(axis=0)
+        pairs = []
+        for each in similarities:
+            rows = np.flatnonzero(topic == each)
+            scores = estimates[rows, None] - parts[np.ix_(1 + system[rows], rows)].T
+            np.fill_diagonal(scores, np.nan)
+            pairs.append((rows, scores[None]))
+        return cls(estimates[None], pairs)
+
+    @property
+    def coverage(self) -> Floats:
+        """Shape (thresholds,): share of the instances that have an estimate."""
+        return np.asarray((~np.isnan(self.estimates)).mean(axis=1))
+
+    def gap(self, human: Floats, topic: Ints, seed: int = 0) -> BootstrapSamples:
+        """The mean distance from human scores over the instances that have an estimate."""
+        known = ~np.isnan(self.estimates)
+        apart = np.where(known, np.abs(self.estimates - human), 0.0)
+        sums, sizes = (
+            np.array([np.bincount(topic, row) for row in each]) for each in (apart, known)
+        )
+        return bootstrap_shares(sums, sizes, seed=seed)
+
+    def precision(
+        self, human: Floats, topic: Ints, rival: Floats, seed: int = 0
+    ) -> tuple[BootstrapSamples, BootstrapSamples]:
+        """The share of pairs ranked as people rank them, and that of a rival on the same pairs.
+
+        Args:
+            human: shape (instances,), finite.
+            topic: shape (instances,), whole numbers from 0.
+            rival: shape (instances,), values of a measure.
+            seed: of the resamples of topics.
+        """
+        right, same, ranked = np.zeros((3, len(self.estimates), int(topic.max()) + 1))
+        for rows, scores in self.pairs:
+            people, values, number = human[rows], rival[rows], topic[rows[0]]
+            ahead = (scores - scores.swapaxes(1, 2)).round(_DECIMALS)
+            wanted = (people[:, None] > people) & ~np.isnan(ahead)
+            ranked[:, number] = wanted.sum(axis=(1, 2))
+            right[:, number] = (wanted & (ahead > 0)).sum(axis=(1, 2))
+            same[:, number] = (wanted & (values[:, None] > values)).sum(axis=(1, 2))
+        ours, theirs = (bootstrap_shares(hits, ranked, seed=seed) for hits in (right, same))
+        return ours, theirs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelativeQuality:
+    """Scores of systems estimated from those of the others by Yasuda's regression, by measure."""
+
+    gap: BootstrapSamples
+    """Mean over systems of |estimate - mean score by people|; topics and systems are resampled."""
+    precision: BootstrapSamples
+    """Share of the pairs of systems that the estimates rank as people do."""
+    plain: BootstrapSamples
+    """Share of these pairs that the measure's own means rank as people do."""
+
+    @classmethod
+    def of(  # noqa: PLR0913 - what is judged, where, by whom, and how it is resampled
+        cls,
+        values: Floats,
+        human: Floats,
+        topic: Ints,
+        system: Ints,
+        *,
+        seed: int = 0,
+        progress: Progress = no_progress,
+    ) -> RelativeQuality:
+        """Estimate every system's score, see :func:`relative_scores`.
+
+        Args:
+            values: shape (measures, instances).
+            human: shape (instances,), finite.
+            topic: shape (instances,), whole numbers from 0.
+            system: shape (instances,), whole numbers from 0.
+            seed: of the resamples.
+            progress: called with the number of measures done.
+        """
+        table = as_table(np.vstack([human, values]), topic, system)
+        times, systems = two_way_weights(table.shape[1], table.shape[2], RESAMPLES, seed)
+        people, *means = (_system_means(each, times) for each in table)
+        limits = (float(human.min()), float(human.max()))
+        estimates = []
+        for done, by_system in enumerate(table[1:]):
+            progress("estimating systems", done, len(values))
+            first, second = by_system[:, :, None], by_system[:, None, :]
+            won = np.where(first == second, 0.5, first > second)
+            compared = ~(np.isnan(first) | np.isnan(second))
+            wins, total = (np.tensordot(times, each, axes=1) for each in (won, 1.0 * compared))
+            resampled = zip(safe_divide(wins, total), people, strict=True)
+            scores = [
+                relative_scores(rate, score, limits)
+                if np.isfinite(score).all()
+                else np.full(len(score), np.nan)
+                for rate, score in resampled
+            ]
+            estimates.append(np.array(scores))
+        progress("estimating systems", len(values), len(values))
+        gaps = [_mean_gap(each, people, systems) for each in estimates]
+        precision, plain = (
+            BootstrapSamples.from_rows(
+                [_share_ranked_alike(each, people, systems) for each in some]
+            )
+            for some in (estimates, means)
+        )
+        return cls(BootstrapSamples.from_rows(gaps), precision, plain)
+
+
+def system_gap(
+    estimates: Floats, human: Floats, topic: Ints, system: Ints, *, seed: int = 0
+) -> BootstrapSamples:
+    """The gap between the means of systems, of estimates of shape (rows, instances) or NaN."""
+    size = (int(topic.max()) + 1, int(system.max()) + 1)
+    times, systems = two_way_weights(*size, RESAMPLES, seed)
+    people = _system_means(as_table(human, topic, system)[0], times)
+    gaps = []
+    for row in estimates:
+        table = np.full(size, np.nan)
+        table[topic, system] = row
+        gaps.append(_mean_gap(_system_means(table, times), people, systems))
+    return BootstrapSamples.from_rows(gaps)
+
+
+def _system_means(table: Floats, weights: Floats) -> Floats:
+    """Shape (1 + resamples, systems), of values of shape (topics, systems)."""
+    known = ~np.isnan(table)
+    return safe_divide(weights @ np.where(known, table, 0.0), weights @ known.astype(np.float64))
+
+
+def _mean_gap(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): the mean gap over the systems that have an estimate."""
+    known = np.where(np.isnan(estimates) | np.isnan(people), 0.0, weights)
+    apart = np.nan_to_num(np.abs(estimates - people))
+    return safe_divide((known * apart).sum(axis=1), known.sum(axis=1))
+
+
+def _share_ranked_alike(estimates: Floats, people: Floats, weights: Floats) -> Floats:
+    """Shape (rows,): of the pairs that people rank, the share ranked alike."""
+    ours, theirs = (each[:, :, None] - each[:, None, :] for each in (estimates, people))
+    pairs = ((theirs > 0) & ~np.isnan(ours)) * weights[:, :, None] * weights[:, None]
+    return safe_divide((pairs * (ours > 0)).sum(axis=(1, 2)), pairs.sum(axis=(1, 2)))

@@ -9,5 +9,6 @@ NAMES = (
     "key-terms",
     "orange",
     "qarla",
+    "regression",
 )
 """Names of the studies that are modules of frames, as of their commands."""

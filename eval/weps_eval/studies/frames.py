@@ -47,6 +47,21 @@ class Frame:
         """A frame of rows that have the same columns."""
         return cls({name: [row[name] for row in rows] for name in (rows or [{}])[0]}, absent)
 
+    @classmethod
+    def stack(cls, frames: Sequence[Frame]) -> Frame:
+        """The rows of frames with the same columns, one frame after another."""
+        columns: dict[str, Any] = {}
+        for name, first in frames[0].columns.items():
+            parts = [frame.columns[name] for frame in frames]
+            if isinstance(first, BootstrapSamples):
+                rows = np.concatenate([part.rows for part in parts])
+                columns[name] = BootstrapSamples.from_rows(rows)
+            elif isinstance(first, np.ndarray):
+                columns[name] = np.concatenate(parts)
+            else:
+                columns[name] = [cell for part in parts for cell in part]
+        return cls(columns)
+
     @cached_property
     def rows(self) -> list[Row]:
         """Every row as column → cell; a cell of :class:`BootstrapSamples` is an estimate."""

@@ -131,9 +131,7 @@ class ImprovementsSettings(MeasureSettings):
 
 def read_source(source: Any, settings: ImprovementsSettings) -> StudyInput:
     """The values of measures, and human scores by one criterion."""
-    if len(settings.criteria) > 1:
-        what = f"{len(settings.criteria)} criteria are too many"
-        raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+    settings.check_single_criterion()
     return read_scores(source, settings)
 
 

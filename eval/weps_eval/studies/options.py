@@ -69,6 +69,16 @@ class MeasureSettings(StudySettings, CacheOptions, JobsOption):
         names = split_items(self.human)
         return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in names))
 
+    def check_single_criterion(self) -> None:
+        """See that one criterion at most is asked for.
+
+        Raises:
+            ValuesError: if there are several.
+        """
+        if len(self.criteria) > 1:
+            what = f"{len(self.criteria)} criteria are too many"
+            raise ValuesError(what, where="--human", remedy="give one, and run it for each")
+
     @property
     def tools(self) -> TextTools:
         """What measures need besides texts."""

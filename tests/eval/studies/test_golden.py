@@ -12,17 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 
 from tests.eval.studies.made_up import compared
 from tests.eval.studies.made_up_groups import alike
-from tests.eval.studies.made_up_scores import NAMES, matrix, scored
+from tests.eval.studies.made_up_scores import NAMES, judged, matrix, scored
 from weps._formatting import table_width
 from weps.cli.console import Console
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.report.document import write_document
 from weps_eval.studies import NAMES as STUDIES
 from weps_eval.studies import base
+from weps_eval.studies.regression import ComparedOutputs
 from weps_eval.studies.running import StudyResult, study
 
 FOLDER = Path(__file__).with_name("golden")
@@ -37,6 +39,13 @@ class Case:
     """Makes data of fewer than ten groups; ``measures`` are their names."""
     schema: str
     settings: dict[str, Any] = field(default_factory=dict)
+
+
+def outputs_alike(measures: tuple[str, ...] = NAMES) -> ComparedOutputs:
+    """Five topics with two similarities between outputs."""
+    tables = {topic: np.random.default_rng(topic).random((2, 7, 7)) for topic in range(5)}
+    values = scored(matrix(measures, topics=5))
+    return ComparedOutputs(values, judged(measures, topics=5), ("cosine", measures[0]), tables)
 
 
 CASES = {
@@ -54,6 +63,7 @@ CASES = {
     ),
     "orange": Case(lambda **names: compared(**{"models": 6, **names}), "meta-orange"),
     "qarla": Case(compared, "meta-qarla", {"clusters": 3}),
+    "regression": Case(outputs_alike, "meta-regression", {"variables": 3, "folds": 3}),
 }
 EACH = pytest.mark.parametrize("name", CASES)
 

@@ -1,0 +1,765 @@
+"""``weps meta regression``: human scores estimated from measures and from scored outputs.
+
+Estimates come from several measures by the voted regression model (VRM; Hirao, Okumura, Yasuda and
+Isozaki 2007), from similar outputs (Kazawa's equation 1, and means weighted by similarity), and
+from other systems (Yasuda's regression), both as described by Nanba and Okumura 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weps._formatting import format_interval, join_items
+from weps._options import cli_argument, cli_option
+from weps._parallel import Progress, no_progress, parallel_map
+from weps.errors import ValuesError
+from weps_eval.meta import estimates, regression
+from weps_eval.meta.estimates import PooledEstimates, RelativeQuality
+from weps_eval.report.document import Figure
+from weps_eval.report.figures.intervals import IntervalRow
+from weps_eval.report.figures.lines import GuideLine, Series
+from weps_eval.report.tables import (
+    COUNT,
+    ESTIMATE,
+    PERCENT,
+    SHARE,
+    SIGNED,
+    SIGNED_ESTIMATE,
+    TWO,
+    as_json,
+    name_kind,
+)
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.stats.estimate import (
+    BootstrapSamples,
+    bootstrap_shares,
+)
+from weps_eval.studies import base, several
+from weps_eval.studies.frames import Frame, Frames, Row
+from weps_eval.studies.measures import (
+    JudgedOutputs,
+    StudyInput,
+    criteria_of,
+    is_testbed,
+    judged_outputs,
+    load_testbed,
+)
+from weps_eval.studies.options import MeasureSettings, read_scores
+from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
+from weps_eval.studies.running import Study
+from weps_eval.studies.showing import Drawn, Heading, Part, TableOf
+from weps_eval.text.registry import Measure
+from weps_eval.text.scoring import measure_similarities
+from weps_eval.text.testbed import Testbed, Topic
+from weps_eval.text.topic import TextTools, TopicTexts
+
+OutputSimilarities: TypeAlias = Mapping[int, Floats]
+"""Topic → shape (measures, outputs, outputs), outputs as they are judged."""
+
+KAZAWA, MEAN = "Kazawa, eq. 1", "weighted mean"
+_STEPS = 51
+"""Thresholds of similarity."""
+_LEVELS = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2
+"""Coverages of tables 1 and 2 of Nanba and Okumura."""
+_MODELS = 20
+_NO_TEXTS = "this needs similarities between outputs, and a table has no texts"
+
+
+class LeftOut(StrEnum):
+    """What a fold is made of."""
+
+    TOPICS = "topics"
+    SYSTEMS = "systems"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressionSettings(MeasureSettings):
+    """Settings of the study."""
+
+    human: str = cli_option(
+        "criterion by which people judged (default: first)", "", metavar="CRITERION"
+    )
+    variables: int = cli_option(
+        f"maximum number of measures used as variables, up to {regression.MOST_VARIABLES}; if "
+        "there are more, the least similar ones are chosen",
+        12,  # 4,095 subsets for each fold
+        least=1,
+        most=regression.MOST_VARIABLES,
+    )
+    leave_out: LeftOut = cli_option(
+        "whether models are tested on topics or on systems that they were not trained on",
+        LeftOut.TOPICS,
+    )
+    folds: int = cli_option("folds of the topics or systems", 10, least=2)
+    within: float = cli_option(
+        "VRM is the mean of the models within this ΔAICc of the best",
+        regression.CANDIDATE_RANGE,
+        least=0,
+        metavar="D",
+    )
+    svr: bool = cli_option("also support vector regression, which is slow", False)
+    similarity: str = cli_option(
+        "for a testbed: comma-separated measures by which outputs are compared with one another; "
+        "pairs are ranked by the first",
+        "cosine",
+        metavar="LIST",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedOutputs:
+    """Scores of outputs by measures and people, and similarities between outputs of a topic."""
+
+    scored: StudyInput
+    outputs: JudgedOutputs
+    similar: tuple[str, ...] = ()
+    """Measures of the similarities."""
+    similarities: OutputSimilarities | None = None
+    """None if the texts are not known."""
+
+    @property
+    def title(self) -> str:
+        """Name of the data."""
+        return self.scored.title
+
+    @property
+    def digest(self) -> str:
+        """Digest of what they were read from."""
+        return f"source:{self.scored.digest}"
+
+
+def read_source(
+    source: Path | Testbed | ComparedOutputs, settings: RegressionSettings
+) -> ComparedOutputs:
+    """The outputs that people have judged, compared with one another if their texts are known.
+
+    Raises:
+        ValuesError: if whole systems were judged, or nothing is left to learn from.
+    """
+    if isinstance(source, ComparedOutputs):
+        return source
+    settings.check_single_criterion()
+    measures: Sequence[Measure] = ()
+    if isinstance(source, Testbed) or is_testbed(source):
+        source, measures = load_testbed(source, settings.similarity, settings.tools)
+    scored = read_scores(source, settings)
+    outputs = judged_outputs(scored, criteria_of(scored)[0])
+    if outputs.is_by_system:
+        what = f"people judged whole systems by {outputs.criterion}, not single outputs"
+        raise ValuesError(what, where=scored.title, remedy="give scores of single outputs")
+    if len(getattr(outputs, settings.leave_out)) < 2:
+        left_out, other = settings.leave_out, *(set(LeftOut) - {settings.leave_out})
+        what = f"nothing is left to learn from if {left_out} are left out: there is only one"
+        raise ValuesError(what, where=scored.title, remedy=f"try --leave-out {other}")
+    if not isinstance(source, Testbed):
+        return ComparedOutputs(scored, outputs)
+    compared = output_similarities(
+        outputs,
+        source,
+        measures,
+        settings.tools,
+        jobs=settings.jobs,
+        progress=settings.progress,
+    )
+    return ComparedOutputs(scored, outputs, tuple(map(str, measures)), compared)
+
+
+def output_similarities(  # noqa: PLR0913 - whose outputs, by what, and how
+    judged: JudgedOutputs,
+    testbed: Testbed,
+    measures: Sequence[Measure],
+    tools: TextTools,
+    *,
+    jobs: int = 1,
+    progress: Progress = no_progress,
+) -> OutputSimilarities:
+    """Every judged output of a topic compared with every other, by every measure.
+
+    Rows are the compared texts, columns those that stand in for a reference. Progress is called
+    with the number of topics done.
+
+    Raises:
+        ValuesError: if a measure is not defined for a text.
+    """
+    wanted = {}
+    for topic in testbed.topics:
+        if topic.topic in judged.topics:
+            number = judged.topics.index(topic.topic)
+            outputs = {output.system: output for output in topic.outputs}
+            systems = judged.system[judged.topic == number].tolist()
+            own = tuple(outputs[judged.systems[system]] for system in systems)
+            wanted[number] = replace(topic, outputs=own)
+    work = partial(_compare_topic, measures=tuple(map(str, measures)), tools=tools)
+    found: dict[int, Floats] = {}
+    progress("comparing outputs", 0, len(wanted))
+    for number, table in zip(wanted, parallel_map(work, list(wanted.values()), jobs), strict=True):
+        found[number] = table
+        progress("comparing outputs", len(found), len(wanted))
+    return found
+
+
+def _compare_topic(topic: Topic, measures: Sequence[str], tools: TextTools) -> Floats:
+    own = TopicTexts(topic, tools)
+    texts = [output.text for output in topic.outputs]
+    return np.array(
+        [measure_similarities(Measure.parse(each), own, texts, texts) for each in measures]
+    )
+
+
+def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Frames:
+    """Estimates by all learners, from similar outputs, and from other systems.
+
+    Frames are ``learners``; ``ahead``, how far VRM is ahead of each; ``variables`` and ``models``
+    of VRM; ``pools``, estimates from similar outputs by threshold, ``means`` the weighted means
+    among them, ``levels`` and ``pairs`` those that reach a coverage; ``relative``, estimates of
+    systems by measure, and ``of_systems`` the Gap of weighted means of their outputs.
+    """
+    outputs, seed = compared.outputs, settings.seed
+    chosen = select_variables(outputs, settings.variables)
+    unit = outputs.topic if settings.leave_out is LeftOut.TOPICS else outputs.system
+    fold = regression.assign_folds(unit, min(settings.folds, int(unit.max()) + 1), seed)
+    learners = evaluate_learners(outputs, chosen, fold, settings)
+    names = [outputs.measures[each] for each in chosen]
+    values = outputs.values[list(chosen)]
+    voted = regression.vrm(values, outputs.human, within=settings.within)
+    weights = voted.model.weights
+    effects = weights * values.std(axis=1)
+    columns = {"measure": names, "weight": weights, "effect": effects, "support": voted.support}
+    members = [
+        [name for bit, name in enumerate(names) if int(subset) >> bit & 1]
+        for subset in voted.subsets[:_MODELS]
+    ]
+    by_error = np.argsort(learners["absolute"].value, kind="stable").tolist()
+    frames = {
+        "learners": learners.take(by_error),
+        "ahead": Frame.of_rows(list(_rows_ahead(learners, by_error))),
+        "variables": Frame(columns).take(np.argsort(-voted.support, kind="stable").tolist()),
+        "models": Frame.of_rows(
+            [
+                {"measures": ", ".join(own), "count": len(own), "difference": above}
+                for own, above in zip(members, voted.difference[:_MODELS].tolist(), strict=True)
+            ]
+        ),
+        "relative": Frame({}, "there are fewer than three systems"),
+        "pools": Frame({}, _NO_TEXTS),
+        "of_systems": Frame({}, _NO_TEXTS),
+    }
+    remarks = [outputs.description, *compared.scored.remarks]
+    if len(names) < len(outputs.measures):
+        remarks.append(
+            f"Of {len(outputs.measures)} measures {len(names)} are variables, the least similar "
+            f"ones, chosen without people's scores: {join_items(names, most=20)}."
+        )
+    judged = outputs.human, outputs.topic, outputs.system
+    if len(outputs.systems) > 2:
+        found = RelativeQuality.of(values, *judged, seed=seed, progress=settings.progress)
+        order = np.argsort(found.gap.value, kind="stable").tolist()
+        columns = {"measure": names, "gap": found.gap, "precision": found.precision}
+        frames["relative"] = Frame(columns | {"plain": found.plain}).take(order)
+    facts: dict[str, Any] = {"best": "", "all_pairs": "", "similarity": ""}
+    if compared.similarities is None:
+        remarks.append(
+            "Scores are not estimated from similar outputs (Kazawa, eq. 1, and weighted means): a "
+            "table has no texts to compare."
+        )
+    else:
+        frames["pools"], uncut = pool_outputs(
+            outputs, compared.similarities, compared.similar, fold, seed
+        )
+        gap = estimates.system_gap(uncut, *judged, seed=seed)
+        frames["of_systems"] = Frame({"similarity": list(compared.similar), "gap": gap})
+        best = frames["pools"].rows[0]
+        facts = {"best": best["best"], "all_pairs": format_interval(best["best_all_pairs"])}
+        facts["similarity"] = compared.similar[0]
+    systems = len(outputs.systems)
+    pairs = systems * (systems - 1) // 2
+    frames["means"] = frames["pools"].where(estimator=MEAN)
+    frames |= _frames_by_coverage(frames["pools"])
+    return Frames(
+        frames,
+        {"": outputs.sample_size()},
+        remarks=remarks,
+        signature={
+            "measures": len(compared.scored.matrix.measures),
+            "human": outputs.criterion,
+            "variables": len(names),
+            "folds": f"{settings.folds} of {settings.leave_out}",
+            "within": f"{settings.within:g}",
+            "similarity": ", ".join(compared.similar) or "–",
+        },
+        facts={
+            "criterion": outputs.criterion,
+            "variables": len(names),
+            "models": len(voted.subsets),
+            "pairs": outputs.sample_size(pairs, "pairs of systems"),
+            "intercept": voted.model.intercept,
+            "folds": f"{settings.folds} folds of {settings.leave_out}",
+            "within": f"{settings.within:g}",
+            **facts,
+        },
+        resampled=base.SYSTEMS_TOO,
+    )
+
+
+def select_variables(judged: JudgedOutputs, most: int) -> tuple[int, ...]:
+    """The first measure, then again and again the one least correlated with those chosen.
+
+    Likeness is the size of Pearson's coefficient over all outputs. People's scores are not used,
+    so that they do not leak into the choice. Constant measures are left out.
+
+    Returns:
+        Numbers of measures in their own order, all if they are no more than ``most``.
+
+    Raises:
+        ValuesError: if all are constant.
+    """
+    varying = np.flatnonzero(np.ptp(judged.values, axis=1) > 0)
+    if not len(varying):
+        what = "all outputs have the same values"
+        raise ValuesError(what, remedy="give measures whose values differ")
+    if len(varying) <= most:
+        return tuple(varying.tolist())
+    alike = np.abs(np.corrcoef(judged.values[varying]))
+    chosen = [0]
+    while len(chosen) < most:
+        nearest = alike[chosen].max(axis=0)
+        nearest[chosen] = np.inf
+        chosen.append(int(nearest.argmin()))
+    return tuple(sorted(varying[chosen].tolist()))
+
+
+# Scores from several measures
+
+
+def evaluate_learners(
+    judged: JudgedOutputs, chosen: Sequence[int], fold: Ints, settings: RegressionSettings
+) -> Frame:
+    """Accuracy of scores that every learner estimates from the other folds.
+
+    Rows are VRM, the other learners on the chosen measures, then simple regression on each of
+    these and of the paper's baselines alone.
+    """
+    baselines: dict[int, str] = {}
+    for name, begins in BASELINES.items():
+        called = (at for at, each in enumerate(judged.measures) if each.startswith(begins))
+        baselines |= dict.fromkeys(list(called)[:1], name)
+    joint: dict[str, regression.Learner] = {
+        VRM: regression.voted_learner(settings.within),
+        BEST: regression.best_aicc,
+        "multiple": regression.multiple_regression,
+        "ridge": regression.ridge_regression,
+        "lasso": regression.lasso_regression,
+        **({"SVR": regression.support_vectors} if settings.svr else {}),
+        "simple": regression.simple_regression,
+    }
+    alone = sorted({*chosen, *baselines})
+    work = [(name, learner, list(chosen)) for name, learner in joint.items()]
+    work += [(f"{judged.measures[at]} alone", regression.simple_regression, [at]) for at in alone]
+    scores = []
+    for done, (name, learner, rows) in enumerate(work):
+        settings.progress(f"learning: {name}", done, len(work))
+        values = judged.values[rows]
+        scores.append(regression.cross_validate_scores(learner, values, judged.human, fold))
+    settings.progress("learning", len(work), len(work))
+    accuracy = estimates.estimate_accuracy(
+        np.array(scores),
+        judged.human,
+        judged.topic,
+        judged.system,
+        seed=settings.seed,
+        progress=settings.progress,
+    )
+    together = [True] * len(joint) + [False] * len(alone)
+    return Frame(
+        {
+            "learner": [name for name, _, _ in work],
+            "absolute": accuracy.absolute,
+            "squared": accuracy.squared,
+            **{f"per_system_{kind}": each for kind, each in accuracy.per_system.items()},
+            **{f"per_summary_{kind}": each for kind, each in accuracy.per_summary.items()},
+            "baseline": [""] * len(joint) + [baselines.get(at, "") for at in alone],
+            "together": together,
+            "is_vrm": [name == VRM for name, _, _ in work],
+        }
+    )
+
+
+_ERROR, _HIGHER = "smaller error", ("higher r per system", "higher r per summary")
+
+
+def _rows_ahead(learners: Frame, order: Sequence[int]) -> Iterator[Row]:
+    """How far VRM, the first learner, is ahead of the others."""
+    error, *correlations = (
+        learners[name] for name in ("absolute", "per_system_pearson", "per_summary_pearson")
+    )
+    for at in order:
+        if at:
+            row = learners.rows[at]
+            known = {"of": row["learner"], "baseline": row["baseline"]}
+            known |= {"together": row["together"], "is_baseline": bool(row["baseline"])}
+            difference = error.difference(0, at)
+            yield {**known, "by": _ERROR, "is_error": True, "ahead": difference}
+            for name, samples in zip(_HIGHER, correlations, strict=True):
+                difference = samples.difference(at, 0)
+                yield {**known, "by": name, "is_error": False, "ahead": difference}
+
+
+# Scores from similar outputs
+
+
+def pool_outputs(
+    judged: JudgedOutputs,
+    similarities: OutputSimilarities,
+    measures: Sequence[str],
+    fold: Ints,
+    seed: int,
+) -> tuple[Frame, Floats]:
+    """Every score estimated from those of the other outputs of its topic.
+
+    Returns:
+        By similarity: a row of Kazawa's equation 1, then one of means weighted by similarity for
+        each threshold, with their Gap, Coverage, and Precision: the share of pairs that are ranked
+        as people rank them, neither being in the other's pool. ``best_same_pairs`` and
+        ``best_all_pairs`` are of the single measure that ranks most pairs as people do.
+        Also the weighted means without threshold, shape (similarities, instances).
+
+    Raises:
+        ValuesError: if a similarity is below 0.
+    """
+    most = max(1.0, *(float(table.max()) for table in similarities.values()))
+    thresholds = np.linspace(0, most, _STEPS)
+    human, topic = judged.human, judged.topic
+    pairs = [estimates.pair_precision(each, human, topic) for each in judged.values]
+    hits, total = (
+        np.array([np.diagonal(getattr(each, part)) for each in pairs]) for part in ("hits", "total")
+    )
+    ranked = bootstrap_shares(hits, total, seed=seed)
+    best = int(np.nanargmax(ranked.value))
+    parts: list[Frame] = []
+    uncut = []
+    for number, measure in enumerate(measures):
+        tables = {topic: each[number] for topic, each in similarities.items()}
+        equation = PooledEstimates.by_equation_1(tables, human, topic, judged.system, fold)
+        means = PooledEstimates.by_means(tables, human, topic, thresholds)
+        uncut.append(means.estimates[0])
+        for estimator, limits, pooled in (
+            (KAZAWA, np.array([np.nan]), equation),
+            (MEAN, thresholds, means),
+        ):
+            precision, same = pooled.precision(human, topic, judged.values[best], seed)
+            always = [best] * len(limits)
+            columns = {
+                "estimator": [estimator] * len(limits),
+                "similarity": [measure] * len(limits),
+                "threshold": limits,
+                "gap": pooled.gap(human, topic, seed),
+                "coverage": pooled.coverage,
+                "precision": precision,
+                "best_same_pairs": same,
+                "best": [judged.measures[best]] * len(limits),
+                "best_all_pairs": several.select_measures(ranked, always),
+            }
+            parts.append(Frame(columns))
+    return Frame.stack(parts), np.array(uncut)
+
+
+def _frames_by_coverage(pools: Frame) -> dict[str, Frame]:
+    """The Gap at each coverage of the paper's tables, and the rows of thresholds that reach one."""
+    gaps: list[Row] = []
+    pairs: list[Frame] = []
+    for similarity in pools.values("similarity") if len(pools) else ():
+        for estimator in (KAZAWA, MEAN):
+            pool = pools.where(similarity=similarity, estimator=estimator)
+            reached = {level: last_covering(pool, level) for level in _LEVELS}
+            row: Row = {"estimator": estimator, "similarity": similarity}
+            for level, at in reached.items():
+                is_known = at is not None and (estimator == MEAN or level == 1)
+                row[str(level)] = float(pool["gap"].value[at]) if is_known else np.nan
+            gaps.append(row)
+            pairs.append(
+                pool.take([at for at in dict.fromkeys(reached.values()) if at is not None])
+            )
+    return {"levels": Frame.of_rows(gaps), "pairs": Frame.stack(pairs) if pairs else pools}
+
+
+# What is shown
+
+
+def _draw_errors(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Learners above, simple regression on each measure below."""
+    groups = [
+        [
+            IntervalRow(row["learner"], row["absolute"], row["is_vrm"])
+            for row in frame.where(together=together).rows
+        ]
+        for together in (True, False)
+    ]
+    yield base.draw_intervals(key, title, groups, "mean absolute error", note)
+
+
+def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> Series:
+    """A line over thresholds, with the intervals as a band."""
+    samples, band = frame[column], None
+    y = samples.value if isinstance(samples, BootstrapSamples) else samples
+    if shaded:
+        low, high = np.array([(each.low, each.high) for each in samples.estimates]).T
+        if not np.isnan([low, high])[:, ~np.isnan(y)].any():
+            band = low, high
+    return Series(label, frame["threshold"], y, band)
+
+
+def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """A line for each similarity; the Gap of the first has a band."""
+    lines = [
+        _trend(frame.where(similarity=each), each, key, shaded=key == "gap" and not at)
+        for at, each in enumerate(frame.values("similarity"))
+    ]
+    yield base.draw_trends(key, title, lines, ("threshold", key.capitalize()), note)
+
+
+def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
+    """Precision by the first similarity, and that of the best single measure."""
+    first = frame.where(similarity=frame.rows[0]["similarity"])
+    best = first.rows[0]
+    lines = [
+        _trend(first, MEAN, "precision", shaded=True),
+        _trend(first, f"{best['best']}, same pairs", "best_same_pairs", shaded=False),
+    ]
+    guide = GuideLine(f"{best['best']}, all pairs", best["best_all_pairs"].value)
+    yield base.draw_trends(key, title, lines, ("threshold", "Precision"), note, [guide])
+
+
+_GAP_NOTE = (
+    "Gap: mean distance from people's scores over the outputs that are estimated. Coverage: "
+    "their share, at the highest threshold that reaches it; a dash if no threshold does. "
+    f"{KAZAWA}: weights of systems and an offset, learned from the other folds; without a "
+    "threshold it covers all. Weighted mean: weighted by similarity, nothing is learned."
+)
+_GAP_COLUMNS: dict[str, Heading] = {
+    "estimator": "estimator",
+    "similarity": ("similarity", name_kind()),
+}
+_gap_table = partial(
+    TableOf,
+    key="gap-coverage",
+    frame="levels",
+    title="Scores estimated from similar outputs: Gap by Coverage",
+    note=_GAP_NOTE,
+)
+PARTS = (
+    Part(
+        "Scores from several measures",
+        Drawn(
+            key="errors",
+            frame="learners",
+            title="Error of estimated scores: {criterion}",
+            note="Learners above, simple regression on each measure below, with 95 % intervals "
+            "over topics. Left is better.",
+            draw=_draw_errors,
+        ),
+        TableOf(
+            key="learners",
+            frame="learners",
+            title="Learners and single measures",
+            columns={
+                "learner": "learner",
+                "absolute": "absolute error",
+                "squared": "squared error",
+                "per_system_pearson": "per system, pearson",
+                "per_system_spearman": "per system, spearman",
+                "per_summary_pearson": "per summary, pearson",
+                "per_summary_spearman": "per summary, spearman",
+            },
+            note="Each score is estimated by a model that has not seen its fold: {folds} at most; "
+            "parameters are chosen inside the other folds. Alone: simple regression on one "
+            f"measure. {base.TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
+            only="report",
+        ),
+        TableOf(
+            key="learners-brief",
+            frame="learners",
+            title="Scores for {criterion} estimated from {variables} measures",
+            columns={
+                "learner": ("learner", name_kind()),
+                "absolute": "mean error",
+                "per_system_pearson": ("r per system", TWO),
+                "per_summary_pearson": ("r per summary", TWO),
+            },
+            note="Error on the scale of people. r: Pearson's coefficient. VRM is the mean of "
+            f"{{models}} regressions. {base.TOPIC_INTERVALS}",
+            most=8,
+            always="is_vrm",
+            only="terminal",
+        ),
+        TableOf(
+            key="ahead",
+            frame="ahead",
+            title="How far VRM is ahead",
+            columns={"of": "of"},
+            across="by",
+            spread={"ahead": ("{}", SIGNED_ESTIMATE)},
+            note=f"{base.TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the same "
+            "ones for both.",
+            only="report",
+        ),
+    ),
+    Part(
+        "The voted regression model",
+        TableOf(
+            key="variables",
+            frame="variables",
+            title="Variables of VRM",
+            columns={
+                "measure": "measure",
+                "support": ("in models", PERCENT),
+                "weight": ("weight", SIGNED),
+                "effect": ("effect", SIGNED),
+            },
+            note="Fitted to all scores: {models} models within ΔAICc {within} of the best. Weight: "
+            "the mean over these models, 0 for models without the measure. Effect: of one "
+            "standard deviation of the measure, on the scale of people.",
+            only="report",
+        ),
+        TableOf(
+            key="models",
+            frame="models",
+            title="Models that VRM takes the mean of",
+            columns={
+                "measures": "measures",
+                "count": ("how many", COUNT),
+                "difference": ("ΔAICc", SHARE),
+            },
+            note="{rows} of {models}, the best first.",
+            only="report",
+        ),
+    ),
+    Part(
+        "Scores from similar outputs",
+        Drawn(
+            key="gap",
+            frame="means",
+            title="Gap over thresholds of similarity",
+            note="Band: 95 % interval over topics, of the first similarity. At high thresholds few "
+            "outputs are left.",
+            draw=_draw_similarities,
+        ),
+        Drawn(
+            key="coverage",
+            frame="means",
+            title="Coverage over thresholds of similarity",
+            note="Share of the outputs for which another of their topic is similar enough.",
+            draw=_draw_similarities,
+        ),
+        Drawn(
+            key="precision",
+            frame="means",
+            title="Precision of pairs over thresholds: {similarity}",
+            note="As figures 1 and 2 of Nanba and Okumura: the straight line is the best single "
+            "measure on all pairs. An output's own score is left out: with low thresholds, which "
+            "make estimates means of the others' scores, the best outputs get the lowest.",
+            draw=_draw_precision,
+        ),
+        _gap_table(
+            columns=_GAP_COLUMNS | {str(level): (str(level), SHARE) for level in _LEVELS},
+            only="report",
+        ),
+        _gap_table(
+            columns=_GAP_COLUMNS | {str(level): (str(level), TWO) for level in _LEVELS[::2]},
+            only="terminal",
+        ),
+        TableOf(
+            key="pair-precision",
+            frame="pairs",
+            title="Pairs of a topic's outputs that are ranked as people rank them",
+            columns={
+                "estimator": "estimator",
+                "similarity": "similarity",
+                "threshold": ("threshold", TWO),
+                "coverage": ("Coverage", SHARE),
+                "precision": "Precision",
+                "best_same_pairs": "best measure, same pairs",
+            },
+            note="The best single measure is {best}, with {all_pairs} of all pairs. Pairs that "
+            f"lack an estimate are left out. {base.TOPIC_INTERVALS}",
+            only="report",
+        ),
+    ),
+    Part(
+        "Scores from other systems",
+        TableOf(
+            key="relative",
+            frame="relative",
+            title="Scores of systems by Yasuda's regression on how often they beat others",
+            columns={
+                "measure": ("measure", name_kind()),
+                "gap": ("Gap", ESTIMATE),
+                "precision": ("Precision", ESTIMATE),
+                "plain": ("of the measure", ESTIMATE),
+            },
+            note="Gap: mean distance from people's mean scores. Precision: pairs of systems that "
+            f"are ranked as people rank them. {base.SYSTEM_INTERVALS}",
+            most=5,
+        ),
+    ),
+)
+
+
+def json_fields(frames: Frames) -> dict[str, Any]:
+    """Figures of learners, of VRM, and of both other methods."""
+    facts, pools = frames.facts, frames["pools"]
+    found: dict[str, Any] = {
+        "criterion": facts["criterion"],
+        "learners": frames["learners"].nested("learner", leave=("baseline", "together", "is_vrm")),
+        "vrm": {
+            "intercept": facts["intercept"],
+            "models": facts["models"],
+            "variables": frames["variables"].nested("measure"),
+        },
+        "relative": frames["relative"].nested("measure") or None,
+        "pools": None,
+    }
+    if not len(pools):
+        return found
+    columns = ("gap", "coverage", "precision", "best_same_pairs")
+    means, equation = {}, {}
+    for similarity in pools.values("similarity"):
+        rows = pools.where(similarity=similarity).rows
+        equation[similarity] = {name: rows[0][name] for name in columns if name != "coverage"}
+        means[similarity] = {name: [row[name] for row in rows[1:]] for name in columns}
+    found["pools"] = as_json(
+        {
+            "thresholds": [row["threshold"] for row in rows[1:]],
+            "best": rows[0]["best"],
+            "best_precision": rows[0]["best_all_pairs"],
+            "weighted_mean": means,
+            "kazawa_equation_1": equation,
+        }
+    )
+    return found
+
+
+STUDY = Study(
+    title="Scores of people estimated",
+    settings=RegressionSettings,
+    source=cli_argument("a testbed or a measure matrix, with human scores of single outputs"),
+    read=read_source,
+    find=find_frames,
+    claims=CLAIMS,
+    shown=PARTS,
+    data=json_fields,
+    opening=(
+        "Scores of people estimated: from several measures by the voted regression model (VRM; "
+        "Hirao, Okumura, Yasuda and Isozaki 2007) and other regression models, all with the same "
+        "cross-validation; from the scores of similar outputs (Kazawa's equation 1, and means "
+        "weighted by similarity) and of other systems (Yasuda's regression), after Nanba and "
+        "Okumura (COLING/ACL 2006).",
+    ),
+)
+Options, run_command = STUDY.options, STUDY.run

@@ -1,1 +1,0 @@
-"""Scores of people estimated from measures, and from other outputs that people have scored."""

@@ -1,0 +1,362 @@
+"""``weps meta regression`` on made-up scores, small tables and testbeds."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cases import each_case
+from tests.eval.studies.made_up_scores import by_system, certain, judged, matrix, run_study, write
+from weps.errors import ValuesError
+from weps_eval.meta.regression import (
+    assign_folds,
+    cross_validate_scores,
+    multiple_regression,
+    simple_regression,
+)
+from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, UNDECIDED
+from weps_eval.stats.estimate import bootstrap_means
+from weps_eval.studies.frames import Frame, Frames
+from weps_eval.studies.measures import StudyInput, judged_outputs
+from weps_eval.studies.regression import (
+    KAZAWA,
+    MEAN,
+    ComparedOutputs,
+    LeftOut,
+    RegressionSettings,
+    find_frames,
+    output_similarities,
+    select_variables,
+)
+from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
+from weps_eval.studies.several import select_measures
+from weps_eval.text.matrix import MeasureMatrix
+from weps_eval.text.registry import Measure
+from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
+from weps_eval.text.topic import TextTools
+
+ERROR, CORRELATION, VOTES, RIVALS, ANSWERS, THRESHOLD, RANKING, SIMILARITIES, METHODS, SYSTEMS = (
+    range(10)
+)
+LEARNERS = [VRM, BEST, "multiple", "ridge", "lasso", "simple"]
+
+
+def alike(topics: int = 5, systems: int = 5) -> ComparedOutputs:
+    """Two similarities from .1 to .9 between different outputs."""
+    found = matrix(topics=topics, systems=systems)
+    random = np.random.default_rng(0)
+    tables = {each: 0.1 + 0.8 * random.random((2, systems, systems)) for each in range(topics)}
+    scored = StudyInput("made up", found, (), "matrix:none")
+    outputs = judged(topics=topics, systems=systems)
+    return ComparedOutputs(scored, outputs, ("cosine", "rouge(n=1)"), tables)
+
+
+def find(compared: ComparedOutputs, **settings: object) -> Frames:
+    return find_frames(compared, RegressionSettings(**{"folds": 3, "variables": 3, **settings}))
+
+
+@pytest.fixture(scope="module")
+def frames() -> Frames:
+    return find(alike())
+
+
+def test_learners_on_chosen_measures_stand_beside_measures_alone(frames):
+    learners = frames["learners"]
+    error = dict(zip(learners["learner"], learners["absolute"].value, strict=True))
+    assert list(error.values()) == sorted(error.values())
+    assert {*LEARNERS, "rouge(n=1) alone", "rouge(n=2) alone"} <= error.keys()
+    assert error["rouge(n=1) alone"] < error["dp_o alone"]
+    baselines = {row["baseline"]: row["learner"] for row in learners.rows if row["baseline"]}
+    assert baselines == {"ROUGE-1": "rouge(n=1) alone", "ROUGE-2": "rouge(n=2) alone"}
+    assert frames["variables"].rows[0]["support"] == 1
+
+
+@each_case(
+    ("name", "learner", "rows"),
+    [("multiple", multiple_regression, None), ("rouge(n=2) alone", simple_regression, [1])],
+)
+def test_errors_are_those_of_scores_that_were_not_seen(frames, name, learner, rows):
+    outputs = alike().outputs
+    rows = rows or list(select_variables(outputs, 3))
+    fold = assign_folds(outputs.topic, 3)
+    estimates = cross_validate_scores(learner, outputs.values[rows], outputs.human, fold)
+    (row,) = frames["learners"].where(learner=name).rows
+    assert row["absolute"].value == pytest.approx(np.abs(estimates - outputs.human).mean())
+
+
+def test_systems_may_be_left_out_and_support_vectors_added(frames):
+    """There are no more folds than systems."""
+    found = find(alike(), leave_out=LeftOut.SYSTEMS, folds=100, svr=True)["learners"]
+    assert "SVR" in found["learner"]
+    assert "SVR" not in frames["learners"]["learner"]
+    before = frames["learners"]["absolute"].value
+    assert not np.isclose(found["absolute"].value[:, None], before).any()
+
+
+@each_case(("within", "same"), [(0.0, True), (50.0, False)])
+def test_with_no_room_for_votes_the_best_regression_is_the_model(within, same):
+    learners = find(alike(), within=within)["learners"]
+    voted, best = (learners.where(learner=name).rows[0]["absolute"] for name in (VRM, BEST))
+    assert (voted.value == pytest.approx(best.value)) is same
+
+
+def test_pools_have_a_row_for_equation_1_and_one_for_each_threshold(frames):
+    pools = frames["pools"]
+    assert pools["estimator"] == 2 * ([KAZAWA] + [MEAN] * 51)
+    for similarity in ("cosine", "rouge(n=1)"):
+        pool = frames["means"].where(similarity=similarity)
+        at = last_covering(pool, 0.5)
+        assert at is not None
+        assert pool["coverage"][0] == 1
+        assert pool["coverage"][at] >= 0.5 > pool["coverage"][at + 1]
+        assert last_covering(pool, 1.1) is None
+        (equation, mean) = frames["levels"].where(similarity=similarity).rows
+        assert mean["0.5"] == pool["gap"].value[at]
+        assert [equation["estimator"], np.isnan(equation["0.5"])] == [KAZAWA, True]
+    assert pools["best"][0] == "rouge(n=1)"
+    first = frames["means"].rows[0]
+    assert first["best_same_pairs"].value == pytest.approx(first["best_all_pairs"].value)
+
+
+def test_thresholds_reach_the_highest_similarity():
+    compared = alike()
+    assert compared.similarities is not None
+    tables = {topic: 5 * table for topic, table in compared.similarities.items()}
+    found = find(replace(compared, similarities=tables))
+    assert found["means"]["threshold"][-1] == pytest.approx(
+        max(table.max() for table in tables.values())
+    )
+
+
+def judge(frames: Frames, number: int) -> str:
+    return CLAIMS[number].judge(frames).word
+
+
+def with_errors(found: Frames, vrm: float, best: float, others: float, alone: float) -> Frames:
+    """VRM's lead over learners by error, and the same by correlation."""
+    errors = {VRM: vrm, BEST: best}
+    rows = [
+        {
+            **row,
+            "ahead": certain(
+                (alone if not row["together"] else errors.get(row["of"], others)) - vrm
+            ).estimates[0],
+        }
+        for row in found["ahead"].rows
+    ]
+    return replace(found, frames={**found, "ahead": Frame.of_rows(rows)})
+
+
+@each_case(
+    ("errors", "number", "word"),
+    [
+        ((0.4, 0.5, 0.5, 0.6), ERROR, HOLDS),
+        ((0.4, 0.5, 0.5, 0.3), ERROR, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.4), ERROR, UNDECIDED),
+        ((0.4, 0.5, 0.5, 0.6), CORRELATION, HOLDS),
+        ((0.4, 0.5, 0.5, 0.3), CORRELATION, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.3, 0.3), VOTES, HOLDS),
+        ((0.4, 0.3, 0.5, 0.5), VOTES, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.3), RIVALS, HOLDS),
+        ((0.4, 0.5, 0.3, 0.5), RIVALS, DOES_NOT_HOLD),
+        ((0.4, 0.5, 0.5, 0.5), ANSWERS, CANNOT),
+    ],
+)
+def test_verdicts_on_learners(frames, errors, number, word):
+    assert judge(with_errors(frames, *errors), number) == word
+
+
+def with_pools(
+    frames: Frames,
+    gap: tuple[float, ...] = (0.5, 0.4, 0.3),
+    precision: tuple[float, ...] = (0.5, 0.6, 0.9),
+    other: float = 0.5,
+    relative: float = 0.2,
+    names: tuple[str, str] = ("cosine", "rouge(n=1)"),
+) -> Frames:
+    """Thresholds that leave all outputs, a half, a quarter; two similarities."""
+    first = {
+        "estimator": [MEAN] * 3,
+        "similarity": [names[0]] * 3,
+        "gap": certain(*gap),
+        "coverage": np.array([1.0, 0.5, 0.25]),
+        "precision": certain(*precision),
+        "best_same_pairs": certain(0.7, 0.7, 0.7),
+        "best_all_pairs": certain(0.8, 0.8, 0.8),
+    }
+    second = first | {"similarity": [names[1]] * 3, "gap": certain(other, 0.4, 0.3)}
+    changed = {
+        "means": Frame.stack([Frame(first), Frame(second)]),
+        "relative": Frame({"measure": ["a", "b"], "gap": certain(relative, 0.4)}),
+        "of_systems": Frame({"similarity": list(names), "gap": certain(0.35, 0.3)}),
+    }
+    return replace(frames, frames={**frames, **changed})
+
+
+@each_case(
+    ("changed", "number", "word"),
+    [
+        ({}, THRESHOLD, HOLDS),
+        ({"gap": (0.3, 0.4, 0.5)}, THRESHOLD, DOES_NOT_HOLD),
+        ({}, RANKING, HOLDS),
+        ({"precision": (0.5, 0.9, 0.7)}, RANKING, DOES_NOT_HOLD),
+        ({}, SIMILARITIES, HOLDS),
+        ({"other": 0.6}, SIMILARITIES, DOES_NOT_HOLD),
+        ({"other": 0.6, "names": ("cosine", "rouge_l")}, SIMILARITIES, CANNOT),
+        ({}, METHODS, HOLDS),
+        ({"relative": 0.31}, METHODS, DOES_NOT_HOLD),
+    ],
+)
+def test_verdicts_on_pools(frames, changed, number, word):
+    assert judge(with_pools(frames, **changed), number) == word
+
+
+@each_case(("ours", "word"), [(0.8, HOLDS), (0.5, DOES_NOT_HOLD)])
+def test_verdicts_on_systems(frames, ours, word):
+    relative = Frame({"precision": certain(ours, ours), "plain": certain(0.7, 0.5)})
+    assert judge(replace(frames, frames={**frames, "relative": relative}), SYSTEMS) == word
+
+
+def test_what_cannot_be_judged():
+    """Without similarities, without ROUGE, of two systems."""
+    scored = StudyInput("made up", matrix(("a", "b", "c"), systems=2), (), "matrix:none")
+    outputs = judged(("a", "b", "c"), systems=2)
+    found = find(ComparedOutputs(scored, outputs))
+    cannot = {number for number in range(10) if judge(found, number) == CANNOT}
+    assert cannot == {*range(10)} - {VOTES, RIVALS}
+
+
+@each_case(("topics", "fewest"), [(20, 17), (1, 0)])
+def test_of_many_similarities_the_best_and_the_worst_are_some_way_apart(frames, topics, fewest):
+    """Twelve similarities that differ by chance only; of one topic nothing can be said."""
+    words = []
+    for seed in range(20):
+        errors = np.random.default_rng(seed).random((12, topics))
+        gaps = bootstrap_means(errors, resamples=200)
+        pools = [
+            Frame({"similarity": [f"similarity {each}"], "gap": select_measures(gaps, [each])})
+            for each in range(12)
+        ]
+        means = Frame.stack(pools)
+        words.append(judge(replace(frames, frames={**frames, "means": means}), SIMILARITIES))
+    assert words.count(HOLDS) >= fewest
+    assert words.count(CANNOT) == (20 if topics == 1 else 0)
+
+
+ONE, TWO = [0, 0, 1, 1], [0, 1, 0, 1]
+"""Not correlated."""
+FLAT, TURNED, NEARLY = [3, 3, 3, 3], [1, 1, 0, 0], [0, 0.1, 1, 1]
+
+
+@each_case(
+    ("rows", "most", "chosen"),
+    [
+        ([ONE, TWO, NEARLY], 3, (0, 1, 2)),
+        ([ONE, NEARLY, TURNED, TWO], 2, (0, 3)),
+        ([ONE, TURNED, TWO, NEARLY], 3, (0, 2, 3)),  # a measure turned round says nothing new
+        ([FLAT, NEARLY, TWO], 1, (1,)),
+    ],
+)
+def test_those_least_alike_are_chosen(rows, most, chosen):
+    outputs = replace(judged(topics=1, systems=4), values=np.array(rows, float))
+    assert select_variables(outputs, most) == chosen
+    with pytest.raises(ValuesError, match="all outputs have the same values"):
+        select_variables(replace(outputs, values=np.ones((2, 4))), 1)
+
+
+TEXTS = {"a": "the red cat sat", "b": "the red cat ran", "c": "a dog barked"}
+
+
+@pytest.mark.slow
+def test_outputs_are_compared_in_the_order_of_the_judged_in_any_number_of_processes():
+    topics = tuple(
+        Topic(
+            name,
+            (Reference("R", "the red cat"),),
+            tuple(Output(each, TEXTS[each], {"quality": 1.0}) for each in systems),
+        )
+        for name, systems in (("one", "abc"), ("two", "ca"), ("three", "b"))
+    )
+    rows = [("two", "a"), ("one", "a"), ("two", "c"), ("one", "b"), ("one", "c")]
+    human = np.arange(5.0)[None]
+    values = MeasureMatrix(*zip(*rows, strict=True), ("m",), human, ("quality",), human)
+    outputs = judged_outputs(StudyInput("x", values, (), ""), "quality")
+    measures = [Measure.parse(each) for each in ("rouge(n=1)", "rouge(n=1, part=recall)")]
+    work = (outputs, Testbed("made up", "en", "nowhere", topics), measures, TextTools())
+    found, again = (output_similarities(*work, jobs=jobs) for jobs in (1, 2))
+    assert [found[each].shape for each in range(2)] == [(2, 2, 2), (2, 3, 3)]
+    assert all((found[each] == again[each]).all() for each in found)
+    assert np.diagonal(found[0][0]) == pytest.approx([1, 1])
+    assert found[1][:, 0].tolist() == [pytest.approx([1, 0.75, 0])] * 2
+
+
+WORDS = "the red cat sat on a warm stone wall and slept until the long evening came".split()
+
+
+@pytest.fixture
+def testbed(tmp_path: Path) -> Path:
+    """Outputs that have the first words of the reference, and are the better the more they have."""
+    topics = []
+    for topic in range(4):
+        words = WORDS[topic:] + WORDS[:topic]
+        outputs = tuple(
+            Output(f"s{size}", " ".join([*words[:size], "nothing"]), {"quality": size + topic / 4})
+            for size in range(2, 7)
+        )
+        topics.append(Topic(f"t{topic}", (Reference("R", " ".join(words)),), outputs))
+    write_testbed(Testbed("made up", "en", "nowhere", tuple(topics)), tmp_path / "bed.jsonl")
+    return tmp_path / "bed.jsonl"
+
+
+def test_a_table_has_no_texts(tmp_path):
+    source = write(tmp_path / "table.csv", matrix(topics=5))
+    made = run_study(tmp_path, "regression", source, "--variables", 3, report=False)
+    assert "Of 7 measures 3 are variables, the least similar ones" in made.out
+    assert "Scores are not estimated from similar outputs (Kazawa, eq. 1" in made.out
+    assert made.data["pools"] is None
+    assert len(made.data["vrm"]["variables"]) == 3
+
+
+@pytest.mark.slow
+def test_a_testbed_has_similarities(testbed, tmp_path):
+    options = ("--similarity", "cosine, rouge_l", "--leave-out", "systems")
+    made = run_study(
+        tmp_path, "regression", testbed, "--measures", "rouge(n=1), rouge(n=2)", *options
+    )
+    assert made.out.count("weighted mean ") == 2
+    assert list(made.data["pools"]["weighted_mean"]) == ["cosine", "rouge_l"]
+    assert list(made.data["pools"]["kazawa_equation_1"]) == ["cosine", "rouge_l"]
+    assert made.data["learners"]["VRM"]["absolute"]["value"] < 1
+
+
+@each_case(
+    ("human", "message"),
+    [
+        ("beauty", "unknown column 'beauty'"),
+        ("rank", "people judged whole systems by rank, not single outputs"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error(weps, tmp_path, human, message):
+    found, whole = matrix(), by_system()
+    both = np.vstack([found.human, whole.human])
+    table = replace(found, criteria=("quality", "rank"), human=both)
+    source = write(tmp_path / "t.csv", table)
+    status, _, error = weps("meta", "regression", source, "--human", human)
+    assert status == 1
+    assert message in error
+
+
+def test_an_unknown_similarity_is_an_error(weps, testbed):
+    status, _, err = weps("meta", "regression", testbed, "--similarity", "cosinus")
+    assert status == 1
+    assert "there is neither a measure nor a set 'cosinus'" in err
+
+
+@pytest.mark.slow
+def test_one_topic_cannot_be_left_out(weps, tmp_path):
+    one = write(tmp_path / "t.csv", matrix(topics=1))
+    status, _, err = weps("meta", "regression", one)
+    assert status == 1
+    assert "try --leave-out systems" in err
+    assert weps("meta", "regression", one, "--leave-out", "systems", "--variables", 2)[0] == 0
