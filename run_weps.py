@@ -78,7 +78,7 @@ _STUDIES = {
         "where key concepts occur in sentences, and which weightings find them (COLING 2004)",
     ),
     "refinements": Command(
-        "weps_eval.studies.refinements.study",
+        "weps_eval.studies.refinements",
         "which words to add to a name to find one person: query refinements (ACL-IJCNLP 2009)",
     ),
 }

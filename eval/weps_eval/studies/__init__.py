@@ -9,6 +9,7 @@ NAMES = (
     "key-terms",
     "orange",
     "qarla",
+    "refinements",
     "regression",
 )
 """Names of the studies that are modules of frames, as of their commands."""

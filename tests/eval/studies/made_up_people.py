@@ -1,13 +1,12 @@
-"""Made-up people and findings."""
+"""Made-up people with their best refinements."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 
-from weps_eval.studies.refinements.findings import AGGREGATES, Findings, Person, RefinementOutcome
-
-_RANKS = count(1)
+from weps.page_forms import PageForm
+from weps_eval.key_terms.refinements import AGGREGATES, Person, RefinementOutcome
+from weps_eval.studies.refinements import RefinedPeople
 
 
 def outcome(
@@ -29,20 +28,26 @@ def person(
         if several and aggregate not in outcomes:
             known = [best for best in several if best]
             outcomes[aggregate] = max(known, key=lambda best: best.f) if known else None
-    return Person(name, "PAINTER", tuple(next(_RANKS) for _ in range(pages)), outcomes)
+    return Person(name, "PAINTER", tuple(range(1, pages + 1)), outcomes)
 
 
-def findings(*people: Person, names: Sequence[str] = ()) -> Findings:
-    known = dict.fromkeys([*names, *(each.name for each in people)])
-    return Findings(tuple(known), people)
+def refined(*people: Person) -> RefinedPeople:
+    return RefinedPeople(
+        title="WePS-2",
+        digest="corpus:0",
+        names=list(dict.fromkeys(each.name for each in people)),
+        people=people,
+        form=PageForm.TOKENS,
+        remarks=["Known."],
+    )
 
 
 def uniform(
     found: Mapping[str, float | RefinementOutcome | None],
     sizes: Sequence[int] = (1, 2, 3),
     names: int = 4,
-) -> Findings:
+) -> RefinedPeople:
     """The same people for every name, so that intervals have no width."""
-    return findings(
+    return refined(
         *(person(found, pages, f"NAME_{name}") for name in range(names) for pages in sizes)
     )
