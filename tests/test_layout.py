@@ -158,9 +158,9 @@ _READ_AROUND = {
     ("weps._cache", "os.open(database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 384)"): "makes a file",
     ("weps._cache", "file.read_bytes()"): "the source of weps",
     ("weps.sources.formats", "self.open()"): "an entry, by the opener or in an archive",
-    ("weps.sources.formats.warc", "entry.open()"): "an entry",
-    ("weps.sources.formats.zip", "entry.open()"): "an entry",
-    ("weps.sources.formats.zip", "zipfile.ZipFile(file)"): "of a file that is open",
+    ("weps.sources.formats.exchanges", "entry.open()"): "an entry",
+    ("weps.sources.formats.listing", "entry.open()"): "an entry",
+    ("weps.sources.formats.listing", "zipfile.ZipFile(file)"): "of a file that is open",
     (
         "weps.report.html",
         "files('weps.report').joinpath('assets', name).read_text('utf-8')",

@@ -7,8 +7,8 @@ from bs4 import BeautifulSoup
 
 from tests.cases import each_case
 from weps.language.detection import LANGUAGES
+from weps.sources.corpora import read_clustering
 from weps.sources.opening import open_source
-from weps.sources.xml import read_clustering
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 DEMO = RESOURCES / "demo" / "Robin_Averdale"

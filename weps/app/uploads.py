@@ -22,8 +22,13 @@ from weps.errors import OutputError, SourceError
 from weps.sources.base import MAX_PAGE_BYTES, as_identifier, as_name
 from weps.sources.folder import Folder
 from weps.sources.formats import DAMAGED, PLAIN_SUFFIXES, Collector, Entry
-from weps.sources.formats.listing import list_folder, resource_files
-from weps.sources.formats.zip import ZIP, name_folders, open_zip
+from weps.sources.formats.listing import (
+    ZIP,
+    list_folder,
+    name_folders,
+    open_zip,
+    resource_files,
+)
 from weps.sources.opening import open_source
 
 MAX_FILES = 2_000
@@ -223,7 +228,7 @@ def _folders_of_names(tree: Path) -> dict[str, Path]:
     if not isinstance(source, Folder):
         what, remedy = "this is a WePS corpus", "cluster it with `weps cluster`"
         raise SourceError(what, remedy=remedy)
-    return dict(zip(map(identifier_from_name, source.searched), source.folders, strict=True))
+    return {identifier_from_name(name): place for place, name in source.places}
 
 
 def _innermost(folder: Path) -> Path:
@@ -251,7 +256,8 @@ def _unpack(file: Path, folder: Path) -> dict[str, Path]:
             except DAMAGED as error:
                 raise SourceError(f"damaged ({error})", where=file.name) from None
             found[identifier_from_name(PurePath(part).name)] = place
-    if parts and (unread := skipped.contents().unread):
-        what = f"cannot be unpacked: {join_items(each.reason for each in unread)}"
+    skipped.tell_counts()
+    if parts and skipped.unread:
+        what = f"cannot be unpacked: {join_items(each.reason for each in skipped.unread)}"
         raise SourceError(what, where=file.name, remedy="unpack it, and drop the folder")
     return found

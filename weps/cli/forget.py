@@ -17,7 +17,7 @@ from weps.results.forgetting import PAGES_FOLDER as GIVEN_FOLDER
 from weps.results.forgetting import SEARCHED_FOLDER, Removal, forget_name, plan_removal
 from weps.results.result import ResultOptions
 from weps.results.stored import read_result, result_names, result_path
-from weps.sources.base import as_identifier, as_name, select_names
+from weps.sources.base import KnownNames, as_identifier, as_name, select_names
 from weps.sources.collected import PAGES_FOLDER, is_collected
 
 
@@ -42,7 +42,7 @@ def run_command(options: Options, console: Console) -> int:
         raise SourceError(what, where=options.folder, remedy=remedy)
     check_writable(options.json)
     results = options.out.absolute()
-    (identifier,) = select_names(_KnownNames.of(options, results), [options.name])
+    (identifier,) = select_names(_known_names(options, results), [options.name])
     places = [path.absolute() for path in (options.folder, PAGES_FOLDER / identifier) if path]
     with FolderLock(results, "weps forget") if results.is_dir() else nullcontext():
         _agree(options, plan_removal(results, identifier, places), console)
@@ -65,30 +65,22 @@ def run_command(options: Options, console: Console) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownNames:
-    """The names of which anything is kept."""
+def _known_names(options: Options, results: Path) -> KnownNames:
+    """The names with results, with pages that were given to the app, or with downloaded pages.
 
-    root: Path
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, options: Options, results: Path) -> _KnownNames:
-        """The names with results, with pages that were given to the app, or with downloaded pages.
-
-        Raises:
-            SourceError: there are none.
-        """
-        names = set(result_names(results)) if results.is_dir() else set()
-        for root in (GIVEN_FOLDER, SEARCHED_FOLDER):
-            names |= {path.name for path in (results / root).glob("*/")}
-        names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
-        if options.folder:
-            names.add(as_identifier(as_name(options.name)))
-        if not names:
-            what = "nothing is stored here about any name"
-            raise SourceError(what, where=results, remedy="choose another folder with --out")
-        return cls(results, tuple(sorted(names)))
+    Raises:
+        SourceError: there are none.
+    """
+    names = set(result_names(results)) if results.is_dir() else set()
+    for root in (GIVEN_FOLDER, SEARCHED_FOLDER):
+        names |= {path.name for path in (results / root).glob("*/")}
+    names |= {path.name for path in PAGES_FOLDER.glob("*/") if is_collected(path)}
+    if options.folder:
+        names.add(as_identifier(as_name(options.name)))
+    if not names:
+        what = "nothing is stored here about any name"
+        raise SourceError(what, where=results, remedy="choose another folder with --out")
+    return KnownNames(results, tuple(sorted(names)))
 
 
 def _agree(options: Options, plan: Removal, console: Console) -> None:

@@ -29,7 +29,7 @@ from weps.records import portable_path
 from weps.report.html import as_html
 from weps.report.view import Query, Report
 from weps.results.format import as_json
-from weps.sources.xml import clustering_xml
+from weps.sources.corpora import clustering_xml
 
 AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 

@@ -57,7 +57,7 @@ DECIDING = (
     "weps.records",
     "weps.report",
     "weps.similarity",
-    "weps.sources.xml",
+    "weps.sources.corpora",
     "weps.results.files",
     "weps.results.format",
     "weps.results.making",

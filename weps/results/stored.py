@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import NamedTuple
 
 from weps._files import list_entries, open_file
 from weps._formatting import count_of, join_items, short_repr
@@ -20,7 +19,7 @@ from weps.corrections.file import CORRECTIONS_SUFFIX
 from weps.errors import SourceError
 from weps.records import Collection, Provenance
 from weps.results import format as stored_format
-from weps.sources.base import select_names
+from weps.sources.base import KnownNames, select_names
 
 MOST_UNDIVIDED = 1_000
 """Names of a source whose results are in one folder."""
@@ -130,16 +129,11 @@ def find_result(path: Path, name: str | None = None) -> Path:
     return path.with_name(path.name.removesuffix(suffix) + RESULT_SUFFIX) if suffix else path
 
 
-class _FolderResults(NamedTuple):
-    root: Path
-    names: tuple[str, ...]
-
-
 def _result_in_folder(folder: Path, name: str | None) -> Path:
     names = result_names(folder)
     if not names:
         raise SourceError("has no results", where=folder, remedy="make one with `weps cluster`")
-    chosen = select_names(_FolderResults(folder, names), [name] if name else [])
+    chosen = select_names(KnownNames(folder, names), [name] if name else [])
     if len(chosen) > 1:
         what = f"has the results of {len(chosen)} names ({join_items(chosen)})"
         raise SourceError(what, where=folder, remedy="choose one with --name")

@@ -10,32 +10,18 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import NamedTuple
 
 from weps._files import LINK_OUT, first_existing, leads_out, open_file
 from weps._formatting import count_of, error_reason, join_items, short_repr
 from weps.errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from weps.records import Clustering, Page, Search
+from weps.records import Clustering, Page, Search
 
 MAX_PAGE_BYTES = 32 * 1024 * 1024
 """Bytes read of one page; cleaning uses far fewer."""
-
-
-def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
-    """Possible paths of the page of a rank in a name's folder of a WePS corpus."""
-    stem = f"{rank:03d}"
-    return (
-        folder / "raw" / stem / "index.html",
-        folder / f"{stem}.html",
-        folder / "raw" / f"{stem}.html",
-        folder / stem / "index.html",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,33 +53,28 @@ def load_page(page: Page, places: Iterable[Path], folder: Path) -> Page:
     file = first_existing(places)
     if file is None:
         return page
-    if leads_out(file, folder):
-        return replace(page, problem=f"{file}: {LINK_OUT}")
+    content = SavedContent(file, folder)
     try:
-        with open_file(file) as opened:
-            opened.read(1)
+        content.read(1)
     except OSError as problem:
-        return replace(page, problem=f"{file}: cannot be read ({error_reason(problem)})")
-    return replace(page, content=SavedContent(file, folder), file=str(file))
+        reason = error_reason(problem)
+        shown = reason if reason == LINK_OUT else f"cannot be read ({reason})"
+        return replace(page, problem=f"{file}: {shown}")
+    return replace(page, content=content, file=str(file))
 
 
 _UNFIT_FOR_FILES = re.compile(r'[\s_/\\:*?"<>|\x00-\x1f\x7f]+')
 _QUOTES = "\"'“”„«»"
 
 
-class NamedSource(Protocol):
-    """A collection of names, such as a source."""
+class KnownNames(NamedTuple):
+    """Names that are no source, such as those of stored results."""
 
-    @property
-    def root(self) -> Path:
-        """The path."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Its identifiers."""
+    root: Path
+    names: tuple[str, ...]
 
 
-def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
+def select_names(source: Source | KnownNames, names: Sequence[str]) -> tuple[str, ...]:
     """Turn names as typed (``Thomas Baker``, ``thomas_baker``) into identifiers of a source.
 
     The order given is kept, a repeated name counts once, and no names at all means every name.
@@ -107,23 +88,19 @@ def select_names(source: NamedSource, names: Sequence[str]) -> tuple[str, ...]:
         at = bisect_left(source.names, names[0])
         if source.names[at : at + 1] == (names[0],):  # quick, as names are sorted mostly
             return (names[0],)
-    exact = set(source.names)
-    if exact.issuperset(names):
-        return tuple(dict.fromkeys(names))
-    known = {_fold_name(name): name for name in source.names}
-    found = [name if name in exact else known.get(_fold_name(name)) for name in names]
-    unknown = [typed for typed, name in zip(names, found, strict=True) if name is None]
-    if unknown:
-        hints = []
-        for typed in unknown:
-            near = [known[each] for each in difflib.get_close_matches(_fold_name(typed), known)]
-            hints.append(repr(typed) + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+    known, exact = {_fold_name(name): name for name in source.names}, set(source.names)
+    found = {name: name if name in exact else known.get(_fold_name(name)) for name in names}
+    hints = []
+    for typed in (typed for typed, name in found.items() if name is None):
+        near = [known[each] for each in difflib.get_close_matches(_fold_name(typed), known)]
+        hints.append(repr(typed) + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+    if hints:
         raise SourceError(
             f"no results for {'; '.join(hints)}",
             where=source.root,
             remedy=f"the names here are {join_items(source.names, most=10)}",
         )
-    return tuple(dict.fromkeys(name for name in found if name is not None))
+    return tuple(dict.fromkeys(name for name in found.values() if name is not None))
 
 
 def as_identifier(name: str) -> str:

@@ -10,27 +10,20 @@ import hashlib
 import json
 import os
 import re
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from weps._files import LINK_OUT, atomic_write, leads_out, list_entries, read_bytes
-from weps._formatting import count_of, error_reason
+from weps._files import LINK_OUT, atomic_write, leads_out, read_bytes
+from weps._formatting import error_reason
 from weps._locking import FolderLock
 from weps.errors import OutputError, SourceError
-from weps.records import Page, Search, SearchResult, UnreadInput
-from weps.sources.base import load_page
-from weps.sources.folder import LOOKED_INTO, Folder
-from weps.sources.formats.listing import list_folder
-from weps.sources.formats.pdf import convert_pdf
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from io import FileIO
-    from typing import Self
+from weps.records import SearchResult
 
 MANIFEST = "results.jsonl"
 QUERIES_FILE = "queries.txt"
@@ -64,9 +57,7 @@ class PageStatus(StrEnum):
     """The address leads to an image, a film or the like."""
 
 
-_SETTLED = frozenset(
-    (PageStatus.OK, PageStatus.KEPT_OUT, PageStatus.BLOCKED, PageStatus.NOT_A_PAGE)
-)
+_SETTLED = {PageStatus.OK, PageStatus.KEPT_OUT, PageStatus.BLOCKED, PageStatus.NOT_A_PAGE}
 _PASSING_REFUSALS = frozenset((408, 425, 429))
 """Refusals (4xx; 999 is in use, too) of a request that may succeed later."""
 
@@ -128,9 +119,9 @@ class CollectedPage:
 
     def as_line(self) -> bytes:
         """The line of the manifest."""
-        shown = {name: value for name, value in asdict(self).items() if value}
-        if self.result:
-            shown["result"] = {name: value for name, value in shown["result"].items() if value}
+        shown = asdict(
+            self, dict_factory=lambda pairs: {name: each for name, each in pairs if each}
+        )
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
     @classmethod
@@ -143,31 +134,24 @@ class CollectedPage:
         data = json.loads(line)
         if not isinstance(data, dict):
             raise ValueError("not an object")
-        known = {each.name: each.default for each in fields(cls)}
         found: dict[str, Any] = {
-            name: data[name]
-            for name, default in known.items()
-            if name in data and type(data[name]) is type(default)
+            each.name: data[each.name]
+            for each in fields(cls)
+            if each.name in data and type(data[each.name]) is type(each.default)
         }
-        rank, file = data.get("rank"), found.get("file", "")
+        rank, file, result = data.get("rank"), found.get("file", ""), data.get("result")
         if type(rank) is not int or not 0 <= rank <= _MAX_RANK:
             raise ValueError("no rank")
         if file and not _FILE_NAME.fullmatch(file):
             raise ValueError("the file is not one of this folder")
-        result = data.get("result")
-        found |= {
-            "rank": rank,
-            "id": str(data.get("id", "")),
-            "status": PageStatus(str(data.get("status"))),
-            "result": _read_result(result) if isinstance(result, dict) else None,
-        }
-        return cls(**found)
-
-
-def _read_result(data: Mapping[str, Any]) -> SearchResult:
-    url, title, snippet = (str(data.get(name, "")) for name in ("url", "title", "snippet"))
-    engines = data.get("engines", ())
-    return SearchResult(url, title, snippet, tuple(map(str, engines)))
+        if isinstance(result, dict):
+            url, title, snippet = (
+                str(result.get(name, "")) for name in ("url", "title", "snippet")
+            )
+            engines = tuple(map(str, result.get("engines", ())))
+            found["result"] = SearchResult(url, title, snippet, engines)
+        status = PageStatus(str(data.get("status")))
+        return cls(**found | {"rank": rank, "id": str(data.get("id", "")), "status": status})
 
 
 def address_key(url: str) -> str:
@@ -194,15 +178,14 @@ def address_id(url: str) -> str:
     return hashlib.sha256(address_key(url).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestContent:
+class ManifestContent(NamedTuple):
     """A manifest, read."""
 
     pages: Mapping[int, CollectedPage]
     """Rank → state, ascending; the last line of a rank counts."""
-    damaged: int = 0
+    damaged: int
     """Lines that could not be read; a last line without its end is none of them."""
-    whole: int = 0
+    whole: int
     """Bytes up to the end of the last whole line."""
 
 
@@ -216,8 +199,7 @@ def read_manifest(folder: Path) -> ManifestContent:
         raise SourceError(LINK_OUT, where=folder / MANIFEST, remedy="replace it by the file")
     data = read_bytes(folder / MANIFEST, _MAX_MANIFEST, SourceError)
     *lines, rest = data.split(b"\n")
-    pages: dict[int, CollectedPage] = {}
-    damaged = 0
+    pages, damaged = dict[int, CollectedPage](), 0
     for line in filter(None, lines):
         try:
             page = CollectedPage.from_line(line)
@@ -237,18 +219,15 @@ class Manifest:
         Raises:
             OutputError: the folder cannot be written, or another process writes to it.
         """
-        self._lock = FolderLock(folder, "a download")
         self.folder = folder
-        try:
-            if not (folder / MANIFEST).exists():
+        with ExitStack() as opened, _reporting(folder):
+            opened.enter_context(FolderLock(folder, "a download"))
+            if not is_collected(folder):
                 atomic_write({folder / MANIFEST: b""}, private=True)
             found = read_manifest(folder)
-            with self._reporting(MANIFEST):
-                self._file: FileIO = (folder / MANIFEST).open("ab", buffering=0)
-                self._file.truncate(found.whole)
-        except BaseException:
-            self._lock.release()
-            raise
+            self._file: FileIO = opened.enter_context((folder / MANIFEST).open("ab", buffering=0))
+            self._file.truncate(found.whole)
+            self._opened = opened.pop_all()
         self.pages = dict(found.pages)
 
     def append(self, *pages: CollectedPage) -> None:
@@ -259,138 +238,35 @@ class Manifest:
         """
         lines = b"".join(page.as_line() for page in pages)
         begun = self._file.seek(0, os.SEEK_END)
-        with self._reporting(MANIFEST):
+        with _reporting(self.folder):
             try:
-                written = 0
-                while written < len(lines):
-                    written += self._file.write(lines[written:]) or 0
+                while lines:
+                    lines = lines[self._file.write(lines) or 0 :]
                 os.fsync(self._file.fileno())
             except OSError:
                 self._file.truncate(begun)
                 raise
         self.pages |= {page.rank: page for page in pages}
 
-    def save(self, name: str, content: bytes | bytearray) -> None:
-        """Write a file of the folder, whole or not at all, and return when it is on disk.
-
-        Raises:
-            OutputError: it cannot be written.
-        """
-        atomic_write({self.folder / name: content}, private=True)
-
-    @contextmanager
-    def _reporting(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except OSError as problem:
-            raise OutputError(
-                f"cannot be written ({error_reason(problem)})",
-                where=self.folder / name,
-                remedy="free some space and run it again: downloaded pages are kept",
-            ) from problem
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
-        self._lock.release()
+        self._opened.close()
 
 
-@dataclass(frozen=True, repr=False)
-class Collected(Folder):
-    """Collected folders, one or one subfolder per name; the latter may hold plain pages, too."""
-
-    layout: ClassVar[str] = "collected"
-
-    @classmethod
-    def open(cls, root: Path, name: str | None = None) -> Self | None:
-        """List the names; None if neither the folder nor a subfolder is a collected one.
-
-        Of very many subfolders, which are read one by one, any may be.
-        """
-        places = [root, *(item for item in list_entries(root) if item.is_dir())]
-        known = len(places) > LOOKED_INTO or any(map(is_collected, places))
-        return super().open(root, name) if known else None
-
-    @staticmethod
-    def holds_pages(folder: Path, *, plain: bool = False) -> bool:
-        """Whether the folder is that of a name."""
-        return is_collected(folder) or Folder.holds_pages(folder, plain=plain)
-
-    def search(self, name: str) -> Search:
-        """Read the pages of one name.
-
-        A result without a page keeps its title and snippet; without these it is listed among what
-        could not be read, as are files that were not downloaded.
-
-        Raises:
-            SourceError: there is neither a page nor a result that was kept.
-        """
-        where = self._index(name)
-        folder = self.folders[where]
-        if not is_collected(folder):
-            return super().search(name)
-        manifest = read_manifest(folder)
-        states = manifest.pages.values()
-        found = [*_with_text([_read_page(each, folder) for each in states if each.is_evidence])]
-        if not found:
-            raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
-        unread = [
-            UnreadInput(each.url or f"result {each.rank}", each.problem)
-            for each in states
-            if not each.is_evidence
-        ]
-        return Search(
-            self.searched[where], tuple(found), (*unread, *_strange_files(folder, states))
-        )
-
-    def ranks(self, name: str) -> tuple[int, ...]:
-        """Ranks of the results of one name, ascending."""
-        folder = self.folders[self._index(name)]
-        if not is_collected(folder):
-            return super().ranks(name)
-        pages = read_manifest(folder).pages
-        return tuple(rank for rank, page in pages.items() if page.is_evidence)
-
-    def warnings(self, name: str) -> tuple[str, ...]:
-        """Report lines of the manifest that cannot be read."""
-        folder = self.folders[self._index(name)]
-        if not is_collected(folder):
-            return super().warnings(name)
-        if not (damaged := read_manifest(folder).damaged):
-            return ()
-        return (f"{folder / MANIFEST}: {count_of(damaged, 'line')} could not be read",)
+@contextmanager
+def _reporting(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        raise OutputError(
+            f"cannot be written ({error_reason(problem)})",
+            where=folder / MANIFEST,
+            remedy="free some space and run it again: downloaded pages are kept",
+        ) from problem
 
 
 def is_collected(folder: Path) -> bool:
     """Whether a folder has a manifest."""
     return (folder / MANIFEST).is_file()
-
-
-def _read_page(state: CollectedPage, folder: Path) -> Page:
-    """The page of a result, or the result alone with the reason why there is no more."""
-    result = state.result or SearchResult(state.url)
-    alone = Page(state.rank, result.url, result.title, result.snippet, problem=state.problem)
-    if state.problem:
-        return alone
-    path = folder / state.file
-    page = load_page(replace(alone, url=state.url, charset=state.charset), [path], folder)
-    if page.content is None:
-        return replace(alone, problem=page.problem or f"{path}: the saved copy is gone")
-    return replace(page, fetched=state.fetched)
-
-
-def _with_text(pages: list[Page]) -> Iterator[Page]:
-    """The pages with PDF files as HTML; of those that cannot be read the result alone."""
-    for page, text in zip(pages, convert_pdf(pages), strict=True):
-        yield text if isinstance(text, Page) else replace(page, content=None, problem=text)
-
-
-def _strange_files(folder: Path, states: Iterable[CollectedPage]) -> Iterator[UnreadInput]:
-    """Files that somebody put among those that were downloaded."""
-    known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
-    for entry, _ in list_folder(folder).inputs:
-        if entry.name not in known:
-            reason = "was not downloaded; to include it, put it into a folder of its own"
-            yield UnreadInput(entry.name, reason)

@@ -1,41 +1,63 @@
-"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009).
+"""The corpora of WePS-1 (SemEval-2007 task 13) and WePS-2 (2009), and the XML of keys and answers.
 
 A corpus has lists of search results as the organisers saved them; WePS-2 has ``tokens`` files too.
+XML of unknown origin is read within bounds, with line numbers and small repairs.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from abc import abstractmethod
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+from xml.parsers import expat
 
 from weps._files import first_existing, list_entries, read_bytes
 from weps._formatting import join_items
-from weps.errors import SourceError, WepsError
-from weps.records import Page, Search
+from weps.errors import KeyFileError, SourceError, WepsError
+from weps.records import Clustering, Page, Search
 from weps.sources.base import (
     Source,
     as_identifier,
     as_name,
     load_page,
-    page_paths,
     ranks_without_result,
     select_names,
 )
-from weps.sources.xml import parse_rank, read_clustering, read_xml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from typing import Self
-
-    from weps.records import Clustering
-
 
 WEBSITE = "http://nlp.uned.es/weps"
 """Website of the corpora, by footnote 3 of Artiles, Amigó and Gonzalo (EMNLP 2009)."""
+MAX_XML_BYTES = 16 * 1024 * 1024
+"""An official file holds some 100 kB; an answer for 100,000 pages about 3 MB."""
+MAX_DEPTH = 64
+MAX_ELEMENTS = 500_000
+MAX_TOKENS_BYTES = 256 * 1024 * 1024
+"""An official file holds 1 to 3 MB."""
+_RANK = re.compile(r"\s*[0-9]{1,9}\s*")
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)")
+_CHARACTER_REFERENCE = re.compile(rb"&#(?:([0-9]+)|x([0-9a-fA-F]+));")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 (section 2.2) forbids."""
+_LONE_BYTES = re.compile("[\udc80-\udcff]+")
+_DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)")
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
+_CUT_OFF = {
+    expat.errors.codes[message]
+    for message in (
+        expat.errors.XML_ERROR_NO_ELEMENTS,
+        expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+        expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+    )
+}
+_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
+_BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +78,64 @@ class NameState:
 
 @dataclass(frozen=True, repr=False)
 class Corpus(Source):
-    """One file of results per name, a folder of keys, and pages if they could be had."""
+    """One file of results per name, a folder of keys, and pages if they could be had.
 
-    results_folder: ClassVar[str]
+    WePS-1 has ``description_files/First_Last.xml``, ``truth_files`` and
+    ``web_pages/First_Last/raw/NNN``; in every description file title and snippet stand in each
+    other's place; the names of the US census have URLs only.
 
-    @property
-    @abstractmethod
-    def edition(self) -> tuple[str, int]:
-        """Title of the published corpus that this is, or is a part of, and its number of names."""
+    WePS-2 has ``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``; a
+    name without a folder of pages takes the text of its ``tokens`` file; a name with neither has
+    the titles, snippets and URLs of its results only.
+    """
+
+    results_folder: str
+    """``description_files`` (WePS-1) or ``metadata`` (WePS-2)."""
+    annotation: str = "official_annotation"
+    """Name of the key where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
 
     @classmethod
-    def open(cls, root: Path) -> Self:
+    def open(cls, root: Path, results_folder: str) -> Corpus:
         """List the names of a corpus, which are those of its files of results."""
-        files = list_entries(root / cls.results_folder)
-        return cls(root, tuple(sorted(file.stem for file in files if file.suffix == ".xml")))
+        files = list_entries(root / results_folder)
+        names = sorted(file.stem for file in files if file.suffix == ".xml")
+        return cls(root, tuple(names), results_folder)
 
-    def results(self, name: str) -> ResultList:
-        """Read the list of results of one name."""
-        (known,) = select_names(self, [name])
-        return read_result_list(self.root / self.results_folder / f"{known}.xml")
+    @property
+    def layout(self) -> str:
+        """``weps-1`` or ``weps-2``."""
+        return "weps-1" if self.results_folder == "description_files" else "weps-2"
+
+    @property
+    def edition(self) -> tuple[str, int]:
+        """Title of the published corpus that this is, or is a part of, and its number of names.
+
+        Of WePS-1, only the keys of the test names are by several annotators, each in a folder.
+        """
+        if self.layout == "weps-2":
+            return "WePS-2 test", 30
+        several = self._keys_folder() != self.root / "truth_files"
+        return ("WePS-1 test", 30) if several else ("WePS-1 training", 49)
 
     def search(self, name: str) -> Search:
-        """Read the results of one name with their pages."""
+        """Read the results of one name with their pages, else their tokens, else nothing."""
         (known,) = select_names(self, [name])
-        results = self.results(known)
-        return Search(results.name or as_name(known), self.add_contents(known, results.pages))
+        results = self._results(known)
+        pages = results.pages
+        if self.layout == "weps-1":
+            pages = tuple(replace(page, title=page.snippet, snippet=page.title) for page in pages)
+        folder = self.root / "web_pages" / known
+        tokens = first_existing([self.root / "tokens" / f"{known}.txt"])
+        if tokens and not first_existing([folder]):
+            texts = read_tokens(tokens)
+            pages = tuple(replace(page, text=texts.get(page.rank)) for page in pages)
+        else:
+            pages = tuple(load_page(page, page_paths(folder, page.rank), folder) for page in pages)
+        return Search(results.name or as_name(known), pages)
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the results of one name, ascending."""
-        return tuple(page.rank for page in self.results(name).pages)
+        return tuple(page.rank for page in self._results(name).pages)
 
     def key(self, name: str) -> Clustering | None:
         """Read the gold standard of one name as it stands; None where there is none."""
@@ -94,23 +145,19 @@ class Corpus(Source):
     def key_file(self, name: str) -> Path | None:
         """The file of the gold standard of one name, if there is one."""
         (known,) = select_names(self, [name])
-        folder = self.keys_folder()
+        folder = self._keys_folder()
         return first_existing((folder / f"{known}.clust.xml", folder / f"{known}.xml"))
 
     def warnings(self, name: str) -> tuple[str, ...]:
         """Report ranks that a key names without a result, and ranks of several results."""
         (known,) = select_names(self, [name])
-        results, key = self.results(known), self.key(known)
+        results, key = self._results(known), self.key(known)
         strange = ranks_without_result(key, (page.rank for page in results.pages)) if key else ()
         faults = (
             (strange, "the key names ranks that are not among the results"),
             (results.repeated, "several results have the same rank; the first is used"),
         )
         return tuple(f"{known}: {what}: {join_items(ranks)}" for ranks, what in faults if ranks)
-
-    @abstractmethod
-    def keys_folder(self) -> Path:
-        """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name."""
 
     def states(self) -> Iterator[NameState]:
         """The data of each name, and of names that only other folders know."""
@@ -120,13 +167,12 @@ class Corpus(Source):
             except WepsError as error:
                 yield NameState(name, missing=(error.describe(),))
         known = {as_identifier(name).casefold() for name in self.names}
-        folders = (self.keys_folder(), self.root / "web_pages", self.root / "tokens")
+        folders = (self._keys_folder(), self.root / "web_pages", self.root / "tokens")
         others = {
             entry.name.split(".")[0]
             for folder in folders
             if folder.is_dir()
             for entry in list_entries(folder)
-            if not entry.name.startswith(".")
         }
         for name in sorted(others):
             if as_identifier(name).casefold() not in known:
@@ -148,86 +194,41 @@ class Corpus(Source):
         people = len(key.groups) if key else 0
         return NameState(name, len(ranks), len(pages), len(tokens), people, tuple(missing))
 
-    @abstractmethod
-    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
-        """Add what was saved of the pages; a page that was not saved stays as it is."""
+    def _results(self, name: str) -> ResultList:
+        (known,) = select_names(self, [name])
+        return read_result_list(self.root / self.results_folder / f"{known}.xml")
 
+    def _keys_folder(self) -> Path:
+        """The folder of keys, one ``NAME.clust.xml`` or ``NAME.xml`` per name.
 
-@dataclass(frozen=True, repr=False)
-class Weps1(Corpus):
-    """``description_files/First_Last.xml``, ``truth_files``, ``web_pages/First_Last/raw/NNN``.
-
-    In every description file title and snippet stand in each other's place; the names of the US
-    census have URLs only.
-    """
-
-    layout: ClassVar[str] = "weps-1"
-    results_folder: ClassVar[str] = "description_files"
-
-    @property
-    def edition(self) -> tuple[str, int]:
-        """Only the keys of the test names are by several annotators, each in a folder."""
-        several = self.keys_folder() != self.root / "truth_files"
-        return ("WePS-1 test", 30) if several else ("WePS-1 training", 49)
-
-    annotation: str = "official_annotation"
-    """Name of the key where ``truth_files`` has several; ``dataclasses.replace`` sets another."""
-
-    def keys_folder(self) -> Path:
-        """``truth_files`` itself, or the folder of the chosen annotation in it."""
+        Of WePS-1 it is ``truth_files`` itself, or the folder of the chosen annotation in it.
+        """
+        if self.layout == "weps-2":
+            return self.root / "gold_standard"
         folder = self.root / "truth_files"
-        choices = (
-            [item for item in list_entries(folder) if item.is_dir()] if folder.is_dir() else []
-        )
-        chosen = folder / self.annotation
-        if choices and chosen not in choices:
+        entries = list_entries(folder) if folder.is_dir() else ()
+        choices = [item.name for item in entries if item.is_dir()]
+        if choices and self.annotation not in choices:
             raise SourceError(
                 f"holds no annotation {self.annotation!r}",
                 where=folder,
-                remedy=f"choose among {join_items(item.name for item in choices)}",
+                remedy=f"choose among {join_items(choices)}",
             )
-        return chosen if choices else folder
-
-    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
-        """Add the saved pages and put titles and snippets where they belong."""
-        folder = self.root / "web_pages" / name
-        right = (replace(page, title=page.snippet, snippet=page.title) for page in pages)
-        return tuple(load_page(page, page_paths(folder, page.rank), folder) for page in right)
+        return folder / self.annotation if choices else folder
 
 
-@dataclass(frozen=True, repr=False)
-class Weps2(Corpus):
-    """``metadata/FIRST_LAST.xml``, ``gold_standard``, and ``web_pages`` or ``tokens``.
-
-    A name without a folder of pages takes the text of its ``tokens`` file; a name with neither
-    has the titles, snippets and URLs of its results only.
-    """
-
-    layout: ClassVar[str] = "weps-2"
-    results_folder: ClassVar[str] = "metadata"
-    edition: ClassVar[tuple[str, int]] = ("WePS-2 test", 30)
-
-    def keys_folder(self) -> Path:
-        """``gold_standard``."""
-        return self.root / "gold_standard"
-
-    def add_contents(self, name: str, pages: tuple[Page, ...]) -> tuple[Page, ...]:
-        """Add the saved pages, else the tokens, else nothing."""
-        folder = self.root / "web_pages" / name
-        if first_existing([folder]):
-            return tuple(load_page(page, page_paths(folder, page.rank), folder) for page in pages)
-        tokens = first_existing([self.root / "tokens" / f"{name}.txt"])
-        texts = read_tokens(tokens) if tokens else {}
-        return tuple(replace(page, text=texts.get(page.rank)) for page in pages)
+def page_paths(folder: Path, rank: int) -> tuple[Path, ...]:
+    """Possible paths of the page of a rank in a name's folder of a corpus."""
+    stem = f"{rank:03d}"
+    return (
+        folder / "raw" / stem / "index.html",
+        folder / f"{stem}.html",
+        folder / "raw" / f"{stem}.html",
+        folder / stem / "index.html",
+    )
 
 
-_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_HIGHLIGHT = re.compile(r"</?(?:b|em|i|strong)>", re.IGNORECASE)
-_BREAK = re.compile(r"</?(?:br|h[1-6]|p)\s*/?>", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class ResultList:
+class ResultList(NamedTuple):
     """One file of search results."""
 
     name: str
@@ -267,8 +268,8 @@ def read_result_list(path: Path) -> ResultList:
                 title=_plain_text(doc.get("title")),
                 snippet=_plain_text(" ".join(snippets)),
             )
-            if first.setdefault(page.rank, page) is not page:
-                repeated.append(page.rank)
+            if first.setdefault(rank, page) is not page:
+                repeated.append(rank)
     name = as_name(root.get("search_string") or root.get("searchString"))
     return ResultList(name, tuple(first[rank] for rank in sorted(first)), tuple(repeated))
 
@@ -277,10 +278,6 @@ def _plain_text(text: str) -> str:
     """Undo the second escaping, drop highlighting tags and fold white space."""
     unescaped = _REFERENCE.sub(lambda match: html.unescape(match[0]), text)
     return " ".join(_BREAK.sub(" ", _HIGHLIGHT.sub("", unescaped)).split())
-
-
-MAX_TOKENS_BYTES = 256 * 1024 * 1024
-"""An official file holds 1 to 3 MB."""
 
 
 def read_tokens(path: Path) -> dict[int, str]:
@@ -296,15 +293,189 @@ def read_tokens(path: Path) -> dict[int, str]:
     for number, line in enumerate(text.split("\n") if text else (), start=1):
         cells = line.rstrip("\r").split("\t")
         rank = parse_rank(cells[0])
-        if len(cells) == 3 and rank is not None and rank not in texts:
+        if len(cells) != 3:
+            what = f"has {len(cells)} of 3 columns"
+        elif rank is None:
+            what = f"{cells[0][:40]!r} is not a rank"
+        elif rank in texts:
+            what = f"rank {rank} occurs twice"
+        else:
             texts[rank] = cells[2]
             continue
-        what = f"has {len(cells)} of 3 columns"
-        if len(cells) == 3:
-            what = (
-                f"{cells[0][:40]!r} is not a rank" if rank is None else f"rank {rank} occurs twice"
-            )
         raise SourceError(
             what, where=f"{path}, line {number}", remedy="each line reads rank TAB flag TAB tokens"
         )
     return texts
+
+
+def read_clustering(path: Path) -> Clustering:
+    """Read a key or an answer as WePS-1, WePS-2 or WePS-3 write it.
+
+    Groups keep the order of the file; an entity without documents is dropped; a rank repeated in
+    one entity counts once. A rank that stands both in an entity and among the discarded belongs
+    to the entity: whoever put it there did recognise the person. ``Clustering.labels`` are the
+    ``name`` attributes (WePS-2), empty if no entity has one.
+
+    Raises:
+        KeyFileError: not readable, not XML, not a clustering, or ranks that are no ranks.
+    """
+    root = read_xml(path, "clustering", KeyFileError)
+    outside = [child.line for child in root.children if child.tag == "doc"]
+    faults = [(line, "a document outside any entity") for line in outside]
+
+    def document_ranks(element: Element) -> frozenset[int]:
+        """Ranks of the documents of an element; what is none joins the faults."""
+        ranks = set()
+        for doc in element.descendants("doc"):
+            text = doc.get("rank")
+            rank = parse_rank(text)
+            if rank is None:
+                what = f"{text[:40]!r} is not a rank" if text else "a document without a rank"
+                faults.append((doc.line, what))
+            else:
+                ranks.add(rank)
+        return frozenset(ranks)
+
+    entities = [(document_ranks(each), each.get("name")) for each in root.descendants("entity")]
+    discarded = [document_ranks(part) for part in root.descendants("discarded")]
+    if faults:
+        (line, what), *others = sorted(faults)
+        more = f" (see also line {join_items(line for line, _ in others)})" if others else ""
+        raise KeyFileError(
+            what + more,
+            where=f"{path}, line {line}",
+            remedy='every document reads <doc rank="N"/> with a whole number N from 0, inside '
+            "<entity> or <discarded>",
+        )
+    groups = tuple(ranks for ranks, _ in entities if ranks)
+    labels = tuple(" ".join(name.split()) for ranks, name in entities if ranks)
+    return Clustering(
+        groups,
+        discarded=frozenset().union(*discarded).difference(*groups),
+        labels=labels if any(labels) else (),
+    )
+
+
+def parse_rank(text: str) -> int | None:
+    """Return the rank that a text states: a whole number from 0; None if it states none."""
+    return int(text) if _RANK.fullmatch(text) else None
+
+
+def clustering_xml(clustering: Clustering, name: str = "") -> str:
+    """Return the official XML of a clustering, labels included; ranks ascend in each entity."""
+
+    def attribute(value: str) -> str:
+        text = " ".join(_NOT_XML.sub(" ", value).split())
+        return f' name="{html.escape(text)}"' if text else ""
+
+    def documents(ranks: Iterable[int]) -> list[str]:
+        return [f'    <doc rank="{rank}"/>' for rank in sorted(ranks)]
+
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<clustering{attribute(name)}>"]
+    for number, (group, label) in enumerate(clustering.labelled_groups):
+        lines += [f'  <entity id="{number}"{attribute(label)}>', *documents(group), "  </entity>"]
+    if clustering.discarded:
+        lines += ["  <discarded>", *documents(clustering.discarded), "  </discarded>"]
+    return "\n".join([*lines, "</clustering>", ""])
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of a parsed file, with the line on which it starts."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    children: list[Element] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    """The character data directly inside the element, in pieces."""
+
+    def get(self, attribute: str) -> str:
+        """Return an attribute's value; empty where it is missing."""
+        return self.attributes.get(attribute, "")
+
+    def descendants(self, tag: str) -> Iterator[Element]:
+        """All descendants of one tag, in document order."""
+        for child in self.children:
+            if child.tag == tag:
+                yield child
+            yield from child.descendants(tag)
+
+
+def read_xml(path: Path, root: str, error: type[WepsError]) -> Element:
+    """Parse a file whose outermost element must be ``root``.
+
+    Entities are neither declared nor fetched: a declaration is refused, which prevents entity
+    expansion and external access. Bare ampersands, HTML entities, control characters and bytes that
+    are not the UTF-8 they claim to be are repaired, since search results put them into
+    descriptions.
+
+    Raises:
+        WepsError: of the class ``error``; no file, empty, over 16 MB, cut off or malformed.
+    """
+    data = read_bytes(path, MAX_XML_BYTES, error)
+    if not data.strip():
+        raise error("is empty", where=path, remedy="fetch or write it again")
+    parser = expat.ParserCreate()
+    document = Element("", 0, {})
+    unclosed = [document]
+    numbers = count(1)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if next(numbers) > MAX_ELEMENTS or len(unclosed) > MAX_DEPTH:
+            raise ValueError("too many elements or too deeply nested")
+        element = Element(tag, parser.CurrentLineNumber, attributes)
+        unclosed[-1].children.append(element)
+        unclosed.append(element)
+
+    def add_text(text: str) -> None:
+        unclosed[-1].texts.append(text)
+
+    def refuse_entity(name: str, *_: object) -> None:
+        raise ValueError(f"it declares the entity {name!r}")
+
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: unclosed.pop()
+    parser.CharacterDataHandler = add_text
+    parser.EntityDeclHandler = refuse_entity
+    try:
+        parser.Parse(_repair_bytes(data), True)
+    except (expat.ExpatError, LookupError, ValueError) as problem:
+        what, remedy = f"malformed XML ({problem})", "repair or replace the file"
+        if isinstance(problem, expat.ExpatError):
+            what = f"malformed XML ({expat.ErrorString(problem.code)})"
+            if problem.code in _CUT_OFF:
+                what, remedy = "the XML is incomplete", "fetch or write the file again"
+        where = f"{path}, line {parser.CurrentLineNumber}"
+        raise error(what, where=where, remedy=remedy) from problem
+    (top,) = document.children
+    if top.tag != root:
+        raise error(
+            f"the outermost element is <{top.tag}>, <{root}> is expected",
+            where=f"{path}, line {top.line}",
+            remedy="check that the file is of the right kind",
+        )
+    return top
+
+
+def _repair_bytes(data: bytes) -> bytes:
+    """Repair what search engines and annotators leave in XML; line numbers stay the same."""
+    if data.startswith(_WIDE_MARKS):
+        return data
+
+    def legal_reference(match: re.Match[bytes]) -> bytes:
+        decimal, hexadecimal = match.groups()
+        code = int(decimal) if decimal else int(hexadecimal, 16)
+        return match[0] if code <= sys.maxunicode and not _NOT_XML.match(chr(code)) else b" "
+
+    escaped = _BARE_AMPERSAND.sub(b"&amp;", data)
+    mended = _CONTROL.sub(b" ", _CHARACTER_REFERENCE.sub(legal_reference, escaped))
+    declared = _DECLARED.match(mended)
+    if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
+        return mended
+    # Bytes that are not UTF-8 most likely come from a Windows code page.
+    return _LONE_BYTES.sub(
+        lambda match: match[0].encode("utf-8", "surrogateescape").decode("cp1252", "replace"),
+        mended.decode("utf-8", "surrogateescape"),
+    ).encode()

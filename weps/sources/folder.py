@@ -9,25 +9,39 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, ClassVar
+from typing import Self
 
 from weps._files import LINK_OUT, first_existing, leads_out, list_entries
-from weps._formatting import join_items
+from weps._formatting import count_of, join_items
 from weps.errors import KeyFileError, SourceError
-from weps.records import Page, Search, UnreadInput
-from weps.sources.base import Source, as_identifier, as_name, ranks_without_result, select_names
-from weps.sources.formats import Contents, Entry, Format, read_input
-from weps.sources.formats.listing import Listing, holds_plain_pages, list_folder, natural_key
-from weps.sources.formats.pages import SAVED_PAGE
-from weps.sources.formats.pdf import convert_pdf
-from weps.sources.formats.zip import ZIP, list_zip, name_folders
-from weps.sources.xml import parse_rank, read_clustering
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from weps.records import Clustering
-
+from weps.records import Clustering, Page, Search, SearchResult, UnreadInput
+from weps.sources.base import (
+    Source,
+    as_identifier,
+    as_name,
+    load_page,
+    ranks_without_result,
+    select_names,
+)
+from weps.sources.collected import (
+    MANIFEST,
+    QUERIES_FILE,
+    CollectedPage,
+    is_collected,
+    read_manifest,
+)
+from weps.sources.corpora import parse_rank, read_clustering
+from weps.sources.formats import Entry, Format, read_input
+from weps.sources.formats.listing import (
+    ZIP,
+    Listing,
+    holds_plain_pages,
+    list_folder,
+    list_zip,
+    name_folders,
+    natural_key,
+)
+from weps.sources.formats.pages import SAVED_PAGE, convert_pdf
 
 LOOKED_INTO = 1_000
 """Subfolders that are looked into when a folder is opened; others when their names are read."""
@@ -40,17 +54,20 @@ class Folder(Source):
 
     Where every saved page has a number for a name (``001.html``), the number is its rank, and the
     pages of archives and of files without a number follow. Otherwise all are numbered from 1 in
-    natural order (``page2`` before ``page10``).
+    natural order (``page2`` before ``page10``). Of pages that weps downloaded, see
+    :mod:`weps.sources.collected`, the manifest has the ranks.
     """
 
-    layout: ClassVar[str] = "folder"
-
-    folders: tuple[Path, ...]
-    """One folder per name, in the order of ``names``."""
-    searched: tuple[str, ...]
-    """The names as people write them, in the order of ``names``."""
+    places: tuple[tuple[Path, str], ...]
+    """For each of ``names`` the folder, and the name as people write it."""
     beside: tuple[str, ...] = ()
     """Files with pages beside the folders of names."""
+
+    @property
+    def layout(self) -> str:
+        """``collected`` if a manifest is among the first folders, else ``folder``."""
+        collected = any(is_collected(folder) for folder, _ in self.places[:LOOKED_INTO])
+        return "collected" if collected else "folder"
 
     @classmethod
     def open(cls, root: Path, name: str | None = None) -> Self | None:
@@ -62,27 +79,27 @@ class Folder(Source):
         Raises:
             SourceError: no usable name, or two subfolders for one name.
         """
-        plain, mixed = partial(cls.holds_pages, plain=True), cls.holds_pages
         folders, beside = [root], tuple[str, ...]()
-        if not plain(root):  # else a table beside the folders of names would be taken for one
+        if not _holds_pages(root, plain=True):  # else a table beside folders of names would be one
             subfolders = [item for item in list_entries(root) if item.is_dir()]
             beside = tuple(each.name for each, _ in list_folder(root, subfolders=False).inputs)
             first, others = subfolders[:LOOKED_INTO], subfolders[LOOKED_INTO:]
-            if any(map(plain, first)) or not mixed(root):
+            if any(map(partial(_holds_pages, plain=True), first)) or not _holds_pages(root):
                 uses = Counter(as_identifier(as_name(each.name)) for each in subfolders)
                 unclear = {identifier for identifier, number in uses.items() if number > 1} | {""}
                 folders = [
-                    *filter(mixed, first),
+                    *filter(_holds_pages, first),
                     *(
                         each
                         for each in others
-                        if as_identifier(as_name(each.name)) not in unclear or mixed(each)
+                        if as_identifier(as_name(each.name)) not in unclear or _holds_pages(each)
                     ),
                 ]
         if not folders:
             return None
-        persons = [name if name and folder == root else folder.name for folder in folders]
-        return replace(cls._of(root, folders, persons), beside=() if folders == [root] else beside)
+        if folders == [root]:
+            return cls._of(root, [(root, name or root.name)])
+        return cls._of(root, [(folder, folder.name) for folder in folders], beside)
 
     @classmethod
     def open_file(cls, file: Path, name: str | None = None) -> Self:
@@ -99,20 +116,17 @@ class Folder(Source):
                 remedy="give the folder that contains it",
             )
         parts = name_folders(file) if form is ZIP else [""]
-        places = [file / part for part in parts]
-        alone = name if len(places) == 1 else None
         stem = file.name.split(".")[0] if file.name.endswith(".gz") else file.stem
-        persons = [
-            alone or (place.name if part else stem)
-            for place, part in zip(places, parts, strict=True)
-        ]
-        return cls._of(file, places, persons)
+        if len(parts) == 1:
+            return cls._of(file, [(file / parts[0], name or PurePath(parts[0]).name or stem)])
+        return cls._of(file, [(file / part, PurePath(part).name or stem) for part in parts])
 
     @classmethod
-    def _of(cls, root: Path, places: Sequence[Path], persons: Sequence[str]) -> Self:
+    def _of(
+        cls, root: Path, places: Sequence[tuple[Path, str]], beside: tuple[str, ...] = ()
+    ) -> Self:
         rows = sorted(
-            (as_identifier(as_name(person)), place, as_name(person))
-            for person, place in zip(persons, places, strict=True)
+            (as_identifier(as_name(name)), place, as_name(name)) for place, name in places
         )
         seen: dict[str, Path] = {}
         for identifier, place, _ in rows:
@@ -127,36 +141,29 @@ class Folder(Source):
                     remedy="rename or join them",
                 )
             seen[identifier] = place
-        names, folders, searched = zip(*rows, strict=True)
-        return cls(root, names, folders, searched)
-
-    @staticmethod
-    def holds_pages(folder: Path, *, plain: bool = False) -> bool:
-        """Whether the folder is that of a name; ``plain`` if files that are pages tell so."""
-        return holds_plain_pages(folder) or (
-            not plain and bool(list_folder(folder, subfolders=False).inputs)
-        )
+        return cls(root, tuple(seen), tuple((place, name) for _, place, name in rows), beside)
 
     def only(self, name: str) -> Self:
         """This source with one name alone."""
         at = self._index(name)
-        kept = {each: getattr(self, each)[at : at + 1] for each in ("names", "folders", "searched")}
-        return replace(self, **kept)
+        return replace(self, names=self.names[at : at + 1], places=self.places[at : at + 1])
 
     def has_pages(self, name: str) -> bool:
         """Whether the folder of a name holds pages."""
-        place = self.folders[self._index(name)]
-        return not place.is_dir() or self.holds_pages(place)
+        place, _ = self.places[self._index(name)]
+        return not place.is_dir() or _holds_pages(place)
 
     def search(self, name: str) -> Search:
         """Read the pages of one name.
 
+        A downloaded result without a page keeps its title and snippet; without these it is listed
+        among what could not be read, as are files that were not downloaded.
+
         Raises:
-            SourceError: none of its files could be read.
+            SourceError: none of its files could be read, or no result was kept.
         """
-        where = self._index(name)
-        place = self.folders[where]
-        pages, unread = _read_place(place)
+        place, searched = self.places[self._index(name)]
+        pages, unread = _read_collected(place) if is_collected(place) else _read_place(place)
         if not pages:
             raise SourceError(
                 "no page could be read",
@@ -164,11 +171,14 @@ class Folder(Source):
                 remedy=join_items(f"{each.name}: {each.reason}" for each in unread),
             )
         others = (UnreadInput(f"../{each}", _BESIDE) for each in self.beside)
-        return Search(self.searched[where], pages, (*unread, *others))
+        return Search(searched, pages, (*unread, *others))
 
     def ranks(self, name: str) -> tuple[int, ...]:
         """Ranks of the pages of one name, ascending; only archives are read for them."""
-        place = self.folders[self._index(name)]
+        place, _ = self.places[self._index(name)]
+        if is_collected(place):
+            pages = read_manifest(place).pages
+            return tuple(rank for rank, page in pages.items() if page.is_evidence)
         with _list_place(place) as listing:
             if _has_pages_alone(listing):
                 ranks = _rank_pages(place, listing.inputs, [1] * len(listing.inputs))
@@ -177,7 +187,7 @@ class Folder(Source):
 
     def key(self, name: str) -> Clustering | None:
         """Read ``key.xml``, whose ranks must all be those of pages; None where there is none."""
-        folder = self.folders[self._index(name)]
+        folder, _ = self.places[self._index(name)]
         path = first_existing([folder / "key.xml"])
         if path is None:
             return None
@@ -195,8 +205,16 @@ class Folder(Source):
         return key
 
     def warnings(self, name: str) -> tuple[str, ...]:
-        """Report that pages were numbered by order although some have a number for a name."""
-        with _list_place(self.folders[self._index(name)]) as listing:
+        """Report lines of a manifest that cannot be read, and pages that were numbered by order.
+
+        The latter only where some have a number for a name.
+        """
+        place, _ = self.places[self._index(name)]
+        if is_collected(place):
+            damaged = read_manifest(place).damaged
+            told = f"{place / MANIFEST}: {count_of(damaged, 'line')} could not be read"
+            return (told,) if damaged else ()
+        with _list_place(place) as listing:
             stems = _page_stems(listing.inputs)
         plain = [stem for stem in stems if parse_rank(stem) is None]
         if not plain or len(plain) == len(stems):
@@ -211,9 +229,58 @@ class Folder(Source):
         return bisect_left(self.names, known)
 
 
+def _holds_pages(folder: Path, *, plain: bool = False) -> bool:
+    """Whether the folder is that of a name; ``plain`` if files that are pages tell so."""
+    return (
+        is_collected(folder)
+        or holds_plain_pages(folder)
+        or (not plain and bool(list_folder(folder, subfolders=False).inputs))
+    )
+
+
 _Inputs = Sequence[tuple[Entry, Format]]
 _Read = tuple[tuple[Page, ...], tuple[UnreadInput, ...]]
 """Pages by rank, and what could not be read."""
+
+
+def _read_collected(folder: Path) -> _Read:
+    """Read the results of a manifest.
+
+    Raises:
+        SourceError: there is neither a page nor a result that was kept.
+    """
+    states = read_manifest(folder).pages.values()
+    pages = [_collected_page(each, folder) for each in states if each.is_evidence]
+    if not pages:
+        raise SourceError("no page was downloaded", where=folder, remedy="see results.jsonl")
+    texts = [
+        text if isinstance(text, Page) else replace(page, content=None, problem=text)
+        for page, text in zip(pages, convert_pdf(pages), strict=True)
+    ]
+    known = {QUERIES_FILE, MANIFEST, *(state.file for state in states)}
+    foreign = "was not downloaded; to include it, put it into a folder of its own"
+    files = [entry.name for entry, _ in list_folder(folder).inputs]
+    return tuple(texts), (
+        *(
+            UnreadInput(each.url or f"result {each.rank}", each.problem)
+            for each in states
+            if not each.is_evidence
+        ),
+        *(UnreadInput(file, foreign) for file in files if file not in known),
+    )
+
+
+def _collected_page(state: CollectedPage, folder: Path) -> Page:
+    """The page of a result, or the result alone with the reason why there is no more."""
+    result = state.result or SearchResult(state.url)
+    alone = Page(state.rank, result.url, result.title, result.snippet, problem=state.problem)
+    if state.problem:
+        return alone
+    path = folder / state.file
+    page = load_page(replace(alone, url=state.url, charset=state.charset), [path], folder)
+    if page.content is None:
+        return replace(alone, problem=page.problem or f"{path}: the saved copy is gone")
+    return replace(page, fetched=state.fetched)
 
 
 def _read_place(place: Path) -> _Read:
@@ -268,37 +335,27 @@ def _page_stems(inputs: _Inputs) -> tuple[str, ...]:
 
 
 def _read_listing(place: Path, listing: Listing) -> _Read:
-    contents = [_read_entry(entry, form) for entry, form in listing.inputs]
-    texts = iter(convert_pdf([page for each in contents for page in each.pages]))
+    contents = [read_input(entry, form) for entry, form in listing.inputs]
+    for found, (entry, form) in zip(contents, listing.inputs, strict=True):
+        if form is SAVED_PAGE and not found.pages:  # it keeps its rank
+            problem = f"{entry.file}: {found.unread.pop().reason}"
+            found.pages.append(Page(0, problem=problem, file=entry.file))
+    texts = iter(convert_pdf([page for found in contents for page in found.pages]))
     inputs: list[list[Page]] = []
     unread: list[UnreadInput] = []
-    for each in contents:
-        unread += each.unread
-        inputs.append([])
-        for page in each.pages:
-            text = next(texts)
-            if isinstance(text, Page):
-                inputs[-1].append(text)
-            else:
-                unread.append(UnreadInput(page.url or Path(page.file).name, text))
+    for found in contents:
+        converted = [(page.url or Path(page.file).name, next(texts)) for page in found.pages]
+        unread += found.unread
+        unread += (UnreadInput(name, text) for name, text in converted if isinstance(text, str))
+        inputs.append([page for _, page in converted if isinstance(page, Page)])
     inputs = _complete_pages(inputs)
+    ranks = _rank_pages(place, listing.inputs, [*map(len, inputs)])
     pages = [
         replace(page, rank=rank)
-        for numbers, each in zip(
-            _rank_pages(place, listing.inputs, [*map(len, inputs)]), inputs, strict=True
-        )
+        for numbers, each in zip(ranks, inputs, strict=True)
         for rank, page in zip(numbers, each, strict=True)
     ]
     return tuple(sorted(pages, key=lambda page: page.rank)), (*unread, *listing.unread)
-
-
-def _read_entry(entry: Entry, form: Format) -> Contents:
-    """Read a file; a page as it is that cannot be read keeps its rank."""
-    contents = read_input(entry, form)
-    if form is not SAVED_PAGE or contents.pages:
-        return contents
-    problem = f"{entry.file}: {contents.unread[0].reason}"
-    return Contents((Page(0, problem=problem, file=entry.file),))
 
 
 def _complete_pages(inputs: list[list[Page]]) -> list[list[Page]]:
@@ -306,8 +363,6 @@ def _complete_pages(inputs: list[list[Page]]) -> list[list[Page]]:
     pages = [page for each in inputs for page in each]
     saved = {page.url for page in pages if page.url and page.content is not None}
     results = {page.url: page for page in pages if page.url in saved and page.content is None}
-    if not results:
-        return inputs
 
     def completed(page: Page) -> Page:
         result = results.get(page.url, page)
@@ -332,21 +387,22 @@ def _rank_pages(place: Path, inputs: _Inputs, sizes: Sequence[int]) -> list[rang
     """
     ranks = [range(0)] * len(inputs)
     taken: dict[int, str] = {}
-    if all(parse_rank(stem) is not None for stem in _page_stems(inputs)):
-        for at in sorted(range(len(inputs)), key=lambda at: inputs[at][1] is not SAVED_PAGE):
-            entry, form = inputs[at]
-            rank = parse_rank(PurePath(entry.name).stem)
-            if rank is None or sizes[at] != 1:
-                continue
-            if rank not in taken:
-                taken[rank] = entry.name
-                ranks[at] = range(rank, rank + 1)
-            elif form is SAVED_PAGE:
-                raise SourceError(
-                    f"two files for rank {rank}: {taken[rank]} and {entry.name}",
-                    where=place,
-                    remedy="remove or rename one of them",
-                )
+    numbered = all(parse_rank(stem) is not None for stem in _page_stems(inputs))
+    order = sorted(range(len(inputs)), key=lambda at: inputs[at][1] is not SAVED_PAGE)
+    for at in order if numbered else ():
+        entry, form = inputs[at]
+        rank = parse_rank(PurePath(entry.name).stem)
+        if rank is None or sizes[at] != 1:
+            continue
+        if rank not in taken:
+            taken[rank] = entry.name
+            ranks[at] = range(rank, rank + 1)
+        elif form is SAVED_PAGE:
+            raise SourceError(
+                f"two files for rank {rank}: {taken[rank]} and {entry.name}",
+                where=place,
+                remedy="remove or rename one of them",
+            )
     following = max(taken, default=0) + 1
     for at in sorted(range(len(inputs)), key=lambda at: natural_key(inputs[at][0].name)):
         if not ranks[at]:

@@ -1,7 +1,6 @@
 """Sources opened by their path, and searches made of pages that a program has.
 
-Readers are imported when a folder of their kind is opened. Nothing is imported for data frames:
-whatever has columns by name is one.
+Nothing is imported for data frames: whatever has columns by name is one.
 """
 
 from __future__ import annotations
@@ -17,6 +16,8 @@ from weps._formatting import error_reason, join_items, quote_text
 from weps.errors import SourceError
 from weps.records import Page, Search
 from weps.sources.base import Source, select_names
+from weps.sources.corpora import Corpus
+from weps.sources.folder import Folder
 
 _RESULT_FOLDERS = ("description_files", "metadata")
 """Folders of the files of results of WePS-1 and WePS-2, tried in this order."""
@@ -50,8 +51,6 @@ def open_source(path: Path | str, name: str | None = None) -> Source:
         place = root.absolute() if root.name.strip(".") else real_path(root)
         if place.is_dir():
             return _open_folder(place, name)
-        from weps.sources.folder import Folder  # noqa: PLC0415 - only files with pages need it
-
         return Folder.open_file(place, name)
     except OSError as problem:
         raise SourceError(
@@ -65,13 +64,8 @@ def _open_folder(root: Path, name: str | None) -> Source:
     if root.name in _CORPUS_FOLDERS and _result_folder(root.parent):
         raise SourceError("is a part of a WePS corpus", where=root, remedy=f"take {root.parent}")
     if results := _result_folder(root):
-        from weps.sources.corpora import Weps1, Weps2  # noqa: PLC0415 - only corpora need it
-
-        return (Weps1 if results == Weps1.results_folder else Weps2).open(root)
-    from weps.sources.collected import Collected  # noqa: PLC0415 - only saved pages need them
-    from weps.sources.folder import Folder  # noqa: PLC0415
-
-    if source := Collected.open(root, name) or Folder.open(root, name):
+        return Corpus.open(root, results)
+    if source := Folder.open(root, name):
         return source
     corpora = [item for item in list_entries(root) if item.is_dir() and _result_folder(item)]
     raise SourceError(

@@ -16,6 +16,7 @@ from itertools import count
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
+from weps._files import atomic_write
 from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id
@@ -308,7 +309,7 @@ class _Download:
 
     def _write_files(self, pages: Sequence[CollectedPage], body: bytes | bytearray) -> None:
         if pages[-1].file and body:
-            self._manifest.save(pages[-1].file, body)
+            atomic_write({self._manifest.folder / pages[-1].file: body}, private=True)
         before = [self._manifest.pages.get(page.rank) for page in pages]
         self._manifest.append(*pages)
         for earlier, page in zip(before, pages, strict=True):

@@ -17,8 +17,8 @@ from weps.page_forms import Origin, PageForm, page_origin, richest_form
 from weps.records import Clustering
 from weps.results.stored import is_part, result_folder
 from weps.sources.base import Source, select_names
+from weps.sources.corpora import read_clustering
 from weps.sources.opening import open_source
-from weps.sources.xml import read_clustering
 from weps.training.examples import forms_up_to, make_folds
 from weps_eval.benchmark.sources import MixedName, MixedSource, combine_sources, mixed_names
 

@@ -20,7 +20,7 @@ from weps._text import PersonName, singular_form, split_words
 from weps.errors import KeyFileError
 from weps.features.bags import content_words
 from weps.records import Clustering
-from weps.sources.xml import parse_rank
+from weps.sources.corpora import parse_rank
 from weps_eval.stats.estimate import estimate_instance_share
 
 SIZES = (1, 2, 3)

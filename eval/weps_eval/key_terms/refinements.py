@@ -42,8 +42,7 @@ from weps.page_forms import PageForm
 from weps.reading import Reader
 from weps.similarity.table import pair_table
 from weps.sources.base import Source
-from weps.sources.corpora import Weps2
-from weps.sources.xml import parse_rank, read_xml
+from weps.sources.corpora import Corpus, parse_rank, read_xml
 from weps_eval.benchmark.labels import Attributes, attributes_of
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats
@@ -310,8 +309,9 @@ def unjudged_ranks(source: Source, name: str) -> frozenset[int]:
     Raises:
         KeyFileError: the key is malformed.
     """
-    path = source.key_file(name) if isinstance(source, Weps2) else None
-    if path is None:
+    if not (isinstance(source, Corpus) and source.layout == "weps-2"):
+        return frozenset()
+    if (path := source.key_file(name)) is None:
         return frozenset()
     parts = read_xml(path, "clustering", KeyFileError).descendants("discarded")
     unseen = (

@@ -6,7 +6,7 @@ import pytest
 from tests.weps.sources.conftest import plant, weps1  # noqa: F401 - fixtures
 from weps.page_forms import PageForm
 from weps.records import Clustering
-from weps.sources.xml import clustering_xml
+from weps.sources.corpora import clustering_xml
 from weps.training.examples import TrainingSettings, read_examples
 from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.corpus import open_corpus

@@ -7,8 +7,8 @@ from tests.eval.cli.conftest import NAMES, listed, write_halves, write_weps2
 from weps.errors import SourceError
 from weps.page_forms import PageForm
 from weps.records import Clustering
+from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
-from weps.sources.xml import clustering_xml
 from weps_eval.benchmark.corpus import (
     check_origins,
     count_forms,

@@ -11,8 +11,8 @@ from weps.errors import FeatureError
 from weps.page_forms import Origin, PageForm
 from weps.records import Clustering
 from weps.sources.base import Source
+from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
-from weps.sources.xml import clustering_xml
 from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
 from weps.training.fitting import FITTERS, ExampleAnswer

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from weps.records import Clustering
-from weps.sources.xml import clustering_xml
+from weps.sources.corpora import clustering_xml
 
 NAMES = tuple(f"{first}_LOVELL" for first in ("ADA", "BEA", "CLEO", "DORA", "ELLA", "FAY"))
 KEY = Clustering((frozenset({1, 3, 5}), frozenset({2, 4, 6})))

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 import run_weps
 from weps._formatting import format_score
 from weps.records import Clustering
-from weps.sources.xml import clustering_xml
+from weps.sources.corpora import clustering_xml
 
 PRINTED = {
     "bcubed_precision": "BEP",

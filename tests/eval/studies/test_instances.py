@@ -21,7 +21,7 @@ from weps.errors import SourceError
 from weps.features.registry import feature_by_name
 from weps.page_forms import PageForm
 from weps.records import Clustering
-from weps.sources.xml import clustering_xml
+from weps.sources.corpora import clustering_xml
 from weps.training.examples import Example
 from weps_eval.ranking.pwa import pwa
 from weps_eval.report.claims import CANNOT, TOO_FEW

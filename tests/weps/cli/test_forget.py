@@ -26,7 +26,7 @@ def download(folder: Path, name: str, word: str) -> None:
         for rank, trade in enumerate(TRADES, start=1):
             url, file = f"http://{trade}.example/{word}", f"{rank:03}.html"
             text = f"<title>{name} {rank}</title><p>{name} is a {trade} of {word}. {os.urandom(99)}"
-            manifest.save(file, text.encode())
+            (manifest.folder / file).write_text(text)
             manifest.append(CollectedPage(rank, address_id(url), PageStatus.OK, url=url, file=file))
 
 

@@ -17,7 +17,7 @@ from weps.records import Collection, HtmlReader, Provenance
 from weps.report.view import Report
 from weps.results.files import PAGE_COLUMNS, WRITERS
 from weps.results.format import as_json
-from weps.sources.xml import read_clustering
+from weps.sources.corpora import read_clustering
 
 PAGE = (Path(__file__).parents[3] / "docs" / "output.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^```(\w+(?: \w+)?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

@@ -31,7 +31,7 @@ from weps.report.safe_text import (
 )
 from weps.report.view import Query, Report, groups_of
 from weps.results.files import PAGE_COLUMNS, WRITERS, as_csv, as_xml, write_report
-from weps.sources.xml import read_clustering
+from weps.sources.corpora import read_clustering
 
 
 def person(pages: int, refinement: Refinement | None) -> Person:

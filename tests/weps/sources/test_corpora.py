@@ -8,7 +8,7 @@ from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering, Page
 from weps.sources.corpora import (
     WEBSITE,
-    Weps2,
+    Corpus,
     read_result_list,
     read_tokens,
 )
@@ -254,7 +254,7 @@ def test_what_a_corpus_lacks_is_told_name_by_name(weps, weps1, tmp_path):
 
 def test_a_corpus_with_all_names_and_words_is_whole(weps, weps2, tmp_path, monkeypatch):
     (weps2 / "metadata" / "BOB_CASE.xml").unlink()
-    monkeypatch.setattr(Weps2, "edition", ("WePS-2 test", 1))
+    monkeypatch.setattr(Corpus, "edition", ("WePS-2 test", 1))
     assert weps("corpus", "check", weps2)[0] == 0
     saved = tmp_path / "saved" / "Ann_Lee" / "1.html"
     saved.parent.mkdir(parents=True)

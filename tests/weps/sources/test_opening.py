@@ -166,7 +166,7 @@ def test_a_path_the_system_refuses(monkeypatch):
         opening.open_source("/locked")
 
 
-UNUSED = {"lxml", "numpy", "scipy", "sklearn", "urllib.request", "weps.sources.corpora"}
+UNUSED = {"lxml", "numpy", "scipy", "sklearn", "urllib.request"}
 
 
 def test_opening_saved_pages_imports_little():

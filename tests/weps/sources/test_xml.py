@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps.errors import KeyFileError, SourceError
 from weps.records import Clustering
-from weps.sources import xml
-from weps.sources.xml import (
+from weps.sources import corpora
+from weps.sources.corpora import (
     Element,
     clustering_xml,
     parse_rank,
@@ -211,11 +211,11 @@ def test_entity_declarations_are_refused(tmp_path, data):
     [
         ("MAX_DEPTH", 64, b"<r>" + b"<a>" * 100_000, "too deeply nested"),
         ("MAX_ELEMENTS", 10, b"<r>" + b"<a/>" * 10 + b"</r>", "too many elements"),
-        ("MAX_BYTES", 1 << 20, b"<r>" + b" " * (1 << 20) + b"</r>", "is over 1 MB"),
+        ("MAX_XML_BYTES", 1 << 20, b"<r>" + b" " * (1 << 20) + b"</r>", "is over 1 MB"),
     ],
 )
 def test_bounds(*, tmp_path, monkeypatch, limit, value, data, message):
-    monkeypatch.setattr(xml, limit, value)
+    monkeypatch.setattr(corpora, limit, value)
     with pytest.raises(SourceError, match=message):
         parse(tmp_path, data)
 

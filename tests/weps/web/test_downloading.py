@@ -212,12 +212,12 @@ def test_a_download_within_a_running_loop(web, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_ends_the_download(web, tmp_path, monkeypatch):
-    def refuse(*_):
+    def refuse(*_, **__):
         raise OutputError("cannot be written (No space left on device)", where=tmp_path)
 
     asked = [f"h{number}.example/" for number in range(30)]
     web.replies = {each: page(each) for each in asked}
-    monkeypatch.setattr(Manifest, "save", refuse)
+    monkeypatch.setattr(downloading, "atomic_write", refuse)
     with pytest.raises(OutputError, match="No space left"):
         download_pages(results(*asked), tmp_path, web.options)
 

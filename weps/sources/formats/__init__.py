@@ -99,15 +99,6 @@ class Entry:
         return foreign_kind(head) or PurePath(self.name).suffix.lower() or "no suffix"
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """Pages, and what could not be read; the content of a page may be a PDF file."""
-
-    pages: tuple[Page, ...] = ()
-    """In their order; ranks mean nothing unless stated."""
-    unread: tuple[UnreadInput, ...] = ()
-
-
 @dataclass(slots=True)
 class Collector:
     """Collects the pages of one input, and counts the parts that are none by their reasons."""
@@ -172,13 +163,12 @@ class Collector:
         else:
             self.skip("empty pages")
 
-    def contents(self) -> Contents:
-        """All pages, and one line for each reason why parts are none."""
+    def tell_counts(self) -> None:
+        """Note, in one line for each reason, how many parts are no pages."""
         for reason, details in self.counts.items():
             kinds = [f"{kind} {count:,}" for kind, count in details.most_common() if kind]
             which = f" ({join_items(kinds, most=_MOST_KINDS)})" if kinds else ""
             self.fail(f"{count_of(details.total(), self.noun)}: {reason}{which}")
-        return Contents(tuple(self.pages), tuple(self.unread))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,23 +207,26 @@ def known_formats() -> tuple[str, ...]:
     return tuple(each.title for each in FORMATS if not each.is_own)
 
 
-def read_input(entry: Entry, form: Format) -> Contents:
-    """Read a file by its format; one that cannot be read says why."""
+def read_input(entry: Entry, form: Format) -> Collector:
+    """Read a file by its format; one that cannot be read says why, and has no pages.
+
+    The content of a page may be a PDF file.
+    """
     found = Collector(entry.name, entry.file, form.noun)
-    if form.most and entry.size > form.most:
-        found.fail(f"larger than {form.most >> 20} MB")
-        return found.contents()
+    reason = "holds no page"
     try:
-        form.read(entry, found)
-        contents = found.contents()
-        if contents != Contents():
-            return contents
-        reason = "holds no page"
+        if form.most and entry.size > form.most:
+            found.fail(f"larger than {form.most >> 20} MB")
+        else:
+            form.read(entry, found)
+        found.tell_counts()
+        if found.pages or found.unread:
+            return found
     except OSError as problem:
         reason = f"cannot be read ({error_reason(problem)})"
     except DAMAGED as problem:
         reason = f"damaged ({type(problem).__name__})"
-    return Contents(unread=(UnreadInput(entry.name, reason),))
+    return Collector(entry.name, entry.file, unread=[UnreadInput(entry.name, reason)])
 
 
 def inflate_head(head: bytes) -> bytes:

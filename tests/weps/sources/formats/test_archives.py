@@ -9,8 +9,7 @@ from tests.weps.sources.formats.made_files import PAGE, har, mhtml, part, single
 from weps.errors import SourceError
 from weps.records import UnreadInput
 from weps.sources import formats as base
-from weps.sources.formats import warc as warc_module
-from weps.sources.formats import zip as zip_module
+from weps.sources.formats import exchanges, listing
 from weps.sources.opening import open_source
 
 HTML = "text/html; charset=utf-8"
@@ -183,9 +182,9 @@ def test_nothing_is_ignored_in_silence(plant, file, content, reason):
     [
         (base, "MAX_PAGES", 1, "beyond the first 1 pages or 512 MB"),
         (base, "MAX_BYTES", 100, None),
-        (warc_module, "MAX_RECORDS", 2, "only the first 2 records were read"),
-        (zip_module, "MAX_MEMBERS", 1, "only the first 1 of 2 members were read"),
-        (zip_module, "MAX_INFLATED", 1_000, "beyond the first 0 GB"),
+        (exchanges, "MAX_RECORDS", 2, "only the first 2 records were read"),
+        (listing, "MAX_MEMBERS", 1, "only the first 1 of 2 members were read"),
+        (listing, "MAX_INFLATED", 1_000, "beyond the first 0 GB"),
     ],
 )
 def test_limits_are_told(plant, monkeypatch, module, limit, value, reason):

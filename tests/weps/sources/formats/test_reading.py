@@ -10,8 +10,7 @@ from weps.errors import SourceError
 from weps.html.cleaning import clean_page
 from weps.records import Page, UnreadInput
 from weps.sources import formats
-from weps.sources.formats import Format, known_formats, register_format
-from weps.sources.formats import pdf as pdf_module
+from weps.sources.formats import Format, known_formats, pages, register_format
 from weps.sources.opening import open_source
 
 DOCUMENTS = Path(formats.__file__).parents[3] / "docs"
@@ -100,7 +99,7 @@ def test_hostile_mhtml(plant, content, pages, reason):
 
 def test_pdf_files_are_read_by_one_process(plant, monkeypatch):
     """A file that ends it, here by taking too much memory, does not take others with it."""
-    monkeypatch.setattr(pdf_module, "_WORK", "tests.weps.made_work:read_pdf_or_end")
+    monkeypatch.setattr(pages, "_WORK", "tests.weps.made_work:read_pdf_or_end")
     files = {"1.pdf": pdf("one", "two"), "2.pdf": pdf("END"), "3.pdf": pdf("three")}
     documents, unread = read(plant(files))
     assert {page.rank: document.blocks for page, document in documents} == {
@@ -125,7 +124,7 @@ def test_pdf_files_without_text(plant, content, reason):
 
 def test_the_first_sheets_of_a_pdf_file_are_read(plant):
     ([(page, document)], _) = read(plant({"1.pdf": pdf(*["ab"] * 60)}))
-    assert len(document.blocks) == pdf_module.MAX_SHEETS
+    assert len(document.blocks) == pages.MAX_SHEETS
     assert page.problem == "only the first 50 of 60 sheets were read"
 
 

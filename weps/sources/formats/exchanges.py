@@ -1,10 +1,17 @@
-"""Web archives in WARC (ISO 28500) and its predecessor ARC: the pages among their records."""
+"""Pages among recorded exchanges: WARC (ISO 28500), its predecessor ARC, and HAR.
+
+HAR is what a browser's network panel saves.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import io
+import json
 import re
 import zlib
+from collections.abc import Mapping
 from contextlib import redirect_stderr
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
@@ -28,8 +35,6 @@ from weps.sources.formats import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from warcio.recordloader import ArcWarcRecord
 
 MAX_RECORDS = 200_000
@@ -45,8 +50,9 @@ _MAX_HEADERS = 1 << 20
 _LAST_BREAK = 16
 """Bytes that may follow the last record; more are one whose length is not known."""
 _BLOCK = 65_536
-_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
+_WARC_START = re.compile(rb"WARC/\d\.\d{1,2}\r?\n|filedesc://")
 _STORED_ENCODINGS = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br"))
+_HAR_START = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"log"\s*:\s*\{')
 
 
 class _InflatingReader:
@@ -131,7 +137,7 @@ def read_warc(entry: Entry, found: Collector, titles: Mapping[str, str] | None =
 
 
 register_format(
-    Format("WARC, ARC", lambda head, _: _START.match(inflate_head(head)), read=read_warc)
+    Format("WARC, ARC", lambda head, _: _WARC_START.match(inflate_head(head)), read=read_warc)
 )
 
 
@@ -200,3 +206,75 @@ def _add_record(record: ArcWarcRecord, found: Collector) -> None:
     body = bytes(content)
     title = page_title(body, charset)
     found.add(Page(0, url, title, "", body, None, "", charset, found.file, fetched))
+
+
+def _read_har(entry: Entry, found: Collector) -> None:
+    """Read the pages of a HAR file (version 1.2); other responses are counted."""
+    try:
+        data = json.loads(entry.read(entry.size).decode("utf-8-sig", "replace"))
+        entries = data["log"]["entries"]
+        exchanges = [each for each in entries if isinstance(each, dict)]
+    except RecursionError:
+        found.fail("a HAR file that is nested too deeply")
+    except (KeyError, TypeError, ValueError):
+        found.fail("a HAR file that is damaged or truncated")
+    else:
+        for exchange in exchanges:
+            _add_exchange(exchange, found)
+
+
+register_format(
+    Format(
+        "HAR",
+        recognises=lambda head, _: _HAR_START.match(head),
+        read=_read_har,
+        noun="response",
+        most=200 << 20,
+    )
+)
+
+
+def _add_exchange(exchange: Mapping[str, Any], found: Collector) -> None:
+    request, response = _object(exchange, "request"), _object(exchange, "response")
+    content = _object(response, "content")
+    media_type, charset = media_type_of(_text(content, "mimeType"))
+    status, url = response.get("status"), web_url(_text(request, "url"))
+    destination = _destination(request, exchange)
+    known_status = status if isinstance(status, int) else 0
+    if not found.may_add(known_status, media_type, url, destination):
+        return
+    data = _text(content, "text").encode("utf-8", "replace")
+    if _text(content, "encoding") == "base64":
+        try:
+            data = base64.b64decode(data)
+        except binascii.Error:
+            found.skip("damaged")
+            return
+    else:
+        charset = "utf-8"  # the browser has decoded it
+    if not data:
+        found.skip("pages whose content was not saved")
+        return
+    if media_type not in PDF_TYPES:
+        data = data[:MAX_PAGE_BYTES]
+    title, fetched = page_title(data, charset), _text(exchange, "startedDateTime")[:40]
+    found.add(Page(0, url, title, "", data, None, "", charset, found.file, fetched))
+
+
+def _destination(request: Mapping[str, Any], exchange: Mapping[str, Any]) -> str:
+    """Purpose of the response, as far as the request or the browser states it."""
+    headers = request.get("headers")
+    for header in headers if isinstance(headers, list) else ():
+        if isinstance(header, dict) and _text(header, "name").lower() == "sec-fetch-dest":
+            return _text(header, "value")
+    return _text(exchange, "_resourceType")
+
+
+def _object(parent: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    value = parent.get(field)
+    return value if isinstance(value, dict) else {}
+
+
+def _text(parent: Mapping[str, Any], field: str) -> str:
+    value = parent.get(field)
+    return value if isinstance(value, str) else ""
