@@ -1,11 +1,13 @@
-"""Sets of documents, such as the clusters of a name, as rows of sparse matrices."""
+"""Sparse matrices of documents: sets of them, such as the clusters of a name, as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from weps.errors import ValuesError
@@ -55,3 +57,8 @@ def sums_of_sets(
     member = membership_matrix(sets, counts.shape[0])
     # The product of the transposes has few columns, so that ordering its entries costs little.
     return sparse.csr_array((counts.T.tocsr() @ member.T.tocsr()).T.tocsr())
+
+
+def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
+    """Same shape: other numbers in the same places, which both share from then on."""
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -31,7 +31,7 @@ from weps.features.plugins import CLUSTERERS, load_plugin, plugin_digest
 from weps.features.registry import all_features
 from weps.language.sentence_encoder import IDENTITY_PATTERN, INSTALLED_ENCODER, encoder_identity
 from weps.page_forms import Origin, PageForm, available_similarities
-from weps.people.set_aside import SetAsideRule
+from weps.people.pages import SetAsideRule
 from weps.similarity.columns import Similarity, parse_similarity
 from weps.systems import parse_configuration
 
@@ -181,7 +181,7 @@ def save_models(models: ModelSet, path: Path) -> None:
                 "calibration": model.calibration.to_data(),
                 "beliefs": model.page_confidence.to_data(),
                 "people": model.person_confidence.to_data(),
-                **({"set_aside": shares} if (shares := model.set_aside.to_data()) else {}),
+                **({"set_aside": shares} if (shares := dict(model.set_aside.shares)) else {}),
             }
             for form, model in models.models.items()
         },

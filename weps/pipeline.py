@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from weps._formatting import join_items
+from weps._formatting import join_items, round_probability
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
@@ -28,27 +28,33 @@ from weps.language.sentence_encoder import encoder_identity
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE, pipeline_version
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, page_origin, richest_form
-from weps.people.answer import Answer, PersonDescription
-from weps.people.building import (
+from weps.people.answer import (
+    Answer,
+    ExplainedMerge,
+    PageScore,
+    PersonDescription,
     Rows,
-    add_confidence,
+    SetAsidePage,
+    ShownPage,
     build_alternatives,
     build_people,
-    build_set_aside,
     cut_limits,
-    describe_page,
     describe_people,
-    explain_merges,
-    mark_copies,
-    neighbour_pairs,
     node_rows,
     order_clusters,
     relate_pages,
 )
 from weps.people.context import ContextEntities, find_context_entities
 from weps.people.evidence import ExplainedPair, explain_pairs
-from weps.people.excerpts import answer_cautions, page_caution, page_excerpt
-from weps.people.set_aside import SIGNS, USER_SIGNS, Sign, page_signs
+from weps.people.pages import (
+    SIGNS,
+    USER_SIGNS,
+    Sign,
+    answer_cautions,
+    page_caution,
+    page_excerpt,
+    page_signs,
+)
 from weps.reading import UNREADABLE, Reader
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
 from weps.similarity.candidates import Candidates, choose_candidates
@@ -59,6 +65,8 @@ from weps.similarity.table import PairTable, pair_table
 
 MAX_PAGES = 10_000
 """Pages of one name."""
+_MAX_TITLE_LENGTH = 80
+"""Characters of the text that stand for a title."""
 MAX_COMPARED_PAGES = 1_000
 """Pages that are all compared with one another; of more, see
 :mod:`weps.similarity.candidates`."""
@@ -88,15 +96,15 @@ class PreparedSearch:
     """Inputs that were found with them and could not be read."""
     missing_features: tuple[str, ...]
     """Features of the models that pages of this form cannot have."""
-    excerpts: tuple[str, ...]
-    """Excerpt of each row's page."""
+    shown: tuple[ShownPage, ...]
+    """Page of each row, as the answer shows it."""
     fingerprints: tuple[str, ...]
     """Fingerprint of each row's page."""
     signs: tuple[str, ...]
-    """Reason for each row why the model sets the page aside, see :mod:`weps.people.set_aside`;
+    """Reason for each row why the model sets the page aside, see :mod:`weps.people.pages`;
     empty where it does not."""
     cautions: tuple[str, ...]
-    """Caution about each row's page, see :mod:`weps.people.excerpts`."""
+    """Caution about each row's page, see :mod:`weps.people.pages`."""
     near_duplicates: tuple[tuple[int, ...], ...]
     """Rows of each group of near-duplicates, none of them set aside by the model."""
     _scores: list[NDArray[np.float64]] = field(default_factory=list, repr=False)
@@ -206,6 +214,7 @@ def prepare_search(
         for page, document in zip(pages, analysis.documents, strict=True)
         if document.note.endswith(UNREADABLE)
     )
+    fingerprints = tuple(map(page_fingerprint, pages))
     return PreparedSearch(
         form=form,
         origin=page_origin(search),
@@ -222,8 +231,22 @@ def prepare_search(
         pages=tuple(replace(page, content=None, text=None) for page in pages),
         unread=(*search.unread, *unreadable),
         missing_features=models.missing_features(form),
-        excerpts=tuple(page_excerpt(each, analysis.name) for each in analysis.documents),
-        fingerprints=tuple(map(page_fingerprint, pages)),
+        shown=tuple(
+            ShownPage(
+                document.rank,
+                document.url,
+                document.title or "".join(document.blocks[:1])[:_MAX_TITLE_LENGTH],
+                note=document.note,
+                excerpt=page_excerpt(document, analysis.name),
+                fingerprint=fingerprint,
+                file=page.file,
+                fetched=page.fetched,
+            )
+            for document, page, fingerprint in zip(
+                analysis.documents, pages, fingerprints, strict=True
+            )
+        ),
+        fingerprints=fingerprints,
         signs=signs,
         cautions=tuple(map(page_caution, analysis.documents, page_languages(analysis))),
         near_duplicates=copies,
@@ -266,34 +289,38 @@ def build_answer(
     scores = np.where(confirmed, 1.0, confidence.scores_of(dendrogram, found, unfamiliar))
     scores = constraints.equalise(scores)
     clusters = order_clusters(found, scores)
-    documents = prepared.table.analysis.documents
-    found_as = (documents, prepared.pages, prepared.excerpts, prepared.fingerprints)
-    about = [list(map(each.__getitem__, rows)) for each in (*found_as, prepared.cautions)]
-    pages = list(map(describe_page, *about, scores.tolist(), confirmed.tolist()))
+    pages = [
+        PageScore.of(
+            prepared.shown[row],
+            score=round_probability(score),
+            caution=prepared.cautions[row],
+            confirmed=sure,
+        )
+        for row, score, sure in zip(rows, scores.tolist(), confirmed.tolist(), strict=True)
+    ]
     # Before the descriptions, because both need much memory.
-    pages = relate_pages(clusters, shown, pages)
+    copies = [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates]
+    pages = relate_pages(clusters, shown, pages, copies)
     members = node_rows(dendrogram)
     nodes = dendrogram.nodes_of_cuts(*cut_limits(dendrogram, kept))
     groups = [tuple(rows[at] for at in members[node]) for node in nodes]
     described = describe_people(
         groups, prepared.table, prepared.context_entities, prepared._descriptions
     )
-    named = dict(zip(nodes, described, strict=True))
-    descriptions = add_confidence(named, dendrogram, prepared.model.person_confidence)
-    people = build_people(
-        clusters,
-        pages,
-        scores,
-        {members[node]: description for node, description in descriptions.items()},
-        corrections.assigned_names,
-    )
-    copies = [[prepared.ranks[row] for row in group] for group in prepared.near_duplicates]
-    people = mark_copies(people, copies)
-    merges = explain_merges(shown, kept, ranks)
-    signs = prepared.signs_under(corrections)
+    one_person, expected = prepared.model.person_confidence.of_nodes(dendrogram)
+    descriptions = {
+        node: replace(
+            description,
+            one_person=round_probability(float(one_person[node])),
+            expected_people=round(float(expected[node]), 2),
+        )
+        for node, description in zip(nodes, described, strict=True)
+    }
+    of_rows = {members[node]: description for node, description in descriptions.items()}
+    people = build_people(clusters, pages, scores, of_rows, corrections.assigned_names)
     aside = tuple(
-        build_set_aside(sign, *each)
-        for sign, each in zip(signs, zip(*found_as, strict=True), strict=True)
+        SetAsidePage.of(page, pile=sign.pile, reason=sign.reason)
+        for sign, page in zip(prepared.signs_under(corrections), prepared.shown, strict=True)
         if sign
     )
     compared = None
@@ -305,11 +332,19 @@ def build_answer(
         compared = first[both], second[both]
     row_of = {rank: row for row, rank in enumerate(prepared.ranks)}
     explained = [(rows[merge.first], rows[merge.second]) for merge in shown.merges]
-    explained += [(row_of[one], row_of[other]) for one, other in neighbour_pairs(people)]
+    near = ((page.rank, each.rank) for page in pages for each in (page.closest, page.rival) if each)
+    explained += [(row_of[min(pair)], row_of[max(pair)]) for pair in near]
     return Answer(
         name=prepared.table.analysis.name.text,
         people=people,
-        merges=merges,
+        merges=tuple(
+            ExplainedMerge(
+                (ranks[merge.first], ranks[merge.second]),
+                round_probability(merge.probability),
+                number < kept,
+            )
+            for number, merge in enumerate(shown.merges)
+        ),
         model=f"weps-{VERSION}/{prepared.form} sha256:{prepared.models.digest}",
         signature=_answer_signature(prepared, cut.stopping, corrections, len(aside)),
         missing_features=prepared.missing_features,

@@ -17,7 +17,6 @@ from pathlib import Path
 from weps._version import VERSION
 from weps.cli.console import Console
 from weps.key_terms.labels import labels_and_words
-from weps.key_terms.phrases import key_phrases
 from weps.key_terms.weighting import Reference, Weigh, content_word_counts, rank_words
 from weps.language.analysis import Analysis
 from weps.page_forms import richest_form
@@ -27,6 +26,7 @@ from weps.similarity.table import pair_table
 from weps.sources.opening import open_source
 from weps_eval.benchmark.labels import LabelledPerson, compare_labels, label_quality
 from weps_eval.key_terms.weighting import WEIGHTINGS
+from weps_eval.text.phrases import key_phrases
 
 FIVE = 5
 

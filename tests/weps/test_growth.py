@@ -29,9 +29,8 @@ from weps.language.analysis import Layer, analyse_documents, page_languages
 from weps.language.quantities import find_quantities
 from weps.model import pretrained
 from weps.page_forms import PageForm
-from weps.people import excerpts, set_aside
+from weps.people import pages
 from weps.people.context import sentences_near_name
-from weps.people.excerpts import page_caution
 from weps.records import Page
 from weps.report.safe_text import clean_text
 from weps.similarity.table import pair_table
@@ -89,7 +88,7 @@ def patterns(part):
         person = PersonName.parse(NAME)
         yield "mention", name_module._mention_pattern(person, name_module._ENDS_OR_GOES_ON), False
         yield "address", identity._name_pattern(person), False
-        yield "excerpt", excerpts._mention_pattern(NAME), False
+        yield "excerpt", pages._mention_pattern(NAME), False
 
 
 def patterns_in(value):
@@ -145,11 +144,11 @@ def analyse(text):
     for feature in registry.all_features():
         if feature.needs.isdisjoint(LAYERS):
             feature.extract(analysis)
-    set_aside.page_signs(analysis)
+    pages.page_signs(analysis)
     name_forms(analysis)
-    excerpts.page_excerpt(document, analysis.name)
+    pages.page_excerpt(document, analysis.name)
     sentences_near_name(analysis)
-    page_caution(document, page_languages(analysis)[0])
+    pages.page_caution(document, page_languages(analysis)[0])
     labels_and_words([[0], [1]], table)
     find_quantities(text)
     clean_text(text)

@@ -17,10 +17,10 @@ from weps.corrections.model import Correction, Corrections
 from weps.errors import SourceError, ValuesError
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities
-from weps.people import building, evidence
+from weps.people import answer, evidence
 from weps.people.answer import Answer
 from weps.people.context import ContextEntities
-from weps.people.set_aside import SIGNS, SetAsideRule
+from weps.people.pages import SIGNS, SetAsideRule
 from weps.pipeline import build_answer, prepare_search
 from weps.records import Page, Search, page_fingerprint
 from weps.report.view import Report
@@ -194,6 +194,12 @@ def test_the_score_of_a_page_is_the_model_s_belief():
     assert scores == [[0.9412, 0.9412], [0.8]]
 
 
+def test_a_page_without_title_is_known_by_its_first_words(models):
+    answer = cluster(search_of("Tides and", "tide " * 50), models)
+    titles = {page.rank: page.title for person in answer.people for page in person.pages}
+    assert titles == {0: "Tides and", 1: ("tide " * 50)[:80]}
+
+
 def test_pages_in_any_order_have_excerpts_and_fingerprints_of_their_own():
     snippets = [f"Thomas Baker, number {page.rank}." for page in CHAIN.pages]
     pages = [replace(page, snippet=snippets[page.rank]) for page in CHAIN.pages]
@@ -260,7 +266,7 @@ def test_an_answer_is_the_same_whatever_was_corrected_before(demo, monkeypatch):
     assert found[3] == text(prepare_search(demo, models), courses[3])
     assert found[4] == found[0] != found[3]
     # What is known is neither described nor explained again.
-    monkeypatch.setattr(building, "labels_and_words", None)
+    monkeypatch.setattr(answer, "labels_and_words", None)
     monkeypatch.setattr(evidence, "shared_evidence", None)
     assert [text(used, each) for each in courses] == found
 

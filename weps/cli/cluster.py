@@ -41,8 +41,7 @@ from weps.model import ModelSet
 from weps.people.answer import Answer, PageScore, Person
 from weps.reading import Reader
 from weps.records import UnreadInput
-from weps.report.view import Query, Report, unread_by_reason
-from weps.report.wording import people_words
+from weps.report.view import Query, Report, people_words, unread_by_reason
 from weps.results.files import WRITERS
 from weps.results.format import as_json
 from weps.results.making import ClusterResult, ResultMaker, Scorer

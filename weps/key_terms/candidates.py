@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import word_list
+from weps._sets import with_data
 from weps._text import PersonName, is_ideograph_pair, singular_form, split_words
 from weps.features.bags import (
     Bags,
@@ -116,6 +117,12 @@ def page_words(analysis: Analysis) -> PageWords:
     pages = analysis.tokens
     listed = bool(pages.surface) and not any(word[0].isupper() for word in pages.surface)
     shown = [replace(page, blocks=(page.title, page.snippet)) for page in analysis.documents]
+    # Where the language of a page cannot be told, that of most of its function words.
+    languages = [
+        language
+        or detect_language((document.title, document.snippet, *document.blocks), guess=True)
+        for document, language in zip(analysis.documents, page_languages(analysis), strict=True)
+    ]
     results = build_token_table(shown, analysis.name)
     # All that a search engine shows is near the name.
     results = replace(results, mentions=np.ones_like(results.mentions))
@@ -142,18 +149,11 @@ def page_words(analysis: Analysis) -> PageWords:
         capital=capital[table.token[kept]],
         near=table.mentions[sentence],
         address=address[kept],
-        foreign_stop=foreign_stop_words(table, list(_probable_languages(analysis)))[kept],
+        foreign_stop=foreign_stop_words(table, languages)[kept],
         is_word_list=listed,
         results_start=int(np.searchsorted(kept, len(pages.token))),
         documents=len(analysis.documents),
     )
-
-
-def _probable_languages(analysis: Analysis) -> Iterator[str]:
-    """The language of each page; where it cannot be told, that of most of its function words."""
-    for document, language in zip(analysis.documents, page_languages(analysis), strict=True):
-        texts = (document.title, document.snippet, *document.blocks)
-        yield language or detect_language(texts, guess=True)
 
 
 def _concatenate_tables(first: TokenTable, second: TokenTable) -> TokenTable:
@@ -457,19 +457,6 @@ def _join_words(words: Iterable[str]) -> str:
 
 _BITS = 32
 """Enough for the words of a page."""
-
-
-def binary_counts(counts: sparse.csr_array) -> sparse.csr_array:
-    """Same shape, int32: 1 where there is something."""
-    present = counts.copy()
-    present.data = np.ones_like(present.data, dtype=np.int32)
-    return present
-
-
-def with_data(sorted_rows: sparse.csr_array, data: NDArray[np.number]) -> sparse.csr_array:
-    """Same shape: other numbers in the same places, which both share from then on."""
-    entries = data, sorted_rows.indices, sorted_rows.indptr
-    return sparse.csr_array(entries, shape=sorted_rows.shape)
 
 
 def count_near(

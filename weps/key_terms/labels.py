@@ -1,29 +1,36 @@
-"""Labels: a few terms that distinguish each person from the namesakes.
+"""Terms that tell the people of a name apart: labels, and refinements of the query.
 
 Words are ranked by how well they identify one person, and extended to the phrases that hold them
 (COLING 2004, section 5.1, phrase browsing): *Haiti* is the key term, *president of Haiti* is what a
 person wants to read.
+
+A refinement of the query finds one person's pages (ACL-IJCNLP 2009, sections 2.2 and 3). A
+candidate is a word or a name on at least one of a person's pages; its result is the pages that
+contain it. The best one has the highest F of precision and recall. The paper finds that the best
+refinement is hard to think of, so what is suggested is, among nearly equal ones, the most
+distinctive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import gazetteer_names
-from weps._sets import membership_matrix, sums_of_sets
+from weps._sets import sets_of_like_size, sums_of_sets
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags, LazyStrings
 from weps.key_terms.candidates import (
-    Candidates,
+    Floats,
+    Integers,
     PageWords,
-    binary_counts,
     candidate_strings,
     count_near,
     page_words,
@@ -41,11 +48,55 @@ _OCCUPATION_WEIGHT = 5.0
 """Factor of a word that an occupation ends with."""
 _MAX_RANKED, _MAX_KEPT = 300, 30
 """Number of terms of each person that are reweighted, and of those that are kept."""
+_MAX_ABBREVIATION = 5
+"""Letters; longer words in capitals are spelled as others."""
+_SETS_AT_ONCE = 64
+"""Bounds the memory for what many sets hold."""
+_MIN_OCCURRENCES = 2
+"""Fewest occurrences of a phrase."""
+_BOUND_SHARE = 0.8
+"""Share of a term's occurrences within a phrase from which the phrase replaces it."""
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.integer]
 WeighedWords: TypeAlias = Sequence[tuple[int, float]]
 """Numbers of words and their weights, best first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseBrowser:
+    """The w words and the p phrases of the same documents, and which words the phrases hold.
+
+    Words are numbered from 0, phrases from w.
+    """
+
+    words: Sequence[str]
+    """In lower case, sorted."""
+    phrases: Sequence[str]
+    counts: sparse.csc_array
+    """Shape (documents, w + p), int32: how often the word or phrase occurs."""
+    words_of_phrases: Sequence[Sequence[int]]
+    """For each phrase its words."""
+    phrases_of_words: Sequence[Sequence[int]]
+    """For each word the phrases that hold it, counted from 0."""
+
+    @classmethod
+    def of(cls, words: Bags, phrases: Bags, held: Sequence[Sequence[int]]) -> PhraseBrowser:
+        """Index phrases by their words.
+
+        Args:
+            words: sorted.
+            phrases: in the same documents.
+            held: for each phrase the numbers of its words.
+        """
+        holders: list[list[int]] = [[] for _ in words.strings]
+        for phrase, its_words in enumerate(held):
+            for word in its_words:
+                holders[word].append(phrase)
+        counts = sparse.hstack([words.counts, phrases.counts], "csc")
+        return cls(words.strings, phrases.strings, counts, held, holders)
+
+    def singulars(self, phrase: int) -> set[str]:
+        """The words that a phrase holds, plurals undone."""
+        return {singular_form(self.words[number]) for number in self.words_of_phrases[phrase]}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +113,8 @@ class Vocabulary:
     """Shape (w,): their places among the forms of the pages."""
     browser: PhraseBrowser
     """The words and p phrases."""
-    phrases: Integers
-    """Shape (p,): their columns among the candidates."""
-    candidates: Candidates
+    phrases: Sequence[str]
+    """p phrases as they are mostly written."""
     pages: PageWords
 
     @classmethod
@@ -72,9 +122,10 @@ class Vocabulary:
         """The words of text, title and snippet of every page."""
         pages, candidates = page_words(analysis), candidate_strings(analysis)
         single = np.flatnonzero(candidates.lengths == 1)
+        single = single[
+            np.argsort(np.array(pages.forms, dtype=object)[candidates.parts[single, 0]])
+        ]
         form = candidates.parts[single, 0]
-        order = np.argsort(np.array(pages.forms, dtype=object)[form])
-        form = form[order]
         word_of = np.full(len(pages.forms) + 1, -1, dtype=np.int32)  # the last for no form
         word_of[form] = np.arange(len(form))
         column = word_of[pages.form]
@@ -85,23 +136,19 @@ class Vocabulary:
         occupations = frozenset(name.lower().split()[-1] for name in gazetteer_names("occupations"))
         factors = np.where(pages.flags(occupations)[form], 1 + _OCCUPATION_WEIGHT, 1.0)
         phrases = np.flatnonzero((candidates.lengths > 1) & (candidates.name_scores > 0))
-        parts = candidates.parts[phrases]
-        held = word_of[parts]
-        phrase, place = np.nonzero(held >= 0)
 
         def text(number: int) -> str:
-            return " ".join(pages.forms[part] for part in parts[number].tolist() if part >= 0)
+            return " ".join(pages.forms[part] for part in candidates.parts[number] if part >= 0)
 
-        spelled = LazyStrings(np.arange(len(parts)), text)
-        browsed = Bags(candidates.bags.counts[:, phrases], spelled)
+        browsed = Bags(candidates.bags.counts[:, phrases], LazyStrings(phrases, text))
+        held = [sorted({*row} - {-1}) for row in word_of[candidates.parts[phrases]].tolist()]
         return cls(
             words,
             near,
-            np.sqrt(candidates.name_scores[single][order]) * factors,
+            np.sqrt(candidates.name_scores[single]) * factors,
             form,
-            PhraseBrowser.of(words, browsed, (phrase, held[phrase, place])),
-            phrases,
-            candidates,
+            PhraseBrowser.of(words, browsed, held),
+            LazyStrings(phrases, candidates.bags.strings.__getitem__),
             pages,
         )
 
@@ -114,10 +161,10 @@ class Vocabulary:
         words = np.unique(np.concatenate([np.zeros(0, np.int64), *(word for word, _ in ranked)]))
         near = sums_of_sets(people, self.near[:, words])
         terms: list[WeighedWords] = []
-        for number, (rows, (word, weights)) in enumerate(zip(people, ranked, strict=True)):
+        for number, (rows, (word, own)) in enumerate(zip(people, ranked, strict=True)):
             times = _dense_row(near, number)[np.searchsorted(words, word)]
             nearness = 1 + _NEAR_WEIGHT * times / max(len(rows), 1)
-            weights = weights * (self.base_weights[word] * nearness)  # noqa: PLW2901
+            weights = own * (self.base_weights[word] * nearness)
             order = np.lexsort((word, -weights))[:_MAX_KEPT]
             order = order[weights[order] > 0]
             terms.append(list(zip(word[order].tolist(), weights[order].tolist(), strict=True)))
@@ -126,7 +173,8 @@ class Vocabulary:
     def spellings(self, terms: Iterable[WeighedWords]) -> Callable[[int], str]:
         """How the words of terms, and phrases, are mostly written, by number in the browser.
 
-        Words are spelled as they are outside of addresses.
+        Words are spelled as they are outside of addresses; of those in capitals short ones alone,
+        which are abbreviations, stay so.
         """
         pages = self.pages
         wanted = np.zeros(len(pages.forms), dtype=bool)
@@ -135,11 +183,17 @@ class Vocabulary:
         starts = starts[np.argsort(pages.form[starts], kind="stable")]
         bounds = np.searchsorted(pages.form[starts], np.arange(len(wanted) + 1))
 
+        @cache
         def spelling(number: int) -> str:
-            if number >= len(self.form):
-                return self.candidates.bags.strings[int(self.phrases[number - len(self.form)])]
-            begin, end = bounds[self.form[number] + np.arange(2)]
-            return usual_spelling(pages, starts[begin:end], 1)
+            if number < len(self.form):
+                begin, end = bounds[self.form[number] + np.arange(2)]
+                text = usual_spelling(pages, starts[begin:end], 1)
+            else:
+                text = self.phrases[number - len(self.form)]
+            return " ".join(
+                word.capitalize() if word.isupper() and len(word) > _MAX_ABBREVIATION else word
+                for word in text.split()
+            )
 
         return spelling
 
@@ -147,51 +201,12 @@ class Vocabulary:
 _vocabulary_of = cached_for_name(Vocabulary.of)
 
 
-_SETS_AT_ONCE = 64
-"""Bounds the memory for what many sets hold."""
-_MIN_OCCURRENCES = 2
-"""Fewest occurrences of a phrase."""
-_BOUND_SHARE = 0.8
-"""Share of a term's occurrences within a phrase from which the phrase replaces it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PhraseBrowser:
-    """The w words and the p phrases of the same documents, and which words the phrases hold.
-
-    Words are numbered from 0, phrases from w.
-    """
-
-    words: Sequence[str]
-    """In lower case, sorted."""
-    phrases: Sequence[str]
-    word_counts: sparse.csc_array
-    """Shape (documents, w), int32: how often the word occurs."""
-    phrase_counts: sparse.csc_array
-    """Shape (documents, p), int32."""
-    words_of_phrases: sparse.csr_array
-    """Shape (p, w): some entry where the phrase holds the word."""
-    phrases_of_words: sparse.csr_array
-    """Its transpose."""
-
-    @classmethod
-    def of(cls, words: Bags, phrases: Bags, holds: tuple[Integers, Integers]) -> PhraseBrowser:
-        """Index phrases by their words.
-
-        Args:
-            words: sorted.
-            phrases: in the same documents.
-            holds: numbers of phrases, and of one word that each of these holds.
-        """
-        shape = len(phrases.strings), len(words.strings)
-        held = sparse.coo_array((np.ones(len(holds[0]), np.int8), holds), shape=shape).tocsr()
-        counts = words.counts.tocsc(), phrases.counts.tocsc()
-        return cls(words.strings, phrases.strings, *counts, held, held.T.tocsr())
-
-    def singulars(self, phrase: int) -> set[str]:
-        """The words that a phrase holds, plurals undone."""
-        held = _row_columns(self.words_of_phrases, phrase).tolist()
-        return {singular_form(self.words[number]) for number in held}
+def _dense_row(matrix: sparse.csr_array, row: int) -> NDArray[np.integer]:
+    """Shape (columns,): a row of a sparse matrix with its zeros."""
+    begin, end = matrix.indptr[row : row + 2]
+    dense: NDArray[np.integer] = np.zeros(matrix.shape[1], dtype=matrix.dtype)
+    dense[matrix.indices[begin:end]] = matrix.data[begin:end]
+    return dense
 
 
 def extend_all_to_phrases(
@@ -219,57 +234,42 @@ def extend_all_to_phrases(
     """
     for begin in range(0, len(sets), _SETS_AT_ONCE):
         part = slice(begin, begin + _SETS_AT_ONCE)
-        member = membership_matrix(sets[part], browser.word_counts.shape[0])
-        words = np.array(sorted({word for of_set in terms[part] for word, _ in of_set}), dtype=int)
-        phrases = np.unique(browser.phrases_of_words[words].indices)
         summed = [
-            each
-            for counts, columns in ((browser.word_counts, words), (browser.phrase_counts, phrases))
-            for each in _sum_columns(member, counts, columns)
+            sums_of_sets(sets[part], each) for each in (browser.counts.sign(), browser.counts)
         ]
         for number, of_set in enumerate(terms[part]):
             weights = {word: weight for word, weight in of_set if weight > 0}
-            rows = (_dense_row(each, number) for each in summed)
-            yield _extended_terms(browser, weights, rows)
-
-
-def _sum_columns(
-    member: sparse.csr_array, counts: sparse.csc_array, columns: Integers
-) -> Iterator[sparse.csr_array]:
-    """Shape (sets, all columns): documents that have something, and sums; 0 in other columns."""
-    chosen = counts[:, columns]
-    for each in (binary_counts(chosen), chosen):
-        part = sparse.csr_array(member @ each)
-        entries = part.data, columns[part.indices], part.indptr
-        yield sparse.csr_array(entries, shape=(part.shape[0], counts.shape[1]))
+            yield _extended_terms(browser, weights, *(_dense_row(each, number) for each in summed))
 
 
 def _extended_terms(
-    browser: PhraseBrowser, weights: dict[int, float], counts: Iterable[NDArray[Any]]
+    browser: PhraseBrowser,
+    weights: Mapping[int, float],
+    documents: NDArray[np.integer],
+    times: NDArray[np.integer],
 ) -> Iterator[int]:
     """Terms and phrases of a set, best first.
 
     Args:
         browser: the words and phrases of all documents.
         weights: words with positive weights, best first.
-        counts: the documents of the set with each word, its occurrences there, and the same of
-            phrases.
+        documents: shape (w + p,): documents of the set with each word and each phrase.
+        times: shape (w + p,): occurrences there.
     """
-    word_documents, word_times, phrase_documents, phrase_times = counts
+    size = len(browser.words)
     phrase_weights = np.zeros(len(browser.phrases))
     for word in sorted(weights):
-        phrase_weights[_row_columns(browser.phrases_of_words, word)] += weights[word]
+        phrase_weights[browser.phrases_of_words[word]] += weights[word]
     covered: set[str] = set()
     for word, weight in weights.items():
         own = singular_form(browser.words[word])
         if own in covered:
             continue
-        phrases = _row_columns(browser.phrases_of_words, word)
-        times = phrase_times[phrases]
-        share = phrase_documents[phrases] / word_documents[word]
+        phrases = np.array(browser.phrases_of_words[word], dtype=np.int64)
+        share = documents[size + phrases] / documents[word]
         gains = share * phrase_weights[phrases] / weight
-        fit = (gains > 1) | (times >= _BOUND_SHARE * word_times[word])
-        fit &= times >= min(_MIN_OCCURRENCES, int(word_times[word]))
+        fit = (gains > 1) | (times[size + phrases] >= _BOUND_SHARE * times[word])
+        fit &= times[size + phrases] >= min(_MIN_OCCURRENCES, int(times[word]))
         free = [
             (-gain, len(browser.phrases[phrase]), browser.phrases[phrase], phrase)
             for gain, phrase in zip(gains[fit].tolist(), phrases[fit].tolist(), strict=True)
@@ -277,29 +277,13 @@ def _extended_terms(
         ]
         best = min(free)[-1] if free else None
         covered |= {own} if best is None else browser.singulars(best)
-        yield word if best is None else len(browser.words) + best
-
-
-def _row_columns(matrix: sparse.csr_array, row: int) -> Integers:
-    """The nonzero columns of a row of a sparse matrix."""
-    begin, end = matrix.indptr[row : row + 2]
-    return np.asarray(matrix.indices[begin:end], dtype=np.int64)
-
-
-def _dense_row(matrix: sparse.csr_array, row: int) -> NDArray[Any]:
-    """Shape (columns,): a row of a sparse matrix with its zeros."""
-    begin, end = matrix.indptr[row : row + 2]
-    found = np.zeros(matrix.shape[1], dtype=matrix.dtype)
-    found[matrix.indices[begin:end]] = matrix.data[begin:end]
-    return found
+        yield word if best is None else size + best
 
 
 _MAX_TERMS = 5
 """Terms of a label."""
 _MAX_WORDS = 10
 """Further words."""
-_MAX_ABBREVIATION = 5
-"""Letters; longer words in capitals are spelled as others."""
 _MAX_TERM_LENGTH = 40
 """Characters; longer phrases are headlines, no labels."""
 
@@ -329,10 +313,9 @@ def labels_and_words(
     """
     vocabulary = _vocabulary_of(table.analysis)
     best = vocabulary.terms(people, weigh)
-    spelling = vocabulary.spellings(best)
-    spell = cache(lambda term: _Spelled.of(_normalise_capitals(spelling(term))))
-    labels = []
+    spell = vocabulary.spellings(best)
     extended = extend_all_to_phrases(best, vocabulary.browser, people)
+    labels = []
     for extended_terms, words in zip(extended, best, strict=True):
         terms = _distinct_terms(map(spell, extended_terms), _MAX_TERMS)
         further = (spell(word) for word, _ in words)
@@ -340,36 +323,107 @@ def labels_and_words(
     return labels
 
 
-class _Spelled(NamedTuple):
-    """A term as it is shown, and the forms of its words by which terms repeat one another."""
-
-    text: str
-    forms: frozenset[str]
-
-    @classmethod
-    def of(cls, text: str) -> _Spelled:
-        return cls(text, frozenset(word.removesuffix("s") for word in split_words(text)))
-
-
-def _normalise_capitals(term: str) -> str:
-    """The term without words in capitals; short ones are abbreviations."""
-    return " ".join(
-        word.capitalize() if word.isupper() and len(word) > _MAX_ABBREVIATION else word
-        for word in term.split()
-    )
-
-
-def _distinct_terms(terms: Iterable[_Spelled], most: int, known: str = "") -> tuple[str, ...]:
+def _distinct_terms(terms: Iterable[str], most: int, known: str = "") -> tuple[str, ...]:
     """The first terms none of which is too long or repeats a word of another, or a known one.
 
     Extended terms repeat none but for *movies*, the singular of which is taken for *movy*.
     """
     chosen: list[str] = []
-    covered = set(_Spelled.of(known).forms)
+    covered = word_forms(known)
     for term in terms:
-        if len(term.text) <= _MAX_TERM_LENGTH and covered.isdisjoint(term.forms):
-            chosen.append(term.text)
-            covered |= term.forms
+        if len(term) <= _MAX_TERM_LENGTH and covered.isdisjoint(word_forms(term)):
+            chosen.append(term)
+            covered |= word_forms(term)
         if len(chosen) == most:
             break
     return tuple(chosen)
+
+
+@lru_cache(maxsize=1 << 14)
+def word_forms(text: str) -> frozenset[str]:
+    """The words of a text, without a final s, by which terms repeat one another."""
+    return frozenset(word.removesuffix("s") for word in split_words(text))
+
+
+_NEAR_BEST = 0.9
+"""Refinements are nearly equal to the best one whose F is at least so much of its F."""
+_F_POWER = 3
+"""Among nearly equal ones, distinctiveness is weighted by this power of F."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """A refinement of the query."""
+
+    text: str
+    """A word or a name as written on the pages; no word of the name searched for."""
+    precision: float
+    """Share of the collected pages that contain it that are the person's."""
+    recall: float
+    """Share of the person's collected pages that contain it."""
+    f: float
+    """F0.5, the harmonic mean of both."""
+
+
+def suggest_refinements(
+    clusters: Sequence[Sequence[int]], table: PairTable
+) -> list[Refinement | None]:
+    """For each person the refinement to show.
+
+    A page contains what stands in its text, its title or its snippet, in whatever case.
+
+    Args:
+        clusters: for each person the rows of their pages.
+        table: the pages, of any form.
+
+    Returns:
+        One for each person; None where nothing that could be thought of does better than the name
+        alone, which returns all pages.
+    """
+    candidates = candidate_strings(table.analysis)
+    pages, frequency = len(table.analysis.documents), candidates.bags.frequency.astype(np.int64)
+    present, weights = candidates.bags.counts.sign().tocsc(), candidates.weights.tocsc()
+    suggested: dict[int, Refinement | None] = {}
+    for places in sets_of_like_size(clusters):
+        alike = [clusters[at] for at in places]
+        # What k of all N pages have finds n pages with an F of 2k / (k + n) at most, and the name
+        # alone with one of 2n / (N + n), which is less only if k is above n² / N.
+        enough = frequency * pages > min(map(len, alike)) ** 2
+        useful = np.flatnonzero(enough & (candidates.name_scores > 0))
+        # Both have the same candidates in the same places.
+        hits, about = (sums_of_sets(alike, each[:, useful]) for each in (present, weights))
+        for at, (begin, end) in zip(places, pairwise(hits.indptr.tolist()), strict=True):
+            choice, found = useful[hits.indices[begin:end]], hits.data[begin:end]
+            wanted = len(clusters[at])
+            f = 2 * found / (frequency[choice] + wanted)
+            distinctiveness = about.data[begin:end] * candidates.name_scores[choice]
+            eligible = f >= _NEAR_BEST * f.max(initial=0.0)
+            eligible &= f > 2 * wanted / (pages + wanted)
+            suggested[at] = None
+            if eligible.any():
+                value = distinctiveness[eligible] * f[eligible] ** _F_POWER
+                best = _most_distinctive(candidates.parts[choice[eligible]], f[eligible], value)
+                place = np.flatnonzero(eligible)[best]
+                text = candidates.bags.strings[int(choice[place])]
+                returned, own = int(frequency[choice[place]]), int(found[place])
+                suggested[at] = Refinement(text, own / returned, own / wanted, float(f[place]))
+    return [suggested[at] for at in range(len(clusters))]
+
+
+def _most_distinctive(parts: Integers, f: Floats, value: Floats) -> int:
+    """The candidate of greatest value, of equal ones the first.
+
+    Instead of a word the phrase that it is part of, if that is no worse: *San Diego*.
+
+    Args:
+        parts: shape (k, longest), the forms of each candidate, then −1.
+        f: shape (k,).
+        value: shape (k,), distinctiveness weighted by F.
+    """
+    best = int(value.argmax())
+    words = (parts >= 0).sum(axis=1)
+    fit = (words > 1) & (parts == parts[best, 0]).any(axis=1) & (f >= f[best])
+    if words[best] > 1 or not fit.any():
+        return best
+    fit &= words == words[fit].min()
+    return int(np.where(fit, value, 0.0).argmax())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +25,6 @@ from weps._sets import membership_matrix, sets_of_like_size, sums_of_sets
 from weps.errors import SourceError
 from weps.features.bags import Bags
 from weps.features.words import content_word_bags, token
-from weps.key_terms.candidates import binary_counts
 from weps.language.analysis import Analysis
 
 _BUILTIN_FILE = "reference/english.json"
@@ -199,16 +198,6 @@ def content_word_counts(analysis: Analysis) -> Bags:
 
 Weigh: TypeAlias = Callable[[Counts], Vector]
 """A statistic of words, greater for more characteristic ones."""
-_BOUNDED = frozenset({likelihood_ratio, spread_likelihood})
-"""Statistics that grow with the occurrences of a word in the set, and fall with those outside and
-with the words of the set, where they are positive."""
-_TRIED = 4
-"""Multiple of the wanted words that are weighed first, of those that may be among the best."""
-_MANY = 4
-"""Where sets have together fewer times as many words as there are distinct ones, all are weighed
-at once, because that is faster."""
-_ROUNDING = 1e-6
-"""Relative; more than the error of a weight."""
 RankedWords = tuple[NDArray[np.int64], Vector]
 """Shapes (k,): columns of words, and their weights, best first."""
 
@@ -235,115 +224,34 @@ def rank_words(
     Raises:
         ValuesError: if there is no such document.
     """
-    counts = words.counts.tocsc()  # columns are what is selected and summed
+    counts = words.counts.tocsc()  # columns are what is summed
+    lengths, documents = counts.sum(axis=1, dtype=np.int64), counts.shape[0]
     outside, frequency = reference.counts_of(words.strings)
-    collection = _Collection(
-        np.arange(len(words.strings)),
-        counts,
-        words.counts.sum(axis=1, dtype=np.int64),
-        outside + counts.sum(axis=0),
-        frequency + np.diff(counts.indptr),
-        reference,
-    )
+    times, holders = outside + counts.sum(axis=0), frequency + np.diff(counts.indptr)
     ranked: dict[int, RankedWords] = {}
     for places in sets_of_like_size(sets):
         alike = [sets[at] for at in places]
-        ranked.update(zip(places, collection.best_words(alike, weigh, most), strict=True))
-    return [ranked[at] for at in range(len(sets))]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Collection:
-    """w words of the documents of a name, and what sets of these are compared with."""
-
-    column: NDArray[np.int64]
-    """Shape (w,): their columns among all words."""
-    counts: sparse.csc_array
-    """Shape (documents, w), int32."""
-    lengths: NDArray[np.int64]
-    """Shape (documents,): number of words of each document, others than the w among them."""
-    times: Vector
-    """Shape (w,): how often each word occurs in the documents and the reference collection."""
-    holders: Vector
-    """Shape (w,): in how many documents of both."""
-    reference: Reference
-
-    def best_words(
-        self, sets: Sequence[Sequence[int]], weigh: Weigh, most: int | None
-    ) -> list[RankedWords]:
-        """The best words of each set.
-
-        Most words of large sets are too rare to be among the best ones, and are not weighed: a word
-        weighs no more than it would if it stood in one set alone, as short as the shortest.
-        """
-        sizes, pages = self._sizes(sets)
-        tried = _TRIED * (most or 0)
-        few = sizes.sum() < _MANY * len(self.column)
-        if few or not 0 < tried < len(self.column) or weigh not in _BOUNDED:
-            return self._weigh_all(sets, weigh, most)
-        shortest, fewest = (np.maximum(each.min(), 1) for each in (sizes, pages))
-        times, holders = self.counts.sum(axis=0, dtype=np.int64), np.diff(self.counts.indptr)
-        alone = self._profile(slice(None), times, holders, shortest, fewest)
-        bounds = weigh(alone) * (1 + _ROUNDING)
-        likely = np.sort(np.argpartition(bounds, -tried)[-tried:])
-        ranked = self._select(likely)._weigh_all(sets, weigh, most)
-        least = min(weights[-1] if len(weights) == most else 0.0 for _, weights in ranked)
-        able = np.flatnonzero(bounds >= least) if least > 0 else np.arange(len(bounds))
-        return self._select(able)._weigh_all(sets, weigh, most)
-
-    def _select(self, chosen: NDArray[np.int64]) -> _Collection:
-        """Some of the words, in order."""
-        names = ("column", "times", "holders")
-        parts = {name: getattr(self, name)[chosen] for name in names}
-        return replace(self, counts=self.counts[:, chosen], **parts)
-
-    def _weigh_all(
-        self, sets: Sequence[Sequence[int]], weigh: Weigh, most: int | None
-    ) -> list[RankedWords]:
-        """The best words of each set, by weighing all that it has."""
-        inside = sums_of_sets(sets, self.counts)
-        present = sums_of_sets(sets, binary_counts(self.counts))  # entries in the same places
+        inside = sums_of_sets(alike, counts)
+        present = sums_of_sets(alike, counts.sign())  # entries in the same places
         of_set, word = inside.tocoo().coords
-        sizes = (each[of_set] for each in self._sizes(sets))
-        weights = weigh(self._profile(word, inside.data, present.data, *sizes))
-        ranked = []
-        for begin, end in pairwise(inside.indptr.tolist()):
-            columns, own = self.column[word[begin:end]], weights[begin:end]
-            if most is not None and most < len(own):
+        member = membership_matrix(alike, documents).astype(np.float64)
+        size, pages = (member @ lengths)[of_set], member.sum(axis=1)[of_set]
+        weights = weigh(
+            Counts(
+                inside=inside.data.astype(np.float64),
+                size=size,
+                outside=times[word] - inside.data,
+                reference_size=reference.size + (lengths.sum() - size),
+                frequency=holders[word] - present.data,
+                documents=reference.documents + (documents - pages),
+                share=present.data / pages,
+            )
+        )
+        for place, (begin, end) in zip(places, pairwise(inside.indptr.tolist()), strict=True):
+            columns, own = word[begin:end], weights[begin:end]
+            if most is not None and most < len(own):  # sorting all takes longer
                 enough = np.flatnonzero(own >= np.partition(own, -most)[-most])
                 columns, own = columns[enough], own[enough]
             order = np.argsort(-own, kind="stable")[:most]
-            ranked.append((columns[order], own[order]))
-        return ranked
-
-    def _sizes(self, sets: Sequence[Sequence[int]]) -> tuple[Vector, Vector]:
-        """Shapes (sets,): number of words and number of documents of each set."""
-        member = membership_matrix(sets, len(self.lengths)).astype(np.float64)
-        return member @ self.lengths, member.sum(axis=1)
-
-    def _profile(
-        self,
-        word: NDArray[np.integer] | slice,
-        times: NDArray[np.integer],
-        holders: NDArray[np.integer],
-        size: Vector,
-        pages: Vector,
-    ) -> Counts:
-        """Counts that weights are made from.
-
-        Args:
-            word: words in sets.
-            times: how often they occur in the set.
-            holders: in how many documents of the set.
-            size: number of words of the set.
-            pages: number of documents of the set.
-        """
-        return Counts(
-            inside=times.astype(np.float64),
-            size=size,
-            outside=self.times[word] - times,
-            reference_size=self.reference.size + (self.lengths.sum() - size),
-            frequency=self.holders[word] - holders,
-            documents=self.reference.documents + (len(self.lengths) - pages),
-            share=np.asarray(holders / pages, dtype=np.float64),
-        )
+            ranked[place] = columns[order], own[order]
+    return [ranked[at] for at in range(len(sets))]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from statistics import fmean
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps._formatting import count_of, short_repr
+from weps._formatting import count_of, round_probability, short_repr
 from weps.clustering.confidence import PageConfidence
+from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration
 from weps.corrections.model import Corrections
-from weps.key_terms.refinement import Refinement
+from weps.key_terms.labels import Refinement, labels_and_words, suggest_refinements
+from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
-from weps.people.set_aside import Pile
+from weps.people.pages import Pile
+from weps.people.person_line import person_lines
 from weps.records import Clustering, UnreadInput
-from weps.similarity.pairs import pair_position
+from weps.similarity.pairs import pair_position, square_matrix
+from weps.similarity.table import PairTable
 
 UNSURE = 0.5
 """Pages with a lower score are unsure: they are probably in the wrong cluster."""
@@ -69,22 +75,42 @@ class RelatedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PageScore:
-    """A page of a person."""
+class ShownPage:
+    """A page as it was found and read."""
 
     rank: int
     url: str
     title: str
+    """The title, else the beginning of the text."""
+    _: KW_ONLY
+    note: str = ""
+    """The problem of the page, empty if there is none."""
+    excerpt: str = ""
+    """The search's snippet, else an excerpt around the name, else the beginning of the page."""
+    fingerprint: str = ""
+    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
+    file: str = ""
+    """The saved copy, a path; empty if there is none."""
+    fetched: str = ""
+    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
+
+    @classmethod
+    def of(cls, page: ShownPage, **further: Any) -> Self:
+        """The page with what else is known of it."""
+        own = {each.name: getattr(page, each.name) for each in fields(page)}
+        return cls(**own, **further)
+
+
+@dataclass(frozen=True, slots=True)
+class PageScore(ShownPage):
+    """A page of a person."""
+
     score: float
     """Calibrated probability that the page is in the right cluster: that it belongs with most of
     the person's other pages; of a single page, that it belongs with no other."""
-    note: str = ""
-    """The problem of the page, empty if there is none."""
     nearest: int | None = None
     """Id of the other person with whose pages an unsure page is most probably one person, on
     average over these pages. None if the page is not unsure or there is no other person."""
-    excerpt: str = ""
-    """The search's snippet, else an excerpt around the name."""
     closest: RelatedPage | None = None
     """The most probable page of the same person; None for a single page."""
     rival: RelatedPage | None = None
@@ -93,14 +119,8 @@ class PageScore:
     confirmed: bool = False
     """Whether a user has confirmed the page; its score is 1."""
     caution: str = ""
-    """A feature of the page unlike the pages of training, see :mod:`weps.people.excerpts`; the
-    score is bounded by that of usual pages. Empty if there is none."""
-    fingerprint: str = ""
-    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
-    file: str = ""
-    """The saved copy, a path; empty if there is none."""
-    fetched: str = ""
-    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
+    """A feature of the page unlike the pages of training, see :mod:`weps.people.pages`; the score
+    is bounded by that of usual pages. Empty if there is none."""
     copy_of: int | None = None
     """Rank of the person's first page that is a near-duplicate of this one, see
     :mod:`weps.similarity.near_duplicates`; None if there is none before it."""
@@ -112,26 +132,13 @@ class PageScore:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAsidePage:
+class SetAsidePage(ShownPage):
     """A page that is of none of the people."""
 
-    rank: int
-    url: str
-    title: str
     pile: Pile
     """Whether it is about nobody of the name, or does not say whom it is about."""
     reason: str
     """One sentence."""
-    note: str = ""
-    """The problem of the page, empty if there is none."""
-    excerpt: str = ""
-    """The search's snippet, else the beginning of the page."""
-    fingerprint: str = ""
-    """Digest of the content, see :func:`weps.records.page_fingerprint`."""
-    file: str = ""
-    """The saved copy, a path; empty if there is none."""
-    fetched: str = ""
-    """When the copy was made, an ISO 8601 date or time; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +205,7 @@ class Alternatives:
     kept_merges: int
     """Number of merges that the answer keeps, the first ones."""
     min_merges: int
-    """The smallest number that can be chosen, see :func:`weps.people.building.cut_limits`."""
+    """The smallest number that can be chosen, see :func:`weps.people.answer.cut_limits`."""
     max_merges: int
     """The largest number that can be chosen."""
     descriptions: Mapping[int, PersonDescription]
@@ -289,3 +296,249 @@ class Answer:
         groups = tuple(frozenset(page.rank for page in person.pages) for person in self.people)
         discarded = frozenset(page.rank for page in self.set_aside)
         return Clustering(groups, discarded, tuple(person.label for person in self.people))
+
+
+_MAX_NAMES = 15
+"""Largest number of context entities of a description."""
+_MIN_STEPS, _STEPS_OF_PAGES, _MAX_STEPS = 60, 1 / 6, 200
+"""Merges by which other answers may differ from the answer: a share of the pages, within bounds.
+Describing them all, and clusters of most of the pages above all, takes most of the time where pages
+are many."""
+_ROWS_AT_ONCE = 512
+_NO_PROBABILITY = -1.0
+"""Less than any probability."""
+
+Rows = tuple[int, ...]
+Clusters = Sequence[Rows]
+
+
+def describe_people(
+    groups: Sequence[Sequence[int]],
+    table: PairTable,
+    context: ContextEntities,
+    known: dict[Rows, PersonDescription],
+) -> list[PersonDescription]:
+    """Describe each group of pages; all other pages count as those of namesakes.
+
+    Args:
+        groups: for each the rows of its pages; groups may overlap, as nodes of a dendrogram do.
+        table: the pages, of any form.
+        context: the context entities.
+        known: earlier descriptions for the same table and context, by rows, which are not computed
+            again; new ones are added.
+    """
+    keys = list(map(tuple, groups))
+    if new := [rows for rows in dict.fromkeys(keys) if rows not in known]:
+        parts = zip(
+            new,
+            labels_and_words(new, table),
+            _context_of_groups(new, table, context),
+            suggest_refinements(new, table),
+            person_lines(new, table.analysis, context),
+            strict=True,
+        )
+        for rows, label, names, refined, line in parts:
+            written = line.written(table.analysis.name.text, label.terms)
+            known[rows] = PersonDescription(*label, names, refined, line=written)
+    return [known[rows] for rows in keys]
+
+
+def _context_of_groups(
+    groups: Sequence[Rows], table: PairTable, context: ContextEntities
+) -> Iterator[tuple[ContextEntity, ...]]:
+    """For each group the names on its pages."""
+    ranks = np.array([document.rank for document in table.analysis.documents], dtype=np.int64)
+    present = context.present.astype(bool).toarray()
+    everywhere = present.sum(axis=0)
+    for rows in map(list, groups):
+        pages = present[rows].sum(axis=0)
+        best = np.lexsort((everywhere, -pages))[:_MAX_NAMES]
+        yield tuple(
+            ContextEntity(
+                context.texts[at],
+                context.kinds[at],
+                tuple(sorted(ranks[rows][present[rows, at]].tolist())),
+            )
+            for at in best[pages[best] > 0].tolist()
+        )
+
+
+def relate_pages(
+    clusters: Clusters,
+    shown: Dendrogram,
+    pages: Sequence[PageScore],
+    copies: Sequence[Sequence[int]],
+) -> list[PageScore]:
+    """The pages with their relations to others, by rows.
+
+    Args:
+        clusters: the rows of each, ascending.
+        shown: calibrated probabilities of all pairs.
+        pages: without relations.
+        copies: ranks of pages that are near-duplicates, ascending.
+    """
+    square = square_matrix(shown.probability, shown.size, diagonal=_NO_PROBABILITY)
+    people = _nearest_people(square, clusters)
+    cluster_of = np.empty(len(square), dtype=np.int64)
+    for number, rows in enumerate(clusters):
+        cluster_of[list(rows)] = number
+    group_of = {rank: at for at, ranks in enumerate(copies) for rank in ranks}
+    keys = [
+        (cluster, group_of.get(page.rank, -1 - page.rank))
+        for cluster, page in zip(cluster_of.tolist(), pages, strict=True)
+    ]
+    first = {key: page.rank for key, page in zip(reversed(keys), reversed(pages), strict=True)}
+    related: list[PageScore] = []
+    for start in range(0, len(square), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        mates = cluster_of[part, np.newaxis] == cluster_of
+        near = (np.where(fit, square[part], _NO_PROBABILITY) for fit in (mates, ~mates))
+        own, others = (_nearest_pages(each, pages) for each in near)
+        for page, key, person, closest, rival in zip(
+            pages[part], keys[part], people[part], own, others, strict=True
+        ):
+            related.append(
+                replace(
+                    page,
+                    nearest=person if page.unsure else None,
+                    closest=closest,
+                    rival=rival,
+                    copy_of=None if first[key] == page.rank else first[key],
+                )
+            )
+    return related
+
+
+def _nearest_people(square: NDArray[np.floating], clusters: Clusters) -> list[int | None]:
+    """For each page the nearest other person, see :class:`PageScore`.
+
+    Ties go to the first.
+    """
+    size = len(square)
+    if len(clusters) < 2:
+        return [None] * size
+    nearest, greatest = np.zeros(size, dtype=np.int64), np.full(size, -np.inf)
+    for number, rows in enumerate(clusters, start=1):
+        nearness = square[:, rows].mean(axis=1)
+        nearness[list(rows)] = _NO_PROBABILITY
+        nearer = nearness > greatest
+        nearest[nearer], greatest[nearer] = number, nearness[nearer]
+    return list(nearest.tolist())
+
+
+def _nearest_pages(
+    square: NDArray[np.floating], pages: Sequence[PageScore]
+) -> list[RelatedPage | None]:
+    """For each row the most probable page, if any; ties go to the first."""
+    return [
+        RelatedPage(pages[other].rank, round_probability(float(square[row, other])))
+        if square[row, other] > _NO_PROBABILITY
+        else None
+        for row, other in enumerate(square.argmax(axis=1).tolist())
+    ]
+
+
+def build_people(
+    clusters: Clusters,
+    pages: Sequence[PageScore],
+    scores: NDArray[np.float64],
+    descriptions: Mapping[Rows, PersonDescription],
+    assigned_names: Sequence[tuple[int, str]],
+) -> tuple[Person, ...]:
+    """A person for each cluster, in the same order.
+
+    Args:
+        clusters: the rows of each, ascending.
+        pages: by rows.
+        scores: shape (n,), confidence of each page.
+        descriptions: by rows, of the clusters at least.
+        assigned_names: ranks of pages and the names of their people, the latest last.
+    """
+    numbered = list(enumerate(clusters, start=1))
+    person_of = {pages[row].rank: number for number, rows in numbered for row in rows}
+    name_of = {person_of[rank]: name for rank, name in assigned_names if rank in person_of}
+    return tuple(
+        Person(
+            number,
+            round_probability(fmean(scores[list(rows)].tolist())),
+            tuple(pages[row] for row in rows),
+            descriptions[rows],
+            name_of.get(number, ""),
+        )
+        for number, rows in numbered
+    )
+
+
+def order_clusters(clusters: Sequence[Sequence[int]], scores: NDArray[np.float64]) -> list[Rows]:
+    """The clusters, larger ones first, but those all of whose pages are unsure last.
+
+    Ties keep their order.
+    """
+    unsure = [round_probability(score) < UNSURE for score in scores.tolist()]
+    return sorted(
+        map(tuple, clusters), key=lambda rows: (all(unsure[row] for row in rows), -len(rows))
+    )
+
+
+def node_rows(dendrogram: Dendrogram) -> list[Rows]:
+    """The rows of all 2n - 1 nodes, ascending: the n pages, then the cluster of each merge."""
+    unions = (tuple(sorted(ours + theirs)) for ours, theirs in dendrogram.merged_pairs())
+    return [*((row,) for row in range(dendrogram.size)), *unions]
+
+
+def cut_limits(dendrogram: Dendrogram, kept: int) -> tuple[int, int]:
+    """The smallest and the largest number of merges of other answers than that with ``kept``.
+
+    As far as corrections allow, that is from none to all of them if there are few pages.
+    """
+    least, most = map(dendrogram.bounded_count, (0, len(dendrogram.merges)))
+    steps = min(max(_MIN_STEPS, int(_STEPS_OF_PAGES * dendrogram.size)), _MAX_STEPS)
+    return max(least, kept - steps), min(most, kept + steps)
+
+
+def build_alternatives(  # noqa: PLR0913, PLR0917 - everything that they consist of
+    dendrogram: Dendrogram,
+    shown: Dendrogram,
+    ranks: Sequence[int],
+    descriptions: Mapping[int, PersonDescription],
+    calibration: Calibration,
+    page_confidence: PageConfidence,
+    *,
+    kept: int,
+    compared: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+) -> Alternatives:
+    """The answers at other thresholds.
+
+    Args:
+        dendrogram: of the rows.
+        shown: the same, calibrated.
+        ranks: of the rows.
+        descriptions: of the people, by node.
+        calibration: of the probabilities, for display.
+        page_confidence: computes scores of pages.
+        kept: number of merges of the answer.
+        compared: first and second rows of the pairs whose probabilities are kept; None for all.
+    """
+    least, most = cut_limits(dendrogram, kept)
+    probability: NDArray[np.floating] | sparse.csr_array = dendrogram.probability
+    missing = 0.0
+    if compared is not None:
+        known = dendrogram.probability[pair_position(*compared, dendrogram.size)]
+        others = len(dendrogram.probability) - len(known)
+        total = dendrogram.probability.sum(dtype=np.float64) - known.sum(dtype=np.float64)
+        missing = float(total) / max(others, 1)
+        shape = dendrogram.size, dendrogram.size
+        probability = sparse.coo_array((known, compared), shape=shape).tocsr()
+    return Alternatives(
+        ranks=tuple(ranks),
+        nodes=tuple(dendrogram.children()),
+        levels=tuple(merge.probability for merge in shown.merges),
+        kept_merges=kept,
+        min_merges=least,
+        max_merges=most,
+        descriptions=descriptions,
+        probability=probability,
+        calibration=calibration,
+        page_confidence=page_confidence,
+        missing=missing,
+    )

@@ -4,38 +4,330 @@ It is composed of what the person's pages state right beside the name, as far as
 state it: rather too little than anything wrong. Only what stands in a few fixed patterns next to a
 mention with given and last name is read, as in *the poet Ann Lee*, *Ann Lee (1853-1925)*, *Ann Lee
 is a professor of law at …*. All else on a page may be about others. The patterns are English.
+
+Organisations and places are told by their heads, by gazetteers, or by a recogniser. An occupation
+is one of our lists, with the words before it that specify it (*jazz* pianist) and a field or an
+office behind it (professor *of law*, bishop *of Durham*). Words of praise are dropped.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, pairwise
+from functools import cache
+from itertools import chain, islice, takewhile
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
+from weps._files import gazetteer_names, word_list
 from weps._sets import membership_matrix, sums_of_sets
 from weps._text import split_words
-from weps.features.entity_types import entity_form
+from weps.features.bags import stop_words
+from weps.features.entity_types import entity_form, fine_kind
 from weps.features.name import Mention, mentions_of, name_forms, page_text
+from weps.key_terms.labels import word_forms
 from weps.language.analysis import Analysis, cached_for_name
 from weps.people.context import ContextEntities
-from weps.people.occupations import (
-    has_organisation_head,
-    occupation_at,
-    occupation_before,
-    organisation_beside,
-    organisation_in,
-    place_beside,
+
+_CAPITAL = r"(?:(?:St|Ste|Ft|Mt)\.[^\S\n]?)?[^\W\d_a-zß-öø-ÿ][\w'&]*(?:[.-]\w+)*"
+_SMALL = r"(?:of|for|de|du|des|and|&|at|in)[^\S\n](?:the[^\S\n])?"
+_CAPITALISED_RUN = rf"{_CAPITAL}(?:[^\S\n](?:{_SMALL})?{_CAPITAL}){{0,7}}"
+"""Pattern of words with capitals, and small words between them."""
+_RUN = re.compile(rf"(?<!\S)(?:the[^\S\n])?(?P<run>{_CAPITALISED_RUN})")
+_DIRECT = re.compile(
+    r"(?:,[^\S\n]|[^\S\n][-–—][^\S\n]|[^\S\n](?:of|at|from)[^\S\n])(?:the[^\S\n])?"
+    rf"(?P<run>{_CAPITALISED_RUN})"
 )
+_SENTENCE_ENDS = re.compile(r"(?<=\w{3})[.;!?](?:\s|$)")
+_FAR = 120
+"""Characters behind an occupation within which the organisation stands."""
+_MAX_RUNS = 4
+_MAX_WORDS = 7
+_MIN_LETTERS, _MAX_CAPITALS = 3, 3
+"""Letters; of names in capitals longer words are spelled as others."""
+_KINDS = frozenset(
+    "school university museum library hospital theatre laboratory newspaper company bank"
+    " association party government court military team band".split()
+)
+"""Fine-grained kinds in which people work; departments say less than what they are part of."""
+_PLACES = frozenset(("city", "state", "country", "department"))
+_PART = re.compile(
+    r"(?:School|College|Institute|Cent(?:re|er)|Division|Faculty)\sof\b|(?:High|Law|Medical|Business|Graduate|Elementary|Middle)\sSchool$"
+)
+"""Names that parts of many organisations bear."""
+_NO_NAMES = frozenset("ii iii iv encyclopedia encyclopaedia".split())
+_PLACE = re.compile(
+    rf"(?:,[^\S\n](?:\d\d,[^\S\n])?(?:of[^\S\n])?|[^\S\n](?:of|from)[^\S\n])"
+    rf"(?P<place>{_CAPITAL}(?:[^\S\n]{_CAPITAL}){{0,2}})(?:,[^\S\n](?P<region>{_CAPITAL}(?:[^\S\n]{_CAPITAL})?))?"
+    r"(?![^\S\n]?:|[^\S\n]?[12]\d\d\d)"  # where a book was published
+)
+_HOME = re.compile(
+    rf"(?:lives|lived|resides|resided|based)[^\S\n]in[^\S\n](?P<place>{_CAPITAL}(?:[^\S\n]{_CAPITAL}){{0,2}})"
+    rf"(?:,[^\S\n](?P<region>{_CAPITAL}(?:[^\S\n]{_CAPITAL})?))?"
+)
+
+
+def _is_organisation(text: str, recognised: AbstractSet[str] = frozenset()) -> bool:
+    """Whether words with capitals name an organisation, by their head or as recognised.
+
+    Args:
+        text: as written.
+        recognised: the forms of organisations on the page.
+    """
+    kind = fine_kind(text, "")
+    return (" " in text and kind in _KINDS) or (
+        kind not in _PLACES and entity_form(text, "organisation") in recognised
+    )
+
+
+def _organisation(run: str, own: AbstractSet[str], recognised: AbstractSet[str]) -> str:
+    """The organisation that a run names, without boilerplate behind it; empty if it names none.
+
+    Args:
+        run: words with capitals.
+        own: the words of the name, in lower case.
+        recognised: see :func:`_is_organisation`.
+    """
+    first, joined, second = run.partition(" and ")
+    if joined and _is_organisation(first, recognised) and _is_organisation(second, recognised):
+        run = first
+    words = run.removesuffix("'s").removesuffix("'").split()
+    boilerplate = word_list("stopwords/web.txt", "stopwords/labels.txt")
+    while words and fine_kind(words[-1], "") == "" and words[-1].lower() in boilerplate:
+        words.pop()
+    forms = {word.lower() for word in words}
+    plain = boilerplate & forms
+    said = [word for word in words if word.lower() not in plain and not fine_kind(word, "")]
+    fit = len(words) <= _MAX_WORDS and not (own | _NO_NAMES) & forms
+    if not fit or (plain and not said):  # Photo Gallery
+        return ""
+    text = " ".join(words).rstrip(".,'&-")
+    if text.isupper() and len(shown := text.split()) > 1:
+        text = " ".join(w.capitalize() if len(w) > _MAX_CAPITALS else w for w in shown)
+    known = len(text) >= _MIN_LETTERS and not _PART.match(text)
+    return text if known and _is_organisation(text, recognised) else ""
+
+
+def _place_beside(text: str, own: AbstractSet[str]) -> str:
+    """The place behind the name, *of* or a comma, or behind *lives in*; empty if none is known.
+
+    A place is known by the gazetteers, or by the state or country behind it.
+    """
+    found = _PLACE.match(text) or _HOME.search(text[:_FAR])
+    if not found:
+        return ""
+    known = gazetteer_names("cities", "countries", "states")
+    place, region = found["place"], found["region"] or ""
+    if own & set(place.lower().split()) or fine_kind(place, "") in _KINDS:
+        return ""
+    if region and (region in known or f", {region}" in known):
+        return f"{place}, {region}"
+    return place if place in known else ""
+
+
+_MAX_TOKENS = 14
+"""Words and marks of a text that are read."""
+_MAX_SKIPPED, _MAX_MODIFIERS = 4, 3
+"""Words that may stand before an occupation, and those of them that are shown."""
+_LONGEST = 4
+"""Words of an occupation."""
+_ABBREVIATIONS = {
+    "capt": "captain",
+    "col": "colonel",
+    "gen": "general",
+    "gov": "governor",
+    "lt": "lieutenant",
+    "pres": "president",
+    "prof": "professor",
+    "rep": "representative",
+    "sen": "senator",
+    "sgt": "sergeant",
+}
+"""Titles before names; *Dr* and *Rev* say too little."""
+_HONORIFICS = frozenset("dr mr mrs ms miss sir rev hon dame fr".split())
+_AMBIGUOUS = frozenset(
+    "bass player candidate chair collector defender delegate expert fellow guard keeper major model"
+    " partner receiver representative specialist striker student supervisor volunteer".split()
+)
+"""Occupations that are first of all other words, unless something specifies them."""
+_WITH_FIELD = frozenset(
+    "professor lecturer reader fellow chair student researcher teacher doctor instructor expert"
+    " specialist scholar historian".split()
+)
+"""Last words of occupations behind which *of* and *in* name a field."""
+_WITH_OFFICE = frozenset(
+    "bishop archbishop mayor governor senator rector vicar sheriff consul ambassador judge"
+    " president minister dean headmaster leader commissioner secretary earl treasurer".split()
+)
+"""Last words of occupations behind which *of* names a place or a body."""
+_PRAISE = frozenset(
+    "well-known known famous famed noted renowned world-renowned acclaimed award-winning leading"
+    " great young old popular good best top big real true new last only prominent distinguished"
+    " talented gifted local legendary respected experienced professional prolific full-time"
+    " part-time freelance original previous long-time longtime fellow such dedicated bestselling"
+    " best-selling brilliant influential key main creative self-taught lifelong avid fine"
+    " accomplished virtuoso esteemed sitting outgoing incoming former current late retired first"
+    " second third".split()
+)
+_ADVERB_OR_PARTICIPLE = re.compile(r"\w{3,}(?:ly|ed)|[\w-]*\d(?:st|nd|rd|th)|\w+-\w+(?:th|st|ed)")
+"""*newly*, *appointed*, *35th*, *thirty-fifth*."""
+_KEEP_CASE = frozenset(
+    "African American Argentine Asian Australian Austrian Belgian Brazilian British Bulgarian"
+    " Canadian Catholic Chilean Chinese Christian Conservative Croatian Cuban Czech Danish Democrat"
+    " Democratic Dutch Egyptian English European Filipino Finnish French German Greek Hungarian"
+    " Indian Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jewish Korean Labour"
+    " Latin Lebanese Liberal Mexican Muslim Nigerian Norwegian Pakistani Polish Portuguese"
+    " Republican Romanian Russian Scottish Serbian Spanish Swedish Swiss Thai Tory Turkish"
+    " Ukrainian Vietnamese Welsh US U.S UK EU CEO CFO CIO COO CTO MP PhD DJ TV IT GP".split()
+)
+_SPELLINGS = {each.lower(): each for each in _KEEP_CASE}
+_TOKEN = re.compile(r"[^\W\d_][\w'&]*(?:-[\w']+)*|[^\w\s]|\d+\w*")
+_ABBREVIATION_POINT = re.compile(r"\b([A-Z][a-z]{1,4})\.")
+_FIELD = re.compile(
+    rf"[^\S\n](?P<of>of|in)[^\S\n](?P<the>the[^\S\n])?"
+    rf"(?P<named>{_CAPITALISED_RUN}|[a-z][\w-]+(?:[^\S\n](?:and[^\S\n])?[a-z][\w-]+){{0,2}})"
+)
+
+
+class Occupation(NamedTuple):
+    """An occupation as a text states it."""
+
+    key: str
+    """Its first name in the gazetteer, by which synonyms are one."""
+    text: str
+    """As it is to be shown, in lower case but for names and abbreviations."""
+    end: int = 0
+    """Where it ends in the text."""
+
+
+@cache
+def _occupations() -> dict[tuple[str, ...], str]:
+    """The words of an occupation → its key; those of the second list have that of their end."""
+    listed = gazetteer_names("occupations")
+    found = dict(listed)
+    for name, first in gazetteer_names("further_occupations").items():
+        words = first.lower().split()
+        ends = (" ".join(words[at:]) for at in range(len(words)))
+        found.setdefault(name.lower(), next((listed[e] for e in ends if e in listed), words[-1]))
+    return {tuple(name.split()): first for name, first in found.items()}
+
+
+def _occupation_at(text: str, own: AbstractSet[str], *, heading: bool) -> Occupation | None:
+    """The occupation that a text begins with; None if it begins with anything else.
+
+    Args:
+        text: what stands behind a name and an article.
+        own: the words of the name, in lower case.
+        heading: whether the text is no part of a sentence: words that specify the occupation have
+            capitals there.
+    """
+    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
+    words = [token[0] for token in tokens]
+    begin = 0
+    while not (length := _match_length(words, begin)):
+        word = words[begin] if begin < len(words) else ""
+        passed = word[:1].isalpha() and (
+            word.lower() not in stop_words() or word in _PRAISE or word == "and"
+        )
+        if not passed or begin == _MAX_SKIPPED:
+            return None
+        begin += 1
+    while more := _match_length(words, begin + length):
+        begin, length = begin + length, more
+    end = begin + length
+    before = words[:begin]
+    if "and" in before:
+        before = before[len(before) - before[::-1].index("and") :]
+    modifiers = [
+        word
+        for word in before
+        if word.lower() not in _PRAISE and not _ADVERB_OR_PARTICIPLE.fullmatch(word.lower())
+    ]
+    head = tuple(map(str.lower, words[begin:end]))
+    if (
+        not _ends_phrase(words[end] if end < len(words) else "", words[end - 1])
+        or (heading and not all(word[0].isupper() for word in before))
+        or len(modifiers) > _MAX_MODIFIERS
+        or own & {*map(str.lower, modifiers), *head}
+    ):
+        return None
+    key = _occupations()[head]
+    behind, stop = _field_behind(text, tokens[end - 1].end(), head[-1])
+    if key in _AMBIGUOUS and not (modifiers or behind):
+        return None
+    shown = " ".join(map(_usual_case, (*modifiers, *head)))
+    return Occupation(key, f"{shown}{behind}", stop)
+
+
+def _match_length(words: Sequence[str], at: int) -> int:
+    """The number of words of the longest occupation that begins there; 0 if none does."""
+    lowered = tuple(map(str.lower, words[at : at + _LONGEST]))
+    return next((n for n in range(len(lowered), 0, -1) if lowered[:n] in _occupations()), 0)
+
+
+def _ends_phrase(following: str, last: str) -> bool:
+    """Whether a noun is the last of its phrase, by the word behind it: not in *student union*."""
+    if not following or not following[0].isalpha():
+        return following not in {"'", "-", "&"}
+    if following.lower() in stop_words() or following.endswith(("ing", "ed")):
+        return True
+    return last.islower() and following[0].isupper()
+
+
+def _field_behind(text: str, end: int, head: str) -> tuple[str, int]:
+    """The field or the office behind an occupation, with a blank before it, and where it ends."""
+    found = _FIELD.match(text, end)
+    if not found or _is_organisation(found["named"]):
+        return "", end
+    shown, article = "", ""
+    if head in _WITH_FIELD:
+        fit = takewhile(
+            lambda word: word not in stop_words() or word == "and", found["named"].split()
+        )
+        words = list(fit)
+        if words and words[-1] != "and":
+            shown = " ".join(map(_usual_case, words))
+    elif head in _WITH_OFFICE and found["named"][0].isupper():
+        shown, article = found["named"].partition(" and ")[0], found["the"] or ""
+    if not shown:
+        return "", end
+    return f" {found['of']} {article}{shown}", found.start("named") + len(shown)
+
+
+def _usual_case(word: str) -> str:
+    """In lower case, but for abbreviations, places, peoples and parties."""
+    place = word.title()
+    known = place in gazetteer_names("cities", "countries", "states")
+    return _SPELLINGS.get(word.lower(), place if known else word.lower())
+
+
+def _occupation_before(text: str, own: AbstractSet[str]) -> Occupation | None:
+    """The occupation that a text ends with, before the name: *the poet*, *Professor*.
+
+    Of the words before it only nationalities and the like are kept: others may be verbs.
+    """
+    plain = _ABBREVIATION_POINT.sub(r"\1", text.rstrip(" \"“'"))
+    words = _TOKEN.findall(plain)
+    while words and (words[-1] == "." or (len(words[-1]) == 1 and words[-1].isalpha())):  # D. Hardy
+        words.pop()
+    while words and words[-1].lower() in _HONORIFICS:
+        words.pop()
+    if words and words[-1].istitle() and (title := _ABBREVIATIONS.get(words[-1].lower())):
+        return Occupation(title, title)
+    ends = (words[-length:] for length in range(min(_LONGEST, len(words)), 0, -1))
+    heads = (tuple(map(str.lower, end)) for end in ends)
+    head = next((each for each in heads if each in _occupations()), ())
+    if not head or own & {*head} or _occupations()[head] in _AMBIGUOUS:
+        return None
+    modifiers = [word for word in words[: -len(head)][-1:] if word in _KEEP_CASE]
+    return Occupation(_occupations()[head], " ".join(map(_usual_case, (*modifiers, *head))))
+
 
 _MAX_MENTIONS = 40
 """Mentions of a page that are read, the first ones."""
@@ -67,75 +359,52 @@ class Statement(NamedTuple):
     """As it is to be shown."""
 
 
+@cached_for_name
 def page_statements(
-    analysis: Analysis, context: ContextEntities | None
-) -> list[tuple[Statement, ...]]:
+    analysis: Analysis, context: ContextEntities
+) -> tuple[tuple[Statement, ...], ...]:
     """For each document what it states about the person, each statement once.
 
     Years are left out where they contradict each other, as they do in genealogies.
 
     Args:
         analysis: the name and its pages.
-        context: the entities near the name, which tell organisations that no word tells; None for
-            those words alone.
+        context: the entities near the name, which tell organisations that no word tells.
     """
     own = frozenset(analysis.name.tokens)
-    pages = zip(
-        analysis.documents,
-        mentions_of(analysis, hyphenated=True),
-        name_forms(analysis),
-        _recognised_organisations(context, len(analysis.documents)),
-        strict=True,
-    )
-    statements = []
-    for document, mentions, form, recognised in pages:
-        stated: dict[Statement, None] = {}
-        if form and (written := _initials_before(mentions) + form.written(analysis.name)):
-            stated[Statement(Kind.NAME, written.lower(), written)] = None
-        text, given = page_text(document) if mentions else "", form.before if form else ()
-        for mention in mentions[:_MAX_MENTIONS]:
-            stated |= dict.fromkeys(_statements_around(text, mention, given, own, recognised))
-        years = [{each.key for each in stated if each.kind is kind} for kind in _YEARS]
-        doubtful = any(len(keys) > 1 for keys in years)
-        statements.append(tuple(each for each in stated if not (doubtful and each.kind in _YEARS)))
-    return statements
-
-
-def _recognised_organisations(
-    context: ContextEntities | None, documents: int
-) -> list[frozenset[str]]:
-    """For each document the forms of the organisations near the name."""
-    if context is None:
-        return [frozenset()] * documents
     forms = [
         entity_form(text, kind) if kind == "organisation" else ""
         for text, kind in zip(context.texts, context.kinds, strict=True)
     ]
-    columns = context.present.indices.tolist()
-    bounds = pairwise(context.present.indptr.tolist())
-    return [frozenset(forms[at] for at in columns[begin:end]) - {""} for begin, end in bounds]
+    near = context.present.tolil().rows
+    mentioned = mentions_of(analysis, hyphenated=True)
+    pages = zip(analysis.documents, mentioned, name_forms(analysis), near, strict=True)
+    statements = []
+    for document, mentions, form, columns in pages:
+        stated: dict[Statement, None] = {}
+        read = mentions[:_MAX_MENTIONS]
+        if form:
+            found = Counter(m[1].strip() for each in read if (m := _INITIALS.search(each.before)))
+            initials = [f"{each} " for each, times in found.items() if 2 * times > len(read)]
+            written = "".join(initials) + form.written(analysis.name)
+            stated[Statement(Kind.NAME, written.lower(), written)] = None
+        text, given = page_text(document) if mentions else "", form.before if form else ()
+        recognised = frozenset(forms[column] for column in columns) - {""}
+        for mention in read:
+            stated |= dict.fromkeys(_statements_around(text, mention, given, own, recognised))
+        years = [{each.key for each in stated if each.kind is kind} for kind in _YEARS]
+        doubtful = any(len(keys) > 1 for keys in years)
+        statements.append(tuple(each for each in stated if not (doubtful and each.kind in _YEARS)))
+    return tuple(statements)
 
 
 _INITIALS = re.compile(r"(?<![\w.])((?:[A-Z]\.[^\S\n]?){1,2})$")
-
-
-def _initials_before(mentions: Sequence[Mention]) -> str:
-    """Initials that stand before most mentions, with a blank behind them: *D. Elmo Hardy*."""
-    read = mentions[:_MAX_MENTIONS]
-    found = Counter(
-        each[1].strip() for mention in read if (each := _INITIALS.search(mention.before))
-    )
-    usual, times = found.most_common(1)[0] if found else ("", 0)
-    return f"{usual} " if 2 * times > len(read) else ""
-
-
+"""Initials that stand before a mention: *D. Elmo Hardy*."""
 _DEGREE = (
     r"(?:Jr|Sr|II|III|IV|Ph\.?[^\S\n]?D|D\.?Phil|M\.?D|M\.?A|MBA|J\.?D|Esq|MP|QC|CPA|FRS|OBE|CBE)\b"
 )
 _DEGREES = re.compile(rf"(?:,?[^\S\n]{_DEGREE}\.?){{0,3}}")
 _BRACKETS = re.compile(r"[^\S\n]{0,2}\(([^()\n]{1,80})\)")
-
-
 _RELATIVE = re.compile(
     r"\b(?:father|mother|parents?|sons?|daughters?|child|children|brother|sister|uncle|aunt|nephew"
     r"|niece|cousin|wife|husband|widow|widower|grand\w+|great-\w+|descendants?) of[^\S\n]$",
@@ -184,25 +453,25 @@ def _statements_around(
     heading = below.partition("\n")[0] if on_own_line else ""
     yield from _life(brackets, after)
     lead = _LEAD.match(after)
+    runs: Iterable[re.Match[str]]
     behind = after[lead.end() :] if lead and (lead["apart"] or lead["verb"]) else ""
     for stretch, is_heading in ((behind, False), (heading, True), (brackets, True)):
-        if occupation := occupation_at(stretch, own, heading=is_heading):
+        if occupation := _occupation_at(stretch, own, heading=is_heading):
             yield Statement(Kind.OCCUPATION, occupation.key, occupation.text)
-            organisation = organisation_in(stretch[occupation.end :], own, recognised)
+            rest = stretch[occupation.end :][:_FAR]
+            sentence = _SENTENCE_ENDS.split(rest, maxsplit=1)[0]
+            runs = islice(_RUN.finditer(sentence), _MAX_RUNS)
             break
     else:
-        organisation = (
-            organisation_beside(after, own, recognised)
-            or organisation_beside(brackets, own, recognised, apart=False)
-            or organisation_beside(heading, own, recognised, apart=False)
-        )
-    if organisation:
+        runs = filter(None, (_DIRECT.match(after), _RUN.match(brackets), _RUN.match(heading)))
+    named = filter(None, (_organisation(found["run"], own, recognised) for found in runs))
+    if organisation := next(named, ""):
         form = entity_form(organisation, "organisation")
         yield Statement(Kind.AFFILIATION, form, organisation)
-    if title := occupation_before(before, own):
+    if title := _occupation_before(before, own):
         yield Statement(Kind.OCCUPATION, title.key, title.text)
-    place = place_beside(after, own)
-    if place and not occupation_at(place, own):
+    place = _place_beside(after, own)
+    if place and not _occupation_at(place, own, heading=False):
         yield Statement(Kind.PLACE, place.partition(",")[0].lower(), place)
 
 
@@ -295,8 +564,8 @@ class PersonLine:
         stated = ", ".join(filter(None, (self.occupation, self.affiliation, self.place)))
         if not (stated or self.name or life):
             return ""
-        known = frozenset(_forms(f"{name} {stated}"))
-        further = [term for term in terms if known.isdisjoint(_forms(term))]
+        known = word_forms(f"{name} {stated}")
+        further = [term for term in terms if known.isdisjoint(word_forms(term))]
         if stated:
             return "; ".join(
                 filter(None, (f"{name} – {stated}", ", ".join(further[:_TERMS_BEHIND])))
@@ -304,202 +573,148 @@ class PersonLine:
         return " – ".join(filter(None, (name, ", ".join(further[:_TERMS_ALONE]))))
 
 
-def _forms(text: str) -> Iterator[str]:
-    return (word.removesuffix("s") for word in split_words(text))
-
-
-@cached_for_name
-def _statement_table(
-    analysis: Analysis, context: ContextEntities | None
-) -> tuple[tuple[Statement, ...], sparse.csr_array]:
-    """The k statements of all pages, and which page has which: shape (documents, k), int32.
-
-    Among them are the things that are stated: a thing is a statement without its text.
-    """
-    pages = [
-        tuple(dict.fromkeys((*page, *(each._replace(text="") for each in page))))
-        for page in page_statements(analysis, context)
-    ]
-    place = {each: at for at, each in enumerate(dict.fromkeys(chain.from_iterable(pages)))}
-    columns = [[place[each] for each in page] for page in pages]
-    return tuple(place), membership_matrix(columns, len(place))
-
-
-class _Stated(NamedTuple):
-    """A statement of a person's pages."""
-
-    statement: Statement
-    pages: int
-    """Number of the person's pages that state it."""
-    everywhere: int
-    """Number of all pages that state it."""
+Stated: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Key of a thing that a person's pages state → its texts → number of these pages; with the empty
+text all that state the thing."""
 
 
 def person_lines(
-    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities | None
+    groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
 ) -> list[PersonLine]:
     """For each group of pages what tells the person.
 
     Args:
         groups: for each person the rows of their pages.
         analysis: the name and its pages, of any form.
-        context: the entities near the name; None if they are not known.
+        context: the entities near the name.
     """
-    statements, present = _statement_table(analysis, context)
-    frequency = np.bincount(present.indices, minlength=len(statements)).tolist()
-    counts = sums_of_sets(groups, present)
-    near = _OrganisationsNear.of(groups, analysis, context) if context else None
-    lines = []
-    for number, rows in enumerate(groups):
-        stated: defaultdict[Kind, list[_Stated]] = defaultdict(list)
-        for column, pages in _row_entries(counts, number):
-            statement = statements[column]
-            stated[statement.kind].append(_Stated(statement, pages, frequency[column]))
-        line = _choose(stated, len(rows), " ".join(analysis.name.tokens))
-        if near and not line.affiliation:
-            forms = {each.statement.key for each in stated[Kind.AFFILIATION]}
-            line = replace(line, affiliation=near.best(number, len(rows), forms))
-        lines.append(line)
-    return lines
+    pages = [
+        dict.fromkeys((*page, *(each._replace(text="") for each in page)))
+        for page in page_statements(analysis, context)
+    ]
+    everywhere = Counter(chain.from_iterable(pages))
+    statements, place = list(everywhere), {each: at for at, each in enumerate(everywhere)}
+    present = membership_matrix([[place[each] for each in page] for page in pages], len(place))
+    counts = sums_of_sets(groups, present).tolil()
+    searched = " ".join(analysis.name.tokens)
+    lines, stated_forms = [], []
+    for rows, columns, numbers in zip(groups, counts.rows, counts.data, strict=True):
+        stated: dict[Kind, dict[str, dict[str, int]]] = {kind: {} for kind in Kind}
+        for column, number in zip(columns, numbers, strict=True):
+            kind, key, text = statements[column]
+            stated[kind].setdefault(key, {})[text] = number
+        lines.append(_choose(stated, everywhere, len(rows), searched))
+        stated_forms.append(stated[Kind.AFFILIATION].keys())
+    near = _organisations_near(groups, analysis, context, stated_forms)
+    return [
+        replace(line, affiliation=line.affiliation or organisation)
+        for line, organisation in zip(lines, near, strict=True)
+    ]
 
 
-def _row_entries(counts: sparse.csr_array, row: int) -> Iterator[tuple[int, int]]:
-    """The columns of a row that are not 0, with their values."""
-    part = slice(counts.indptr[row], counts.indptr[row + 1])
-    return zip(counts.indices[part].tolist(), counts.data[part].tolist(), strict=True)
+def _organisations_near(
+    groups: Sequence[Sequence[int]],
+    analysis: Analysis,
+    context: ContextEntities,
+    stated: Sequence[AbstractSet[str]],
+) -> Iterator[str]:
+    """For each group the organisation near the name on most of its pages, if on enough; else empty.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _OrganisationsNear:
-    """The k organisations near the name, without those named after the person."""
-
-    texts: Sequence[str]
-    forms: Sequence[str]
-    """Normalised as statements are."""
-    headed: Sequence[bool]
-    """Whether a word tells that each is an organisation."""
-    counts: sparse.csr_array
-    """Shape (people, k): on how many pages of each person each is."""
-    everywhere: NDArray[np.intp]
-    """Shape (k,): on how many pages each is."""
-
-    @classmethod
-    def of(
-        cls, groups: Sequence[Sequence[int]], analysis: Analysis, context: ContextEntities
-    ) -> _OrganisationsNear:
-        own = frozenset(analysis.name.tokens)
-        chosen = [
-            at
-            for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
-            if kind == "organisation" and own.isdisjoint(split_words(text))
-        ]
-        texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
-        return cls(
-            texts,
-            [entity_form(text, "organisation") for text in texts],
-            list(map(has_organisation_head, texts)),
-            sums_of_sets(groups, present),
-            np.bincount(present.indices, minlength=len(texts)),
-        )
-
-    def best(self, number: int, pages: int, stated: AbstractSet[str]) -> str:
-        """The organisation on most of a person's pages, if on enough; else empty.
-
-        Args:
-            number: of the person.
-            pages: of the person.
-            stated: the forms of organisations that a page states beside the name.
-        """
+    Args:
+        groups: for each person the rows of their pages.
+        analysis: the name and its pages; what is named after the person does not count.
+        context: the entities near the name.
+        stated: for each group the forms of organisations that pages state beside the name.
+    """
+    own = frozenset(analysis.name.tokens)
+    chosen = [
+        at
+        for at, (text, kind) in enumerate(zip(context.texts, context.kinds, strict=True))
+        if kind == "organisation" and own.isdisjoint(split_words(text))
+    ]
+    texts, present = [context.texts[at] for at in chosen], context.present[:, chosen]
+    everywhere = np.bincount(present.indices, minlength=len(texts)).tolist()
+    headed = [
+        " " in text and fine_kind(text, "") in _KINDS and not _PART.match(text) for text in texts
+    ]
+    counts = sums_of_sets(groups, present).tolil()
+    for rows, forms, columns, numbers in zip(groups, stated, counts.rows, counts.data, strict=True):
         fit = [(0.0, "")]
-        for column, own in _row_entries(self.counts, number):
-            everywhere, headed = self.everywhere[column], self.headed[column]
-            if own < max(_MIN_STATED, _MIN_DISTINCT * everywhere):
-                continue
-            least = max(_MIN_NEAR, (_HEADED_SHARE if headed else _BARE_SHARE) * pages)
-            if headed and self.forms[column] in stated:
+        for at, pages in zip(columns, numbers, strict=True):
+            least = max(_MIN_NEAR, (_HEADED_SHARE if headed[at] else _BARE_SHARE) * len(rows))
+            if headed[at] and entity_form(texts[at], "organisation") in forms:
                 least = _MIN_STATED
-            if own >= least:
-                fit.append((own * own / everywhere, self.texts[column]))
-        return max(fit)[1]
+            if pages >= max(least, _MIN_STATED, _MIN_DISTINCT * everywhere[at]):
+                fit.append((pages * pages / everywhere[at], texts[at]))
+        yield max(fit)[1]
 
 
-def _choose(stated: Mapping[Kind, Sequence[_Stated]], pages: int, searched: str) -> PersonLine:
-    """The line of what enough of a person's pages state."""
-    least = _least_pages(pages, _FEW_PAGES)
-    name = _fullest_name(stated.get(Kind.NAME, ()), least, searched)
-    sufficient = _least_pages(pages, _FEW_PAGES_OF_OCCUPATION)
-    occupation = " and ".join(_occupations(stated.get(Kind.OCCUPATION, ()), sufficient))
-    affiliations = _rank_texts(stated.get(Kind.AFFILIATION, ()), least)
-    affiliation = next((e.text for e in affiliations if " " in e.text or e.pages > 1), "")
-    place = next((each.text for each in _rank_texts(stated.get(Kind.PLACE, ()), least)), "")
-    born, died = (_year(stated.get(kind, ()), least) for kind in (Kind.BORN, Kind.DIED))
+def _choose(
+    stated: Mapping[Kind, Stated], everywhere: Mapping[Statement, int], pages: int, searched: str
+) -> PersonLine:
+    """The line of what enough of a person's pages state.
+
+    Args:
+        stated: by the person's pages.
+        everywhere: the number of all pages with each statement.
+        pages: of the person.
+        searched: the name that was searched for, in lower case.
+    """
+    enough = max(2, ceil(_MIN_SHARE * pages))
+    least = 1 if pages <= _FEW_PAGES else enough
+    sufficient = 1 if pages <= _FEW_PAGES_OF_OCCUPATION else enough
+
+    def ranked(kind: Kind, least: int) -> list[tuple[float, str, int]]:
+        """Weight, text and pages of the things that so many pages state, best first.
+
+        The weight is the number of the pages times their share of all pages that state it.
+        """
+        things = [
+            (
+                texts[""] * texts[""] / everywhere[Statement(kind, key, "")],
+                _specific_text(texts, least),
+                texts[""],
+            )
+            for key, texts in stated[kind].items()
+            if texts[""] >= least
+        ]
+        return sorted(things, key=lambda thing: (-thing[0], thing[1]))
+
+    occupations = ranked(Kind.OCCUPATION, sufficient)
+    special = [(weight, text) for weight, text, _ in occupations if text not in _GENERIC]
+    told = [text for weight, text in special[:2] if weight >= _SECOND_SHARE * special[0][0]]
+    generic = [text for _, text, number in occupations[:1] if number >= _MIN_GENERIC]
+    affiliations = ranked(Kind.AFFILIATION, least)
+    born, died = (_year(stated[kind], least) for kind in (Kind.BORN, Kind.DIED))
     if born and died and int(born) >= int(died):
         born = died = ""
-    return PersonLine(name, born, died, occupation, affiliation, place)
+    return PersonLine(
+        name=_fullest_name(stated[Kind.NAME], least, searched),
+        born=born,
+        died=died,
+        occupation=" and ".join(told or generic),
+        affiliation=next((text for _, text, n in affiliations if " " in text or n > 1), ""),
+        place=next((text for _, text, _ in ranked(Kind.PLACE, least)), ""),
+    )
 
 
-def _least_pages(pages: int, few: int) -> int:
-    """Number of a person's pages that must state a thing."""
-    return 1 if pages <= few else max(2, ceil(_MIN_SHARE * pages))
-
-
-def _occupations(stated: Sequence[_Stated], least: int) -> list[str]:
-    """The best occupation, and the second best if it is not far behind."""
-    ranked = _rank_texts(stated, least)
-    special = [each for each in ranked if each.text not in _GENERIC]
-    if not special:
-        return [each.text for each in ranked[:1] if each.pages >= _MIN_GENERIC]
-    enough = _SECOND_SHARE * special[0].weight
-    return [each.text for each in special[:2] if each.weight >= enough]
-
-
-def _fullest_name(forms: Sequence[_Stated], least: int, searched: str) -> str:
+def _fullest_name(forms: Stated, least: int, searched: str) -> str:
     """The most frequent form that is not the one searched for, if so many pages have it.
 
     Forms of the same initials are one; none is chosen if another is half as frequent.
     """
+    initials = {form: "".join(word[0] for word in form.split()) for form in (*forms, searched)}
     pages: Counter[str] = Counter()
-    for each in forms:
-        if each.statement.text:
-            pages[_initials(each.statement.key)] += each.pages
+    for form, texts in forms.items():
+        pages[initials[form]] += texts[""]
     total = pages.total()
-    del pages[_initials(searched)]
+    del pages[initials[searched]]
     (usual, most), (_, second) = (*pages.most_common(2), ("", 0), ("", 0))[:2]
     if not most or most < max(least, _MIN_NAME_SHARE * total) or most <= 2 * second:
         return ""
-    fuller = [each for each in forms if _initials(each.statement.key) == usual]
-    best = max(fuller, key=lambda each: (each.pages, each.statement.key, each.statement.text))
-    return best.statement.text
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split())
-
-
-class _Ranked(NamedTuple):
-    """A thing that a person's pages state."""
-
-    weight: float
-    """The number of the pages times their share of all pages that state it."""
-    text: str
-    pages: int
-
-
-def _rank_texts(stated: Sequence[_Stated], least: int) -> list[_Ranked]:
-    """The things of a kind that so many pages state, best first."""
-    texts: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for each in stated:
-        texts[each.statement.key][each.statement.text] = each.pages
-    things = (each for each in stated if not each.statement.text and each.pages >= least)
-    ranked = (
-        _Ranked(
-            each.pages * each.pages / each.everywhere,
-            _specific_text(texts[each.statement.key], least),
-            each.pages,
-        )
-        for each in things
-    )
-    return sorted(ranked, key=lambda each: (-each.weight, each.text))
+    fuller = [form for form in forms if initials[form] == usual]
+    best = max(fuller, key=lambda form: (forms[form][""], form))
+    return max(forms[best])
 
 
 def _specific_text(texts: Mapping[str, int], least: int) -> str:
@@ -519,9 +734,9 @@ def _specific_text(texts: Mapping[str, int], least: int) -> str:
     return max(usual, key=lambda text: (text.count(" "), shown[text], text))
 
 
-def _year(stated: Sequence[_Stated], least: int) -> str:
+def _year(stated: Stated, least: int) -> str:
     """The year that nearly all pages agree on which state any."""
-    pages = {each.statement.text: each.pages for each in stated if each.statement.text}
+    pages = {year: texts[""] for year, texts in stated.items()}
     best = max(pages, key=lambda year: (pages[year], year), default="")
     enough = max(least, _MIN_YEAR_SHARE * sum(pages.values()))
     return best if best and pages[best] >= enough else ""

@@ -20,7 +20,7 @@ from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.corrections.model import Corrections
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
 from weps.people.evidence import Evidence
-from weps.report.wording import feature_words
+from weps.report.view import feature_words
 from weps.results.collecting import CollectedPages
 from weps.results.format import (
     FILE_CONFIG,

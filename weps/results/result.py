@@ -37,8 +37,7 @@ from weps.reading import Reader
 from weps.records import Clustering, Page, Provenance, Search
 from weps.records import Collection as PageCollection
 from weps.report.html import as_notebook_html
-from weps.report.view import Report
-from weps.report.wording import pair_text
+from weps.report.view import Report, pair_text
 from weps.results.changes import (
     PagesByPerson,
     Update,

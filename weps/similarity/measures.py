@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps._files import weighted_words
+from weps._sets import with_data
 from weps._text import singular_form, split_words
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind
@@ -29,7 +30,7 @@ def dice(bags: Bags, pairs: Pairs) -> Vector:
 def overlap(bags: Bags, pairs: Pairs) -> Vector:
     """Size of the intersection, |A ∩ B|."""
     shared = bags.shared.counts
-    return pairs.products(_with_data(shared, np.ones_like(shared.data)))
+    return pairs.products(with_data(shared, np.ones_like(shared.data)))
 
 
 def cosine(bags: Bags, pairs: Pairs) -> Vector:
@@ -43,7 +44,7 @@ def rarity(bags: Bags, pairs: Pairs) -> Vector:
     The idf is that of the language, not of the name: :func:`general_idf`.
     """
     idf = general_idf(bags.strings)[bags.counts.indices]
-    weighted = _with_data(bags.counts, (1 + np.log(bags.counts.data)) * idf)
+    weighted = with_data(bags.counts, (1 + np.log(bags.counts.data)) * idf)
     return _cosine_of_rows(weighted, bags, pairs)
 
 
@@ -85,7 +86,7 @@ def _idf_of_table() -> dict[str, float]:
 
 def _cosine_of_rows(weighted: sparse.csr_array, bags: Bags, pairs: Pairs) -> Vector:
     """The cosine of the weighted bags of two documents, pair by pair."""
-    squares = _with_data(weighted, weighted.data**2)
+    squares = with_data(weighted, weighted.data**2)
     norms = np.sqrt(np.asarray(squares.sum(axis=1), dtype=np.float64))
     # Strings of one page alone add nothing to the products, and most are.
     products = pairs.products(weighted[:, bags.shared_columns])
@@ -113,12 +114,7 @@ def tf_idf(bags: Bags) -> sparse.csr_array:
     pages are all shared evidence.
     """
     idf = 1 + np.log((1 + bags.counts.shape[0]) / (1 + bags.frequency))
-    return _with_data(bags.counts, bags.counts.data * idf[bags.counts.indices])
-
-
-def _with_data(counts: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
-    """A matrix with other data in the same places, which it shares."""
-    return sparse.csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    return with_data(bags.counts, bags.counts.data * idf[bags.counts.indices])
 
 
 MEASURES: dict[str, Callable[[Bags, Pairs], Vector]] = {

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weps.page_forms import Origin, PageForm, available_similarities, page_origin, richest_form
-from weps.people.set_aside import page_signs
+from weps.people.pages import page_signs
 from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity.columns import Similarity, required_layers
@@ -116,7 +116,7 @@ def read_examples(
 
 
 def read_signs(name: str, source: Source, reader: Reader | None = None) -> dict[int, str]:
-    """Rank → the sign of the page, see :func:`weps.people.set_aside.page_signs`.
+    """Rank → the sign of the page, see :func:`weps.people.pages.page_signs`.
 
     Empty if the pages of the name are not whole.
     """

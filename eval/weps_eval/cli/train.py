@@ -21,7 +21,7 @@ from weps.features.plugins import load_named_plugins
 from weps.language.spacy_pipeline import pipeline_name
 from weps.model import ModelSet, save_models
 from weps.page_forms import PageForm, richest_form
-from weps.people.set_aside import fit_set_aside
+from weps.people.pages import fit_set_aside
 from weps.similarity.columns import required_layers
 from weps.sources.opening import open_source
 from weps.training.examples import (

@@ -19,9 +19,9 @@ from scipy import sparse
 
 from weps._text import split_words
 from weps.features.bags import is_content_word, stop_words
-from weps.key_terms.phrases import key_phrases
 from weps.language.analysis import Analysis, Layer
 from weps_eval.stats.arrays import Floats
+from weps_eval.text.phrases import key_phrases
 from weps_eval.text.topic import porter_stem
 
 LENGTHS = (5, 10, 15)

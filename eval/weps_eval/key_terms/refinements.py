@@ -35,8 +35,7 @@ from weps.errors import KeyFileError
 from weps.features.bags import Bags, LazyStrings, dropped_words, number_forms
 from weps.features.entities import entity
 from weps.features.words import Sequences, content_form
-from weps.key_terms.candidates import binary_counts
-from weps.key_terms.refinement import suggest_refinements
+from weps.key_terms.labels import suggest_refinements
 from weps.language.analysis import Analysis, Layer, cached_for_name
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -53,7 +52,7 @@ Flags = NDArray[np.bool_]
 UNREFINED_NAME = "name alone"
 """No refinement: every page is returned."""
 SUGGESTED = "suggested"
-"""What the product shows, see :mod:`weps.key_terms.refinement`."""
+"""What the product shows, see :mod:`weps.key_terms.labels`."""
 ATTRIBUTE_LOOKUP = "best-ae, looked up"
 SIZES = ("1", "2", "≥3")
 """People by the number of their pages, as the paper divides them."""
@@ -188,9 +187,9 @@ def best_refinements(
         One for each person, None where there is no candidate.
     """
     # Shape (people, strings): one sparse product for all people at once.
-    hits = sums_of_sets(targets, binary_counts(bags.counts))
+    hits = sums_of_sets(targets, bags.counts.sign())
     if candidates is not None:
-        theirs = sums_of_sets(targets, binary_counts(candidates.counts))
+        theirs = sums_of_sets(targets, candidates.counts.sign())
         hits = sparse.csr_array(hits.multiply(theirs > 0))
     frequency = bags.frequency
     found: list[BestRefinement | None] = []

@@ -165,7 +165,7 @@ def undefined_error(faults: Sequence[Fault], testbed: str, checkpoint: Path | No
 
 _DECIDING = (
     *("weps_eval.text", "weps._text", "weps.features.bags", "weps.language"),
-    *("weps.key_terms.phrases", "weps.key_terms.weighting"),
+    "weps.key_terms.weighting",
 )
 """Modules that decide the values of measures."""
 _VERSIONS: dict[Need, Callable[[TextTools], str]] = {

@@ -11,7 +11,7 @@ from tests.weps.language.graphs import write_encoder
 from weps.language.sentence_encoder import encoder_identity
 from weps.model import ModelSet, load
 from weps.page_forms import PageForm, available_similarities
-from weps.people.set_aside import SIGNS
+from weps.people.pages import SIGNS
 from weps.systems import CONFIGURATIONS, parse_configuration, similarities_of
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from weps._files import resource_path
 from weps.app.application import EXPORTS
 from weps.app.jobs import JobState
 from weps.page_forms import PageForm
-from weps.people.set_aside import SIGNS, SetAsideRule
+from weps.people.pages import SIGNS, SetAsideRule
 
 NAME = "/names/Robin_Averdale"
 FILES = {suffix for _, suffix in EXPORTS.values()}

@@ -11,7 +11,7 @@ from weps._formatting import text_width
 from weps._parallel import Progress
 from weps.cli.cluster import warn_unread, write_people
 from weps.cli.console import Console
-from weps.key_terms.refinement import Refinement
+from weps.key_terms.labels import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription
 from weps.records import UnreadInput
 

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document, documents
 from weps._text import split_words
-from weps.key_terms.labels import labels_and_words
-from weps.key_terms.refinement import Refinement, suggest_refinements
+from weps.key_terms.labels import Refinement, labels_and_words, suggest_refinements
 from weps.language.analysis import analyse_documents
 from weps.page_forms import PageForm, reduce_document
 from weps.records import Document

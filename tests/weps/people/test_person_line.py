@@ -7,9 +7,14 @@ from weps.people.context import ContextEntities
 from weps.people.person_line import PersonLine, page_statements, person_lines
 
 
+def without_names(pages: int) -> ContextEntities:
+    return ContextEntities((), (), sparse.csr_array((pages, 0), dtype=np.int32))
+
+
 def stated(text: str, name: str = "Thomas Baker") -> set[str]:
     """What a page states besides the name as it was searched for."""
-    (page,) = page_statements(analysis_of(document(*text.split("\n")), name=name), None)
+    analysis = analysis_of(document(*text.split("\n")), name=name)
+    (page,) = page_statements(analysis, without_names(1))
     return {f"{each.kind}: {each.text}" for each in page if each.key != name.lower()}
 
 
@@ -18,7 +23,8 @@ def line(*texts: str, terms: tuple[str, ...] = (), context: ContextEntities | No
     analysis = analysis_of(
         *(document(*text.split("\n"), rank=rank) for rank, text in enumerate(texts))
     )
-    (found,) = person_lines([range(len(texts))], analysis, context)
+    near = context or without_names(len(texts))
+    (found,) = person_lines([range(len(texts))], analysis, near)
     return found.written("Thomas Baker", terms)
 
 
@@ -145,7 +151,7 @@ def test_a_line_is_of_what_enough_pages_state(texts, terms, expected):
 
 def test_what_other_people_are_too_comes_last():
     texts = ["the poet Thomas Baker", "the critic Thomas Baker", *["the poet Thomas Baker"] * 9]
-    (found, _) = person_lines([[0, 1], range(2, 11)], analysis_of(*texts), None)
+    (found, _) = person_lines([[0, 1], range(2, 11)], analysis_of(*texts), without_names(11))
     assert found.occupation == "critic"
 
 
@@ -177,6 +183,7 @@ def test_recognised_organisations_are_known_without_a_word_that_tells():
 
 
 def test_pages_without_the_name_or_without_pages_have_no_line():
-    assert person_lines([[0], []], analysis_of("kelp"), None) == [PersonLine(), PersonLine()]
-    assert person_lines([], analysis_of(), None) == []
-    assert person_lines([[0]], analysis_of("x", name=""), None) == [PersonLine()]
+    one = without_names(1)
+    assert person_lines([[0], []], analysis_of("kelp"), one) == [PersonLine(), PersonLine()]
+    assert person_lines([], analysis_of(), without_names(0)) == []
+    assert person_lines([[0]], analysis_of("x", name=""), one) == [PersonLine()]

@@ -15,7 +15,7 @@ from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
 from weps.coreference.explanation import Effect, Step
 from weps.corrections.model import Correction, Corrections
-from weps.key_terms.refinement import Refinement
+from weps.key_terms.labels import Refinement
 from weps.people.answer import (
     Alternatives,
     Answer,
@@ -28,7 +28,7 @@ from weps.people.answer import (
     SetAsidePage,
 )
 from weps.people.evidence import Evidence, ExplainedPair
-from weps.people.set_aside import Pile
+from weps.people.pages import Pile
 from weps.records import UnreadInput
 from weps.report.html import as_html
 from weps.report.view import Report
@@ -75,7 +75,9 @@ def answer() -> Answer:
     )
     dealer = PageScore(3, "", "Ann E., dealer", 0.3, nearest=3)
     antiques = PageScore(5, "", "Antiques", 0.2, nearest=1)
-    old = PageScore(1, "ftp://old.example/", "Ann Example", 0.4, "not a web page but PDF", 2)
+    old = PageScore(
+        1, "ftp://old.example/", "Ann Example", 0.4, nearest=2, note="not a web page but PDF"
+    )
     people = (
         Person(1, 0.81, (home, staff, untitled), logic, assigned_name="Ann the logician"),
         Person(
@@ -118,11 +120,10 @@ def answer() -> Answer:
 @pytest.fixture(scope="session")
 def hostile() -> Answer:
     """Every string that can come from the web is an attack."""
-    file = "javascript:alert(1).html"
+    said = {"note": HOSTILE, "excerpt": HOSTILE, "file": "javascript:alert(1).html"}
     urls = ("javascript:alert(1)", 'http://a.example/"onmouseover="alert(1)', HOSTILE)
     pages = tuple(
-        PageScore(rank, url, HOSTILE, 0.9, HOSTILE, excerpt=HOSTILE, file=file, fetched=HOSTILE)
-        for rank, url in enumerate(urls)
+        PageScore(rank, url, HOSTILE, 0.9, fetched=HOSTILE, **said) for rank, url in enumerate(urls)
     )
     alone = PageScore(9, "data:text/html,<script>alert(1)</script>", HOSTILE * 50, 0.1, nearest=1)
     evidence = (Evidence("token", (HOSTILE,), (2,)), Evidence(HOSTILE, ()))
@@ -138,9 +139,7 @@ def hostile() -> Answer:
         ),
         Refinement(HOSTILE, 0.5, 1.0, 2 / 3),
     )
-    aside = SetAsidePage(
-        20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, HOSTILE, HOSTILE, file=file
-    )
+    aside = SetAsidePage(20, HOSTILE, HOSTILE, Pile.CANNOT_TELL, HOSTILE, **said)
     return Answer(
         HOSTILE,
         (

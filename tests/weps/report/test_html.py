@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup
 from tests.cases import each_case
 from weps.corrections.model import CORRECTION_KINDS, Correction, Corrections
 from weps.people.answer import Answer, SetAsidePage
-from weps.people.set_aside import Pile
+from weps.people.pages import Pile
 from weps.records import UnreadInput
 from weps.report import html
 from weps.report.html import AppLinks, as_html, index_script, script, style_sheet

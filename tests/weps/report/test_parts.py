@@ -21,14 +21,15 @@ from weps.features.registry import all_features
 from weps.people.answer import ContextEntity
 from weps.people.evidence import Evidence, ExplainedPair
 from weps.report import html
-from weps.report.data import REACH, PairGraph, script_data
-from weps.report.html import dendrogram_view
-from weps.report.view import groups_of, highlighted, page_rows
-from weps.report.wording import (
+from weps.report.html import REACH, PairGraph, dendrogram_view, script_data
+from weps.report.view import (
     effect_words,
     feature_list,
     feature_words,
+    groups_of,
+    highlighted,
     kind_words,
+    page_rows,
     pair_views,
     step_words,
 )

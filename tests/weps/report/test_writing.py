@@ -17,9 +17,9 @@ from markupsafe import escape
 
 from tests.cases import each_case
 from weps.errors import OutputError
-from weps.key_terms.refinement import Refinement
+from weps.key_terms.labels import Refinement
 from weps.people.answer import Answer, PageScore, Person, PersonDescription, SetAsidePage
-from weps.people.set_aside import Pile
+from weps.people.pages import Pile
 from weps.report.safe_text import (
     bounded_text,
     clean_text,

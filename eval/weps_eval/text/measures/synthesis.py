@@ -302,10 +302,10 @@ def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
 def key_terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
     """The phrases that characterise texts (sentences each) together, best first.
 
-    They are those of :func:`weps.key_terms.phrases.key_phrases`, found without tags. Stop words are
+    They are those of :func:`weps_eval.text.phrases.key_phrases`, found without tags. Stop words are
     English ones. There may be fewer than ``most``, or none.
     """
-    from weps.key_terms.phrases import key_phrases  # noqa: PLC0415 - few measures need it
+    from weps_eval.text.phrases import key_phrases  # noqa: PLC0415 - few measures need it
 
     documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
     analysis = analyse_documents("", documents)

@@ -35,7 +35,6 @@ _HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
 def key_phrases(
     analysis: Analysis,
     rows: Sequence[int] | None = None,
-    reference: Reference | None = None,
     most: int | None = None,
 ) -> list[tuple[str, float]]:
     """The key phrases of a set of documents with their scores, best first.
@@ -47,21 +46,20 @@ def key_phrases(
         rarity^0.1 · m · Σ (1 + times alone + 0.1 · times in longer ones) / (1 + words before)^0.15
 
     summed over the documents that have it; m is 1.16 for several words, 1 for one. The rarity of a
-    word is (N + 1)/(n + 1) if n of the N documents of the reference collection have it; a phrase
-    has the geometric mean of its words. Phrases that differ in case, plurals or hyphens only are
-    one, in their most frequent spelling; what is part of a better phrase is left out. Words of the
-    person's name belong to none.
+    word is (N + 1)/(n + 1) if n of the N documents of the built-in reference collection have it; a
+    phrase has the geometric mean of its words. Phrases that differ in case, plurals or hyphens only
+    are one, in their most frequent spelling; what is part of a better phrase is left out. Words of
+    the person's name belong to none.
 
     Args:
         analysis: the documents, best with the layer of tags.
         rows: those of the set, by default all.
-        reference: what tells common words from rare ones, by default English Web pages.
         most: how many phrases to return, by default all.
     """
     words = _Words.of(analysis, range(len(analysis.documents)) if rows is None else rows)
-    known = reference or Reference.builtin()
-    _, frequency = known.counts_of([text.lower() for text in words.texts])
-    log_rarity = np.log((known.documents + 1) / (frequency + 1))
+    reference = Reference.builtin()
+    _, frequency = reference.counts_of([text.lower() for text in words.texts])
+    log_rarity = np.log((reference.documents + 1) / (frequency + 1))
     lengths = range(1, _MAX_WORDS + 1)
     found = [each for length in lengths for each in _score_phrases(words, length, log_rarity)]
     return list(islice(_without_parts(words, found), most))
@@ -162,14 +160,8 @@ def _class_letter(text: str, tag: str, name: Collection[str]) -> str:
     return _CLASSES.get(tag, ".") if tag else "n"
 
 
-class _Candidate(NamedTuple):
-    """A phrase; the better, the smaller."""
-
-    badness: float
-    """The negative score."""
-    forms: tuple[str, ...]
-    starts: Numbers
-    """Where it occurs."""
+_Candidate: TypeAlias = tuple[float, tuple[str, ...], Numbers]
+"""A phrase: its negative score, so that the best is the smallest, its forms, where it occurs."""
 
 
 def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_Candidate]:
@@ -204,7 +196,7 @@ def _score_phrases(words: _Words, length: int, log_rarity: Floats) -> Iterator[_
     for badness, each, where in zip(
         (-score).tolist(), words.form[places].tolist(), grouped, strict=True
     ):
-        yield _Candidate(badness, tuple(words.forms[part] for part in each), where)
+        yield badness, tuple(words.forms[part] for part in each), where
 
 
 def _without_parts(words: _Words, candidates: Iterable[_Candidate]) -> Iterator[tuple[str, float]]:

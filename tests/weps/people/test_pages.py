@@ -1,20 +1,27 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
 from weps._text import PersonName
+from weps.errors import ModelError
 from weps.language.analysis import page_languages
-from weps.people.excerpts import (
+from weps.people.pages import (
+    MIN_SHARE,
     NO_TEXT,
+    ORDINARY,
     OTHER_SCRIPT,
+    SIGNS,
+    SetAsideRule,
     answer_cautions,
-    find_full_mentions,
     find_mentions,
+    fit_set_aside,
     page_caution,
     page_excerpt,
+    page_signs,
 )
-from weps.report.wording import people_words
+from weps.records import Clustering
 
 BAKER = PersonName.parse("Thomas Baker")
 LONG = "and so the long tale of the kelp went on and on without an end in sight " * 9
@@ -96,8 +103,8 @@ def test_excerpts_of_any_page(blocks, snippet, name):
     page = document(*blocks, snippet=snippet)
     found = page_excerpt(page, BAKER)
     assert len(found) <= 220
-    assert any(find_full_mentions(found, BAKER)) == any(
-        any(find_full_mentions(text, BAKER)) for text in [snippet, *blocks]
+    assert any(find_mentions(found, BAKER, full=True)) == any(
+        any(find_mentions(text, BAKER, full=True)) for text in [snippet, *blocks]
     )
     assert len(page_excerpt(page, PersonName.parse(name))) <= 220
 
@@ -116,7 +123,7 @@ FULL_NAMES = (
 @each_case("text", FULL_NAMES.split("|"))
 def test_full_names(text):
     assert mentions(f"Here is {text}; and so on.") == [text]
-    assert list(find_full_mentions(f"({text})", BAKER)) == [(1, 1 + len(text))]
+    assert list(find_mentions(f"({text})", BAKER, full=True)) == [(1, 1 + len(text))]
 
 
 @each_case(
@@ -139,7 +146,7 @@ def test_full_names(text):
 )
 def test_what_else_is_a_mention(text, expected):
     assert mentions(text) == expected
-    full = [text[begin:end] for begin, end in find_full_mentions(text, BAKER)]
+    full = [text[begin:end] for begin, end in find_mentions(text, BAKER, full=True)]
     assert full == [each for each in expected if "Thomas" in each]
 
 
@@ -174,7 +181,7 @@ def test_mentions_are_in_order_and_apart(text, name):
     for person in (BAKER, PersonName.parse(name)):
         flat = [at for span in find_mentions(text, person) for at in span]
         assert flat == sorted(flat)
-        assert set(find_full_mentions(text, person)) <= set(find_mentions(text, person))
+        assert set(find_mentions(text, person, full=True)) <= set(find_mentions(text, person))
     assert all("baker" in text[begin:end].lower() for begin, end in find_mentions(text, BAKER))
 
 
@@ -220,15 +227,110 @@ def test_answers_say_what_was_not_evaluated(of_pages, beginnings):
     assert [each[: len(start)] for each, start in zip(found, beginnings, strict=True)] == beginnings
 
 
+RULE = SetAsideRule(
+    dict.fromkeys(SIGNS, 0.2) | dict.fromkeys(("empty", "message", "absent"), MIN_SHARE)
+)
+MISSING = "Not Found. The requested address was not found on this server."
+
+
+def sign_of(*blocks: str, name: str = "Mary Baker", **fields: str) -> str:
+    (sign,) = page_signs(analysis_of(document(*blocks, **fields), name=name))
+    return sign
+
+
 @each_case(
-    ("one_person", "expected", "words"),
+    ("expected", "texts"),
     [
-        (0.97, 1.1, "one person: almost certain, 97%"),
-        (0.5, 1.5, "one person: plausible, 50%"),
-        (0.42, 1.6, "may be two people (one: 42%)"),
-        (0.3, 2.9, "may be two or three people (one: 30%)"),
-        (0.004, 36.7, "may be 37 people (one: 1%)"),
+        (
+            ORDINARY,
+            "Mary Baker|MARY BAKER|Baker, Mary|Mary J. Baker|Mary Baker School. Mary Baker, poet|"
+            "Mary Baker, Field|Mary\nBaker|Mary-Baker|marybaker@a.example|Tom Baker|Baker|M. Baker|"
+            "Rosemary Baker|Mary and Tom Baker|Mary Báker|Tom, Mary, Baker and Mary--Baker",
+        ),
+        (
+            "divided",
+            "Coleman, Mary, Baker, Tom|Adams, Mary; Baker, Tom|Helen Mary: Baker rides|"
+            "Shop: Mary & Baker|Alma Mary, of Baker, Ill.",
+        ),
+        (
+            "place",
+            "Mary Baker School|Mary Baker Elementary School|the MARY BAKER FIELD|"
+            "Mary Baker's Church|Mary Baker Memorial High School is near Mary Baker Road",
+        ),
+        (
+            "several",
+            "Mary Baker may refer to: a poet|This disambiguation page lists Mary Baker|"
+            "Mary A. Baker, Mary B. Baker, Mary C. Baker, Mary D. Baker, Mary E. Baker",
+        ),
+        ("absent", "Welcome to the furniture doctor|Mary Barker|Bäcker"),
+        ("message", f"{MISSING}|302 Found. The document has moved here.|Under construction!"),
     ],
 )
-def test_whether_pages_are_one_person_in_words(one_person, expected, words):
-    assert people_words(one_person, expected) == words
+def test_a_page_has_the_first_sign_that_holds(expected, texts):
+    for text in texts.split("|"):
+        assert sign_of(*text.split("\n")) == expected, text
+
+
+@each_case(
+    ("expected", "blocks", "fields"),
+    [
+        ("empty", (), {}),
+        ("empty", (" – ",), {}),
+        ("empty", (), {"title": "Home page", "url": "http://mary-baker.example"}),
+        (ORDINARY, (), {"snippet": "Baker is a poet"}),
+        (ORDINARY, (), {"title": "Mary Baker"}),
+        (ORDINARY, ("My poems",), {"url": "http://marybaker.example"}),
+        ("message", (MISSING,), {"url": "http://marybaker.example"}),
+        (ORDINARY, (MISSING,), {"title": "Mary Baker"}),
+        ("absent", ("not found " * 50,), {}),
+        ("several", ("Mary Baker",), {"title": "Mary Baker (disambiguation)"}),
+        ("several", ("Mary Baker",), {"url": "http://a.example/Mary_Baker_(disambiguation)"}),
+        (ORDINARY, ("For others see Mary Baker (disambiguation)",), {"title": "Mary Baker"}),
+        (ORDINARY, ("Madonna School",), {"name": "Madonna"}),
+        ("absent", ("a school",), {"name": "Madonna"}),
+        ("absent", ("a school",), {"name": "王伟"}),
+        (ORDINARY, ("作者王伟先生",), {"name": "王伟"}),
+        (ORDINARY, ("Jose Garcia",), {"name": "José García"}),
+        (ORDINARY, ("anything",), {"name": ""}),
+    ],
+)
+def test_title_snippet_address_and_other_names_count(expected, blocks, fields):
+    assert sign_of(*blocks, **fields) == expected
+
+
+@each_case(
+    ("rule", "signs", "expected"),
+    [
+        (SetAsideRule(), ["empty", "several", ORDINARY], ["", "", ""]),
+        (RULE, ["empty", "message", "several", ORDINARY], ["empty", "message", "several", ""]),
+        (RULE, ["absent", "place", "", ""], ["absent", "place", "", ""]),
+        # Most pages write the name in another way than the search.
+        (RULE, ["absent", "divided", "absent", ""], ["", "", "", ""]),
+        (RULE, ["absent", "empty", "empty", "empty"], ["", "empty", "empty", "empty"]),
+        (SetAsideRule({"empty": 0.89, "absent": 0.9}), ["empty", "absent", ""], ["", "absent", ""]),
+        (RULE, [], []),
+    ],
+)
+def test_pages_are_set_aside_where_nearly_all_such_pages_are_discarded(rule, signs, expected):
+    assert list(rule.select(signs)) == expected
+
+
+def test_shares_are_of_the_pages_that_keys_judge():
+    key = Clustering((frozenset({1, 2}), frozenset({3})), discarded=frozenset({3, 4, 5, 6}))
+    signs = {1: "absent", 2: ORDINARY, 3: "empty", 4: "empty", 5: "empty", 6: "absent", 7: "empty"}
+    shares = fit_set_aside([(signs, key), ({8: "empty"}, Clustering((), frozenset({8})))]).shares
+    assert list(shares) == list(SIGNS)
+    assert shares["empty"] == pytest.approx(4 / 6, abs=1e-4)
+    assert shares["absent"] == shares["place"] == 0.5
+
+
+@each_case(
+    "data",
+    [None, [], {"strange": 0.5}, {"empty": "1"}, {"empty": True}, {"empty": 1.1}, {"empty": -0.1}],
+)
+def test_a_damaged_rule_is_refused(data):
+    assert SetAsideRule.from_data(dict(RULE.shares)) == RULE
+    with pytest.raises(ModelError):
+        SetAsideRule.from_data(data)
+    with pytest.raises(ModelError):
+        SetAsideRule.from_data({"empty": float("nan")})

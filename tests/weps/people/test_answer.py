@@ -6,35 +6,29 @@ from scipy import sparse
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, dendrogram_of, document, documents, square
+from weps._formatting import round_probability
 from weps.clustering.confidence import PageConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
 from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
-from weps.key_terms.labels import labels_and_words
-from weps.key_terms.refinement import suggest_refinements
+from weps.key_terms.labels import labels_and_words, suggest_refinements
 from weps.people.answer import (
     UNSURE,
     Answer,
     ContextEntity,
     PageScore,
     PersonDescription,
-    RelatedPage,
-)
-from weps.people.building import (
     build_alternatives,
     build_people,
     cut_limits,
-    describe_page,
     describe_people,
-    explain_merges,
-    neighbour_pairs,
     node_rows,
     order_clusters,
     relate_pages,
 )
 from weps.people.context import ContextEntities
-from weps.records import Document, Page
+from weps.records import Document
 from weps.similarity.columns import parse_similarity
 from weps.similarity.table import PairTable, pair_table
 
@@ -128,6 +122,7 @@ def answer_of(
     merges: int | None = None,
     beliefs: list[float] | None = None,
     called: list[tuple[int, str]] | tuple[()] = (),
+    copies: list[list[int]] | tuple[()] = (),
 ) -> Answer:
     """The answer for these pages.
 
@@ -139,18 +134,16 @@ def answer_of(
     kept = Threshold(0.5).merges(tree) if merges is None else merges
     scores = np.ones(len(pages)) if beliefs is None else np.array(beliefs)
     nodes = node_rows(tree)
-    descriptions = dict(zip(nodes, describe_people(nodes, table, None), strict=True))
+    found = describe_people(nodes, table, context_of(*[""] * len(pages)), {})
     described_pages = [
-        describe_page(
-            page, Page(page.rank), "An excerpt.", "0a1b", "", score, confirmed=page.rank == 4
-        )
+        PageScore(page.rank, page.url, page.title, round_probability(score))
         for page, score in zip(pages, scores.tolist(), strict=True)
     ]
     clusters = order_clusters(tree.clusters(kept), scores)
-    built = relate_pages(clusters, tree, described_pages)
+    built = relate_pages(clusters, tree, described_pages, copies)
+    descriptions = dict(zip(nodes, found, strict=True))
     people = build_people(clusters, built, scores, descriptions, called)
-    merged = explain_merges(tree, kept, [page.rank for page in pages])
-    return Answer("Thomas Baker", people, merged, "a model", "a signature")
+    return Answer("Thomas Baker", people, (), "a model", "a signature")
 
 
 def blank_pages(number: int) -> list[Document]:
@@ -181,21 +174,11 @@ def test_people_are_numbered_largest_first(three):
     assert ranks(answer_of(three_pages(), dendrogram_of(3, 0, 0, 0))) == [[4], [7], [9]]
 
 
-def test_a_page_is_shown_as_it_was_found(three):
-    page = three.people[0].pages[0]
-    assert page == PageScore(
-        4,
-        "http://a.com",
-        "Tides",
-        0.91,
-        "cut short",
-        excerpt="An excerpt.",
-        closest=RelatedPage(9, 0.9),
-        rival=RelatedPage(7, 0.2),
-        confirmed=True,
-        fingerprint="0a1b",
-    )
-    assert not three.people[0].pages[1].confirmed
+def test_a_near_duplicate_names_the_first_of_its_person():
+    tree = dendrogram_of(4, 0.9, 0.9, 0.1, 0.9, 0.1, 0.1)
+    answer = answer_of(blank_pages(4), tree, 2, copies=[[0, 1, 3], [2]])
+    copied = {page.rank: page.copy_of for person in answer.people for page in person.pages}
+    assert copied == {0: None, 1: 0, 2: None, 3: None}
 
 
 def test_people_all_of_whose_pages_are_unsure_come_last():
@@ -234,7 +217,6 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
     tree = average_linkage(found, size)
     answer = answer_of(blank_pages(size), tree, merges)
     between = square(found, size)
-    near = set()
     for person in answer.people:
         own = {page.rank for page in person.pages}
         for page in person.pages:
@@ -245,20 +227,6 @@ def test_closest_and_rival_are_the_most_probable_pages_within_and_without(size, 
                     best = max(between[page.rank, each] for each in ranks_there)
                     assert related.rank in ranks_there
                     assert related.probability == pytest.approx(best, abs=1e-4)
-                    near.add(tuple(sorted((page.rank, related.rank))))
-    assert neighbour_pairs(answer.people) == near
-
-
-@each_case(
-    ("page", "title"),
-    [
-        (document("Tides and", "moons"), "Tides and"),
-        (document("tide " * 50), ("tide " * 50)[:80]),
-        (document(), ""),
-    ],
-)
-def test_a_page_without_title_is_known_by_its_first_words(page, title):
-    assert answer_of([page]).people[0].pages[0].title == title
 
 
 @each_case(
@@ -274,8 +242,6 @@ def test_as_many_merges_are_held_as_asked_for(merges, expected):
     tree = dendrogram_of(4, 0.1, 0.9, 0.2, 0.3, 0.8, 0.1)
     answer = answer_of(blank_pages(4), tree, merges)
     assert ranks(answer) == expected
-    assert [merge.pages for merge in answer.merges] == [(0, 2), (1, 3), (1, 2)]
-    assert [merge.kept for merge in answer.merges] == [number < merges for number in range(3)]
 
 
 @each_case(("belief", "unsure"), [(0.0, True), (0.4999, True), (0.49996, False), (UNSURE, False)])
@@ -332,15 +298,6 @@ def test_the_nearest_person_has_the_greatest_mean_probability(size, data):
                 assert np.isclose(means[page.nearest], max(means.values()))
 
 
-def test_merges_come_with_ranks_and_probability():
-    # A merge is as probable as its linkage says, and shown by its best pair.
-    answer = answer_of(three_pages(), average_linkage(np.array([0.9, 0.6, 0.4]), 3), 1)
-    assert [(merge.pages, merge.probability, merge.kept) for merge in answer.merges] == [
-        ((4, 7), 0.9, True),
-        ((4, 9), 0.5, False),
-    ]
-
-
 def test_the_answer_is_a_clustering(three):
     assert three.clustering.groups == (frozenset({4, 9}), frozenset({7}))
     assert three.clustering.labels == ("Tides", "moons")
@@ -351,7 +308,7 @@ def test_the_only_page_is_a_person_for_certain():
     (person,) = answer_of([document(rank=3)]).people
     assert (person.id, person.confidence, person.label) == (1, 1.0, "")
     assert [(page.rank, page.score) for page in person.pages] == [(3, 1.0)]
-    assert answer_of([]).people == answer_of([]).merges == ()
+    assert answer_of([]).people == ()
 
 
 @given(st.lists(documents, max_size=6), st.data())
@@ -360,7 +317,7 @@ def test_every_page_is_of_exactly_one_person_in_whatever_order(pages, data):
     merges = data.draw(st.integers(0, max(len(pages) - 1, 0)))
     answer = answer_of(pages, merges=merges)
     assert sorted(rank for group in ranks(answer) for rank in group) == list(range(len(pages)))
-    assert sum(merge.kept for merge in answer.merges) == len(pages) - len(answer.people) == merges
+    assert len(pages) - len(answer.people) == merges
     moved = data.draw(st.permutations(pages))
     assert set(answer_of(moved).clustering.groups) == set(answer_of(pages).clustering.groups)
 
@@ -382,7 +339,7 @@ def context_of(*rows: str) -> ContextEntities:
 
 def names(groups: list[list[int]], *rows: str) -> list[str]:
     """The names of each group, best first."""
-    found = describe_people(groups, table_of(*["kelp"] * len(rows)), context_of(*rows))
+    found = describe_people(groups, table_of(*["kelp"] * len(rows)), context_of(*rows), {})
     return ["".join(named.text for named in each.names) for each in found]
 
 
@@ -394,19 +351,19 @@ def test_those_on_most_pages_come_first_then_the_rarest():
 
 def test_names_have_the_ranks_of_the_group():
     (found,) = describe_people(
-        [[2, 0]], table_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab")
+        [[2, 0]], table_of("kelp", "kelp", "kelp"), context_of("a", "a", "ab"), {}
     )
     assert found.names == (ContextEntity("a", "person", (1, 3)), ContextEntity("b", "person", (3,)))
 
 
 def test_without_context_there_are_no_names():
-    (found,) = describe_people([[0]], table_of("tides and kelp"), None)
+    (found,) = describe_people([[0]], table_of("tides and kelp"), context_of(""), {})
     assert (found.names, found.terms) == ((), ("kelp", "tides"))
 
 
 def test_further_words_are_no_part_of_the_label():
     text = "Elektra Records kelp dulse samphire ibex lynx moons records movie movies tides"
-    (found,) = describe_people([[0]], table_of(text), None)
+    (found,) = describe_people([[0]], table_of(text), context_of(""), {})
     assert "Elektra Records" in found.terms
     assert len(found.terms) == 5
     assert {*found.terms, *found.words} - {"Elektra Records"} == set(
@@ -425,7 +382,7 @@ def test_a_description_depends_on_its_own_group_alone(pages, data):
     groups = data.draw(st.lists(rows, max_size=5))
     rank = [data.draw(st.text("abcd", max_size=4)) for _ in pages]
     table, context = table_of(*pages), context_of(*rank)
-    found = describe_people(groups, table, context)
-    assert found == [describe_people([rows], table, context)[0] for rows in groups]
+    found = describe_people(groups, table, context, {})
+    assert found == [describe_people([rows], table, context, {})[0] for rows in groups]
     assert [(each.terms, each.words) for each in found] == labels_and_words(groups, table)
     assert [each.refinement for each in found] == suggest_refinements(groups, table)

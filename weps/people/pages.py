@@ -1,0 +1,466 @@
+"""What a page says by itself: an excerpt, what is unusual about it, and why it is set aside.
+
+Mentions for features are matched by tokens (:mod:`weps._text`); for excerpts they are matched by
+characters, so that scripts that do not divide words are covered as well.
+
+A page gets the first of :data:`SIGNS` that holds for it. Annotators of WePS discard pages for such
+reasons, and most pages for others that do not show on the page: they could not decide, or had
+enough pages of somebody. So a model keeps, for each sign, the share of the training pages with it
+that the keys discard, and sets aside only where nearly all of them are: a page that is set aside
+is lost for its person.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache, partial
+from itertools import islice
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from weps._formatting import count_of
+from weps._text import PersonName
+from weps.errors import ModelError
+from weps.features.name import Mention, mentions_of, page_text
+from weps.language.analysis import Analysis
+from weps.language.detection import LANGUAGES, is_mostly_latin
+from weps.records import Clustering, Document
+
+_MIN_MIDDLES, _MAX_MIDDLES = 2, 5
+"""Words allowed between first and last name, by their number in the searched name."""
+_FULL_NAME_WORDS = 2
+"""Words of a full name."""
+_JUNIORS = frozenset("jr sr ii iii iv".split())
+_NO_TEXT = "\0"
+"""Matches no text."""
+_LOWER = "a-zß-öø-ÿα-ωа-я"
+_MIDDLE = rf"[\"“'(]?(?:[^\W\d_{_LOWER}][\w'’-]{{0,30}}\.?|[^\W\d_]\.?)[\"”')]?"
+"""A middle name, an initial or a nickname."""
+_BEGINS, _ENDS = r"(?<![\w@])", r"(?![\w@]|-\w)"
+_BETWEEN_CASELESS = r"[\s·・]{0,3}"
+
+
+def find_mentions(text: str, name: PersonName, *, full: bool = False) -> Iterator[tuple[int, int]]:
+    """Begin and end of every mention of the name in a text, in order; none overlap.
+
+    That is the name in any case and script, with middle names and initials (``Thomas J. Baker``)
+    or inverted (``Baker, Thomas J.``); elsewhere the last name alone, unless it is written like
+    a common word. A possessive ``'s`` is no part of it. Takes linear time.
+
+    Args:
+        text: any text.
+        name: the name.
+        full: whether the last name alone is no mention, unless the name has but one word.
+    """
+    last, lowered = _name_parts(name.text)[-1].lower(), text.lower()
+    if last not in (lowered.replace("’", "'") if "'" in last else lowered):  # in most texts
+        return
+    for found in _mention_pattern(name.text).finditer(text):
+        if found["alone"] is None or not (full or found[0][0].islower()):
+            yield found.span()
+
+
+@lru_cache(maxsize=8)
+def _mention_pattern(name: str) -> re.Pattern[str]:
+    """The full name in either order, else the last name in a group ``alone``."""
+    parts = _name_parts(name)
+    first, last = _part_pattern(parts[0]), _part_pattern(parts[-1])
+    alone = rf"{_BEGINS}(?P<alone>{last}){_ENDS}"
+    # Words of a script without capitals need not be divided.
+    caseless = parts[0].lower() == parts[0].upper()
+    begins, first_ends = ("", "") if caseless else (_BEGINS, _ENDS)
+    last_ends = "" if parts[-1].lower() == parts[-1].upper() else _ENDS
+    if len(parts) < _FULL_NAME_WORDS:
+        return re.compile(rf"{begins}{last}{last_ends}|(?P<alone>(?!))")
+    gap = _BETWEEN_CASELESS if caseless else r"\s{1,3}"
+    inner = "|".join([*map(_part_pattern, parts[1:-1]), _MIDDLE])
+    most = min(max(_MIN_MIDDLES, len(parts) - _FULL_NAME_WORDS), _MAX_MIDDLES)
+    forwards = rf"{first}(?:{gap}(?:{inner})){{0,{most}}}?{gap}{last}{last_ends}"
+    inverted = rf"{last},\s{{0,3}}{first}{first_ends}(?:\s[^\W\d_{_LOWER}](?![\w'’-])\.?)?"
+    return re.compile(rf"{begins}{forwards}|{_BEGINS}{inverted}|{alone}")
+
+
+@lru_cache(maxsize=8)
+def _name_parts(name: str) -> list[str]:
+    """The words of the name as written, first name first; without *junior*."""
+    last, comma, rest = name.partition(",")
+    words = (f"{rest} {last}" if comma else name).replace("’", "'").split()
+    parts = [part for part in (each.strip(".\"“”()'") for each in words) if part]
+    while len(parts) > _FULL_NAME_WORDS and parts[-1].lower() in _JUNIORS:
+        parts.pop()
+    return parts or [_NO_TEXT]
+
+
+def _part_pattern(part: str) -> str:
+    """A pattern for a word of the name, in any case, with any apostrophe."""
+    return f"(?i:{re.escape(part)})".replace("'", "['’]")
+
+
+_MIN_LENGTH, _MAX_LENGTH = 160, 220
+"""Characters of an excerpt, where the page has as many."""
+_MAX_BEFORE = 80
+"""Largest number of characters before a mention; longer sentences are cut."""
+_MAX_MENTIONS = 60
+"""Number of mentions of a page that are scored."""
+_MAX_VERB_DISTANCE = 40
+"""Characters between a name and its verb."""
+_PROSE_WORDS = 12
+"""Fewest words in lower case of a sentence."""
+_MAX_FOLLOWING = 2
+_MAX_WORD = 30
+"""Characters."""
+_BETWEEN_BLOCKS = " · "
+_ELLIPSIS = "…"
+
+_INTRODUCING_VERB = re.compile(
+    r"\b(?:is|was|are|were|has|had|have|will|born|died|joined|became|received|earned|served"
+    r"|works?|worked|lives?|lived|teaches|taught|wrote|plays?|played|holds?|held|says?|said"
+    r"|studied|graduated|married|won|led|founded|appointed)\b",
+    re.IGNORECASE,
+)
+"""English verbs that introduce people."""
+_SENTENCE_BEGINS = re.compile(r"(?<=\w{4}[.!?])[\"”’)]{0,2}\s+|(?<=[。！？])")
+"""After fewer letters a point may belong to an abbreviation or an initial."""
+_FINAL = frozenset('.!?。！？”"')
+_LISTING = re.compile(r"[|•»>]|\s[-–]\s")
+
+
+def page_excerpt(document: Document, name: PersonName) -> str:
+    """Summarise in one or two lines who the page is about.
+
+    The snippet if it mentions the full name; else the text around a mention, preferably in
+    prose rather than in a list or the title; of pages that do not mention it, the snippet or
+    the beginning, of prose if there is any.
+    """
+    if at := next(find_mentions(document.snippet, name, full=True), None):
+        return _cut_text(document.snippet, at[0] - _MAX_BEFORE if at[1] > _MAX_LENGTH else 0)
+    passages = islice(_mention_passages(document, name), _MAX_MENTIONS)
+    if best := max(passages, key=itemgetter(0), default=None):
+        return best[1]
+    read = enumerate(document.blocks[:_MAX_MENTIONS])
+    first = next((at for at, block in read if _small_words(block) >= _PROSE_WORDS), 0)
+    return _cut_text(document.snippet or _lengthened(document.blocks[first:]), 0)
+
+
+def _mention_passages(document: Document, name: PersonName) -> Iterator[tuple[int, str]]:
+    """The text around each mention in the blocks, with a heuristic score of how much it tells."""
+    for at, block in enumerate(document.blocks):
+        for begin, end in find_mentions(block, name, full=True):
+            nearest = max(0, begin - _MAX_LENGTH)
+            sentences = _SENTENCE_BEGINS.finditer(block, nearest, begin)
+            start = max((found.end() for found in sentences), default=nearest)
+            own, mention_end = block[start : end + 2 * _MAX_LENGTH], end - start
+            after = _SENTENCE_BEGINS.search(own, mention_end)
+            sentence = own[: after.start() if after else mention_end + _MAX_LENGTH]
+            near = mention_end + _MAX_VERB_DISTANCE
+            score = (
+                min(_small_words(sentence), _PROSE_WORDS)
+                + 6 * bool(_INTRODUCING_VERB.search(sentence, mention_end, near))
+                + 3 * bool(_INTRODUCING_VERB.search(sentence))
+                + 3 * (sentence[-1:] in _FINAL)
+                - 3 * min(len(_LISTING.findall(sentence)), _MAX_FOLLOWING)
+                - 20 * (own.casefold() in document.title.casefold())
+            )
+            far = mention_end > _MAX_LENGTH - _MAX_BEFORE
+            text = _lengthened([own, *document.blocks[at + 1 :]])
+            yield score, _cut_text(text, begin - start - _MAX_BEFORE if far else 0)
+
+
+def _lengthened(blocks: Sequence[str]) -> str:
+    """The first block, extended by those after it to the length of an excerpt."""
+    text = "".join(blocks[:1])
+    for block in blocks[1 : 1 + _MAX_FOLLOWING]:
+        if len(text) < _MIN_LENGTH:
+            text = f"{text}{_BETWEEN_BLOCKS}{block[:_MAX_LENGTH]}"
+    return text
+
+
+def _small_words(text: str) -> int:
+    """Number of lower-case words among the first ones; prose has many, lists have few."""
+    return sum(map(str.islower, text[: 2 * _MAX_LENGTH].split()))
+
+
+def _cut_text(text: str, begin: int) -> str:
+    """The displayed part of the text from about a position, cut between words."""
+    line = text[max(begin, 0) : max(begin, 0) + _MAX_LENGTH + _MAX_WORD]
+    if begin > 0:
+        line = f"{_ELLIPSIS}{line.partition(' ')[2] or line}"
+    if len(line) <= _MAX_LENGTH:
+        return line
+    whole = line[:_MAX_LENGTH].rpartition(" ")[0]
+    return f"{whole if len(whole) > _MIN_LENGTH else line[: _MAX_LENGTH - 1]}{_ELLIPSIS}"
+
+
+OTHER_SCRIPT = "not in the Latin script"
+NO_TEXT = "no text"
+_MOST_PAGES = 500
+"""Pages of a name for which confidence was measured, rounded up."""
+_SAMPLE = 5_000
+"""Characters of a page from which its script is told."""
+_FEWEST_LETTERS = 20
+"""Fewer letters tell nothing about the language."""
+
+
+def page_caution(document: Document, language: str) -> str:
+    """A feature of the page unlike the pages of training; empty if there is none.
+
+    Args:
+        document: the page.
+        language: its language, see :func:`weps.language.detection.detect_language`.
+    """
+    text = " ".join((document.title, document.snippet, *document.blocks))[:_SAMPLE]
+    letters = sum(1 for _ in islice(filter(str.isalpha, text), _FEWEST_LETTERS))
+    if letters < _FEWEST_LETTERS:
+        return "" if letters else NO_TEXT
+    if language not in {"", "en"}:
+        return f"in {LANGUAGES[language]}"
+    return "" if is_mostly_latin(text) else OTHER_SCRIPT
+
+
+def answer_cautions(of_pages: Sequence[str]) -> tuple[str, ...]:
+    """Sentences about an answer, from the cautions of its pages.
+
+    The training pages are in English, have text, and are 405 of one name at most.
+    """
+    found = []
+    if foreign := Counter(each for each in of_pages if each not in {"", NO_TEXT}):
+        kinds = ", ".join(f"{number} {kind}" for kind, number in foreign.most_common())
+        what = f"not in English ({kinds})" if len(foreign) > 1 else next(iter(foreign))
+        found.append(
+            f"{count_of(foreign.total(), 'page is', 'pages are')} {what}: confidence was not "
+            "evaluated on such pages, so it is no higher there than for the average page."
+        )
+    if empty := of_pages.count(NO_TEXT):
+        found.append(
+            f"{count_of(empty, 'page has', 'pages have')} no text: there is nothing to compare, so "
+            "confidence is no higher there than for the average page."
+        )
+    if len(of_pages) > _MOST_PAGES:
+        found.append(
+            f"There are {len(of_pages):,} pages: confidence was evaluated on names with up to "
+            f"{_MOST_PAGES}, and may be too high."
+        )
+    return tuple(found)
+
+
+class Pile(StrEnum):
+    """Why pages are set aside."""
+
+    OTHER_NAME = "other name"
+    """The page does not carry the name as the name of a person."""
+    CANNOT_TELL = "cannot tell"
+    """The page has no content, or lists several people of the name."""
+
+
+class Sign(NamedTuple):
+    """A reason to set a page aside that shows on the page."""
+
+    pile: Pile
+    reason: str
+    """One sentence, for readers."""
+
+
+SIGNS = {
+    "empty": Sign(Pile.CANNOT_TELL, "The page has no text."),
+    "message": Sign(Pile.CANNOT_TELL, "The page is an error message or a redirection."),
+    "several": Sign(Pile.CANNOT_TELL, "The page lists several people of this name."),
+    "absent": Sign(Pile.OTHER_NAME, "The name occurs neither in the text nor in the address."),
+    "divided": Sign(
+        Pile.OTHER_NAME, "First and last name stand side by side, but in different names."
+    ),
+    "place": Sign(
+        Pile.OTHER_NAME, "The name occurs only in the name of a place or an institution."
+    ),
+}
+"""Sign → its pile and its reason."""
+USER_SIGNS = {
+    "exclude": Sign(Pile.OTHER_NAME, "A user said: this page is about nobody of this name."),
+    "unclear": Sign(
+        Pile.CANNOT_TELL, "A user said: this page does not say which person it is about."
+    ),
+}
+"""Kind of correction → the pile and the reason of the pages that it sets aside."""
+ORDINARY = ""
+"""The sign of all other pages."""
+
+MIN_SHARE = 0.9
+"""Smallest share of the training pages with a sign that keys discard, at which it sets aside."""
+_BY_DEFINITION = frozenset({"several", "divided", "place"})
+"""Set aside whatever the keys say: WePS puts a list with each of the people on it, and an airport
+with nobody or by itself, as annotators like; divided names are too few to learn from."""
+_NAME_SIGNS = frozenset(each for each, sign in SIGNS.items() if sign.pile is Pile.OTHER_NAME)
+_MAX_MESSAGE_WORDS = 80
+_MIN_NAMESAKES = 5
+"""Different initials of middle names on a page that lists people of the name."""
+_CHARACTERS_AROUND = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SetAsideRule:
+    """The rule that sets pages aside, learnt from the discarded pages of keys."""
+
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """Sign → share of the training pages with it that the keys discard; without any, no page is
+    set aside."""
+
+    def select(self, signs: Sequence[str]) -> tuple[str, ...]:
+        """The signs of the pages of a name that are set aside, empty for the others.
+
+        If most pages lack the name, they write it in another way than the search does (another
+        script, a nickname): then none is set aside for that.
+        """
+        trusted = {
+            sign
+            for sign, share in self.shares.items()
+            if share >= MIN_SHARE or sign in _BY_DEFINITION
+        }
+        readable = sum(sign not in {"empty", "message"} for sign in signs)
+        if 2 * sum(sign in _NAME_SIGNS & trusted for sign in signs) > readable:
+            trusted -= _NAME_SIGNS
+        return tuple(sign if sign in trusted else ORDINARY for sign in signs)
+
+    @classmethod
+    def from_data(cls, data: Any) -> SetAsideRule:
+        """The rule with shares as JSON has them.
+
+        Raises:
+            ModelError: if a sign is unknown or a share damaged.
+        """
+        # NaN fails the comparison and is refused.
+        if not isinstance(data, dict) or not all(
+            sign in SIGNS and type(share) in (int, float) and 0 <= share <= 1
+            for sign, share in data.items()
+        ):
+            raise ModelError("its rule for setting pages aside is damaged")
+        return cls({sign: float(share) for sign, share in data.items()})
+
+
+def fit_set_aside(names: Iterable[tuple[Mapping[int, str], Clustering]]) -> SetAsideRule:
+    """Fit the shares to names with a key.
+
+    A share is that of all pages with the sign, as if there were one more of either kind, so that
+    a sign that was seen a few times is not trusted.
+
+    Args:
+        names: the sign of each page by rank, and the key; pages that it neither groups nor
+            discards do not count.
+    """
+    discarded: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
+    for signs, key in names:
+        discarded.update(sign for rank, sign in signs.items() if rank in key.discarded - key.ranks)
+        kept.update(sign for rank, sign in signs.items() if rank in key.ranks)
+    return SetAsideRule(
+        {
+            sign: round((discarded[sign] + 1) / (discarded[sign] + kept[sign] + 2), 4)
+            for sign in SIGNS
+        }
+    )
+
+
+def page_signs(analysis: Analysis) -> tuple[str, ...]:
+    """The sign of each page, a key of :data:`SIGNS` or :data:`ORDINARY`."""
+    if not analysis.name.tokens:
+        return (ORDINARY,) * len(analysis.documents)
+    return tuple(map(partial(_page_sign, analysis.name), analysis.documents, mentions_of(analysis)))
+
+
+def _page_sign(name: PersonName, document: Document, mentions: Sequence[Mention]) -> str:
+    text = page_text(document)
+    if not any(map(str.isalnum, text)):
+        return "empty"
+    if not mentions:
+        return _sign_without_mention(name, document, _folded(text))
+    if _lists_several(name, document, text, mentions):
+        return "several"
+    of_place = len(name.tokens) > 1 and all(_PLACE.match(text, each.end) for each in mentions)
+    return "place" if of_place else ORDINARY
+
+
+def _sign_without_mention(name: PersonName, document: Document, text: str) -> str:
+    """The sign of a page whose folded text has the name nowhere in full."""
+    first, last = (_folded(name.tokens[at]) for at in (0, -1))
+    if last in text:
+        return "divided" if document.blocks and _is_divided(first, last, text) else ORDINARY
+    if not document.blocks:
+        return "empty"
+    short = sum(len(block.split()) for block in document.blocks) <= _MAX_MESSAGE_WORDS
+    if short and _MESSAGE.search(text):
+        return "message"
+    return ORDINARY if last in _folded(document.url) else "absent"
+
+
+def _is_divided(first: str, last: str, text: str) -> bool:
+    """Whether first and last name are side by side, but always in two names, ``Mary, Baker``."""
+    if first == last:
+        return False
+    around = [
+        text[max(0, found.start() - _CHARACTERS_AROUND) : found.end() + _CHARACTERS_AROUND]
+        for found in re.finditer(re.escape(last), text)
+    ]
+    first, last = re.escape(first), re.escape(last)
+    apart, near = r"\s?[,;:&/|]\s?", r"[^\w,;:&/|]{1,4}"
+    divided = re.compile(
+        rf"\b{first}[.)]{{0,2}}{apart}(?:\w{{1,4}} )?{last}\b|\b{last}{apart}{first}\b"
+    )
+    joined = re.compile(rf"{first}{near}(?:\w{{1,20}}{near})?{last}|{last}{near}{first}")
+    side_by_side = [each for each in around if re.search(first, each)]
+    return bool(side_by_side) and all(
+        divided.search(each) and not joined.search(each) for each in side_by_side
+    )
+
+
+def _lists_several(
+    name: PersonName, document: Document, text: str, mentions: Iterable[Mention]
+) -> bool:
+    """Whether the page is a disambiguation page, or a directory of people of the name."""
+    if _DISAMBIGUATION.search(f"{document.title}\n{document.url}"):
+        return True
+    lower = text.lower()
+    if any(end in lower for end in _REFERS_ENDS) and _REFERS.search(text):
+        return True
+    if len(name.tokens) == 1:
+        return False
+    middles = (mention.between[0].strip(".\"“”'()") for mention in mentions if mention.between)
+    return len({middle[0].lower() for middle in middles if middle}) >= _MIN_NAMESAKES
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+@lru_cache(maxsize=1 << 14)
+def _unaccented(letter: str) -> str:
+    """The compatibility decomposition of a character without combining marks."""
+    decomposed = unicodedata.normalize("NFKD", letter)
+    return "".join(each for each in decomposed if not unicodedata.combining(each))
+
+
+def _folded(text: str) -> str:
+    """In lower case, without accents; to decompose whole texts may take quadratic time."""
+    return _NOT_ASCII.sub(lambda found: "".join(map(_unaccented, found[0])), text.lower())
+
+
+_MESSAGE = re.compile(
+    r"\b(?:404|not found|(?:object|document|page) (?:has )?moved|moved (?:temporarily|permanently)"
+    r"|cannot be (?:found|displayed)|could not be found|forbidden|access denied|bad request"
+    r"|(?:internal )?server error|unavailable|no longer (?:available|exists)|not in our catalog"
+    r"|currently down|under construction|account (?:has been )?suspended"
+    r"|domain (?:name )?(?:is |may be )?for sale|redirect(?:ed|ing|ion)?)\b"
+)
+_DISAMBIGUATION = re.compile(r"[(_]disambiguation\)", re.IGNORECASE)
+_REFERS = re.compile(
+    r"\b(?:this disambiguation page lists|(?:may|can) (?:also )?refer to:)", re.IGNORECASE
+)
+_REFERS_ENDS = ("page lists", "refer to:")
+"""Few pages have one, and the others need not be searched."""
+_PLACE = re.compile(
+    r"(?:'s)?[^\S\n]{1,2}(?:(?:Elementary|High|International|Junior|Memorial|Middle|Municipal|Primary"
+    r"|Public|Regional|Senior) ){0,2}(?:Airport|Avenue|Boulevard|Bridge|Church|College|Elementary"
+    r"|Field|Hall|Highway|Hospital|Library|Park|Plaza|Road|School|Stadium|Street|University)\b",
+    re.IGNORECASE,
+)
