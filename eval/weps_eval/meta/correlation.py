@@ -1,30 +1,33 @@
-"""Pearson's, Spearman's and Kendall's coefficients of many rows, with bootstrap over groups.
+"""Correlation of measures with human scores: Pearson's, Spearman's and Kendall's coefficients.
 
-A group that is sampled twice has all its instances twice. Instances with equal values in both
-rows are one *cell*; the weight of each cell in a resample is a product with the weights of the
-groups, and counting cells is exact. With every group sampled once it is the plain coefficient. Time
-grows with resamples times cells, for Kendall's also with the logarithm of the different values of
-the second side; memory does not grow with the resamples.
+Amigó, Giménez, Gonzalo and Verdejo (ACL 2009), section 4, compare systems by their means, and
+segments all together; Hirao et al. (2007), section 4.1, correlate system by system. A permutation
+test tells whether the best measure is ahead of the others by chance.
+
+Topics, and systems, are resampled: one that is drawn twice has all its instances twice. What is
+computed once, a resample only weighs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import rankdata
 
+from weps._parallel import Progress, no_progress
+from weps.errors import ValuesError
+from weps_eval.meta.judged import as_table
 from weps_eval.ranking.pwa import redundancy_counts
-from weps_eval.stats.arrays import Floats, Ints, count_ties, dense_ranks, joint_ranks
-from weps_eval.stats.estimate import safe_divide
+from weps_eval.stats.arrays import Flags, Floats, Ints, count_ties, dense_ranks
+from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, safe_divide, two_way_weights
 
 _CELLS = 1 << 18
-"""Cells × resamples that are worked on at a time: 2 MB, which the cache holds."""
+"""Values that are worked on at a time: 2 MB, which the cache holds."""
 _FEW = 2048
 """Instances whose pairs can be laid out in full; more are counted by sorting."""
 _NOTHING = 1e-12
@@ -54,6 +57,14 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
     Returns:
         Shape (rows,); NaN where a row is constant, as one instance always is.
     """
+    size = first.shape[1]
+    step = max(1, _CELLS // (size**2 if kind is Coefficient.KENDALL else size))
+    starts = range(0, len(first), step)
+    if len(starts) > 1:
+        blocks = [slice(start, start + step) for start in starts]
+        others = (second if len(second) == 1 else second[rows] for rows in blocks)
+        parts = zip(blocks, others, strict=True)
+        return np.concatenate([row_coefficients(first[rows], each, kind) for rows, each in parts])
     if kind is Coefficient.KENDALL:
         ours_up, theirs_up = _rises(first), _rises(second)
         sums: list[NDArray[Any]] = [ours_up * theirs_up, np.abs(ours_up), np.abs(theirs_up)]
@@ -63,6 +74,26 @@ def row_coefficients(first: Floats, second: Floats, kind: Coefficient) -> Floats
         ours, theirs = _unit(first), _unit(second)
         sums = [ours * theirs, ours**2, theirs**2]
     return _bounded_ratio(*(each.sum(axis=1, dtype=np.float64) for each in sums))
+
+
+def known_coefficient(first: Floats, second: Floats, kind: Coefficient) -> float:
+    """The coefficient of two vectors over what is known in both; NaN without different values."""
+    known = ~(np.isnan(first) | np.isnan(second))
+    if not known.any():
+        return np.nan
+    return float(row_coefficients(first[None, known], second[None, known], kind)[0])
+
+
+def correlation_over_measures(
+    first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
+) -> Floats:
+    """A coefficient over measures, column by column, of arrays of shape (measures, columns)."""
+    table = np.full(first.shape[1], np.nan)
+    whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
+    if len(first) > 2 and whole.any():
+        ours, theirs = (each[:, whole].T for each in (first, second))
+        table[whole] = row_coefficients(ours, theirs, kind)
+    return table
 
 
 def _bounded_ratio(part: Floats, first: Floats, second: Floats) -> Floats:
@@ -100,7 +131,13 @@ def bootstrap_coefficients(
     Returns:
         Shape (resamples,); NaN where either is constant.
     """
-    return _WEIGHTED[kind](first, second, group, weights)
+    if kind is Coefficient.PEARSON:
+        return _weighted_pearson(first, second, group, weights)
+    if kind is Coefficient.SPEARMAN:
+        return _weighted_spearman(first, second, group, weights)
+    count = _group_tables if len(first) <= _FEW else _sorted_tables
+    tables = count(first, second, group, weights.shape[1])
+    return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
 
 
 def _weighted_pearson(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
@@ -133,47 +170,21 @@ def _variance(squares: Floats, total: Floats, size: Floats) -> Floats:
 
 def _weighted_spearman(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
     """Products of mid-ranks over the squares of either: whole and half numbers, so exact."""
-    cells = _Cells.of(first, second, group)
-
-    def count(times: Floats) -> Floats:
-        (one, one_square), (other, other_square) = (_mid_ranks(by @ times) for by in cells.by)
-        both = cells.by[1] @ (times * one[cells.first])
-        return np.stack([_summed(both, other), one_square, other_square])
-
-    return _bounded_ratio(*cells.apply_blockwise(weights, count))
-
-
-def _mid_ranks(weights: Floats) -> tuple[Floats, Floats]:
-    """The ranks of the different values about the mean rank, and their squares added up.
-
-    Shape (values, resamples) and (resamples,).
-    """
-    middle = weights.cumsum(axis=0)
-    half = middle[-1] / 2
-    middle -= weights / 2
-    middle -= half
-    return middle, _summed(weights * middle, middle)
-
-
-def _weighted_kendall(first: Floats, second: Floats, group: Ints, weights: Floats) -> Floats:
-    """Pairs ranked alike less opposite over those that either ranks: whole numbers, so exact."""
-    cells = _Cells.of(first, second, group)
-    # In units of 10 ns.
-    cost = 500_000 + len(weights) * len(cells.first) * (1 + int(cells.second[-1]).bit_length())
-    if cost < _cost_by_groups(weights, len(first)):
-        return _bounded_ratio(*_by_cells(cells, weights))
-    count = _group_tables if len(first) <= _FEW else _sorted_tables
-    tables = count(first, second, group, weights.shape[1])
-    return _bounded_ratio(*(((weights @ table) * weights).sum(axis=1) for table in tables))
-
-
-def _cost_by_groups(weights: Floats, size: int) -> int:
-    """How long tables by groups take, in units of 10 ns."""
-    resamples, groups = weights.shape
-    few = 2 * size**2
-    many = size**2 // 25 + groups * (11 * size + 100_000)
-    by_pairs = few if size <= _FEW else many
-    return int(by_pairs + resamples * groups**2 // 20)
+    ranks = [dense_ranks(each) for each in (first, second)]
+    ones, instances = np.ones(len(first)), np.arange(len(first))
+    by = [sparse.csr_array((ones, (each, instances))) for each in ranks]
+    step, parts = max(1, _CELLS // len(first)), []
+    for start in range(0, len(weights), step):
+        times = weights[start : start + step, group].T
+        middle = []
+        for rank, with_value in zip(ranks, by, strict=True):
+            tied = with_value @ times
+            until = tied.cumsum(axis=0)
+            middle.append((until - tied / 2 - until[-1] / 2)[rank])
+        one, other = middle
+        pairs = (one, other), (one, one), (other, other)
+        parts.append([(times * ours * theirs).sum(axis=0) for ours, theirs in pairs])
+    return _bounded_ratio(*np.concatenate(parts, axis=1))
 
 
 def _group_tables(first: Floats, second: Floats, group: Ints, groups: int) -> list[Floats]:
@@ -198,128 +209,386 @@ def _sorted_tables(first: Floats, second: Floats, group: Ints, groups: int) -> l
     return [alike, *(each.astype(np.float64) for each in ranked)]
 
 
-def _by_cells(cells: _Cells, weights: Floats) -> Floats:
-    """Shape (3, resamples): the same counts.
+class Level(StrEnum):
+    """Level at which measures are correlated with people."""
 
-    Of two different ranks by the second a highest bit is different. Bit by bit, cells whose
-    higher bits are the same are parted in those that have it and those that do not, and each of
-    the former is compared by the first with all of the latter.
-    """
-    steps = list(_steps(cells.first, cells.second))
-
-    def count(times: Floats) -> Floats:
-        every = times.sum(axis=0) ** 2
-        ranked = [every - _summed(each, each) for each in (by @ times for by in cells.by)]
-        alike = np.zeros(times.shape[1])
-        for step in steps:
-            lower, upper = step.parted(times)
-            alike += 2 * step.risen(lower, upper)
-            times = lower + upper
-        return np.stack([alike, *ranked])
-
-    return cells.apply_blockwise(weights, count)
+    SYSTEM = "system"
+    """The systems' means over the topics that all of them have answered."""
+    SEGMENT = "segment"
+    """All instances together (per-summary in Hirao et al.)."""
+    WITHIN_TOPIC = "within topic"
+    """The instances of each topic; the mean over the topics that have a coefficient."""
+    WITHIN_SYSTEM = "within system"
+    """The instances of each system; the mean over systems (per-system in Hirao et al.)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cells:
-    """Instances by both of their ranks; those that are alike in both are one cell."""
+class Sample(StrEnum):
+    """Sample of which another study would have others."""
 
-    first: Ints
-    """Shape (cells,): ranks from 0 without gaps."""
-    second: Ints
-    """Second value of each cell; cells ascend by it, then by the first."""
-    members: sparse.csr_array
-    """Shape (cells, groups): how many instances of each."""
-    by: tuple[sparse.csr_array, sparse.csr_array]
-    """Shape (values of the first, cells), and of the second: which cells have which."""
-
-    @classmethod
-    def of(cls, first: Floats, second: Floats, group: Ints) -> _Cells:
-        ours, theirs = dense_ranks(first), dense_ranks(second)
-        _, at, cell = np.unique(joint_ranks(theirs, ours), return_index=True, return_inverse=True)
-        by = (_indicator(each[at]) for each in (ours, theirs))
-        return cls(ours[at], theirs[at], _indicator(cell, group), (*by,))
-
-    def apply_blockwise(self, weights: Floats, count: Callable[[Floats], Floats]) -> Floats:
-        """Shape (counts, resamples), counted some resamples at a time.
-
-        The weights are of shape (resamples, groups); ``count`` takes how often each cell is
-        there, shape (cells, some resamples).
-        """
-        size = max(1, _CELLS // len(self.first))
-        parts = (
-            weights[at : at + size, : self.members.shape[1]] for at in range(0, len(weights), size)
-        )
-        found = [count(self.members @ np.ascontiguousarray(part.T)) for part in parts]
-        return np.concatenate(found, axis=1)
+    TOPICS = "topics"
+    BOTH = "topics and systems"
+    """Independently of each other. Systems are few: as the paper warns, others may swap the ranks
+    of measures."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    """One bit of the ranks by the second."""
-
-    lower: Ints
-    """Cells whose rank is without it."""
-    upper: Ints
-    """Cells whose rank has it."""
-    into: Ints
-    """Shape (cells,): what each becomes part of when the bit is forgotten."""
-    ends: Ints
-    """The last of these parts of each of the higher bits."""
-
-    def parted(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Shape (parts, resamples) each: of the lower, and of the upper cells."""
-        lower, upper = np.zeros((2, int(self.into.max()) + 1, weights.shape[1]))
-        lower[self.into[self.lower]] = weights[self.lower]
-        upper[self.into[self.upper]] = weights[self.upper]
-        return lower, upper
-
-    def risen(self, lower: Floats, upper: Floats) -> Floats:
-        """Shape (resamples,): pairs of a lower and an upper that rise, less those that fall."""
-        below = lower.cumsum(axis=0)
-        ends = below[self.ends]
-        ends[1:] += ends[:-1].copy()
-        below *= 2
-        below -= lower
-        reached = np.add.reduceat(upper, np.append(0, self.ends[:-1] + 1), axis=0)
-        return _summed(upper, below) - _summed(reached, ends)
-
-
-def _steps(first: Ints, second: Ints) -> Iterator[_Step]:
-    while second.max() > 0:
-        has, second = (second & 1).astype(np.bool_), second >> 1
-        codes, at, into = np.unique(
-            joint_ranks(second, first), return_index=True, return_inverse=True
-        )
-        first, second = first[at], second[at]
-        ends = np.append(np.flatnonzero(np.diff(second)), len(codes) - 1)
-        yield _Step(np.flatnonzero(~has), np.flatnonzero(has), into, ends)
-
-
-def _indicator(row: Ints, column: Ints | None = None) -> sparse.csr_array:
-    columns = np.arange(len(row)) if column is None else column
-    return sparse.csr_array((np.ones(len(row)), (row, columns)))
-
-
-def _summed(first: Floats, second: Floats) -> Floats:
-    """Shape (columns,): products added up."""
-    return np.asarray(np.einsum("ij,ij->j", first, second))
-
-
-_WEIGHTED: dict[Coefficient, Callable[[Floats, Floats, Ints, Floats], Floats]] = {
-    Coefficient.PEARSON: _weighted_pearson,
-    Coefficient.SPEARMAN: _weighted_spearman,
-    Coefficient.KENDALL: _weighted_kendall,
+DRAWN = {
+    Level.SYSTEM: Sample.BOTH,
+    Level.SEGMENT: Sample.TOPICS,
+    Level.WITHIN_TOPIC: Sample.TOPICS,
+    Level.WITHIN_SYSTEM: Sample.BOTH,
 }
+"""Sample that is resampled: systems, too, where the figure is one of systems."""
 
 
-def correlation_over_measures(
-    first: Floats, second: Floats, kind: Coefficient = Coefficient.PEARSON
+def correlate_with_humans(  # noqa: PLR0913 - what is judged, what is correlated, how it is resampled
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    *,
+    level: Level = Level.SEGMENT,
+    kind: Coefficient = Coefficient.PEARSON,
+    sample: Sample | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> BootstrapSamples:
+    """The coefficients of measures with human scores; NaN where a measure or people are constant.
+
+    A resample takes a topic, or system, with all its instances, as often as its weight says, and
+    recomputes everything (means, ranks). Topics are drawn alike at all levels, and so are systems.
+
+    Args:
+        values: shape (measures, instances), finite.
+        human: shape (instances,), finite.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        level: what is correlated.
+        kind: which coefficient.
+        sample: what is resampled at the level of segments; else it is as :data:`DRAWN` has it.
+        resamples: how many.
+        seed: for the resamples.
+
+    Raises:
+        ValuesError: if, at the level of systems, there is no topic that all systems have answered.
+    """
+    rows = np.vstack([human, values])
+    topics, systems = (np.unique(each, return_inverse=True)[1] for each in (topic, system))
+    sizes = int(topics.max()) + 1, int(systems.max()) + 1
+    by_topic, by_system = two_way_weights(*sizes, resamples, seed)
+    if level is Level.SYSTEM:
+        found = _by_system(rows, topics, systems, by_topic, by_system, kind)
+    elif level is Level.WITHIN_TOPIC:
+        inside = (np.take(rows, own, axis=1) for own in _members(topics))
+        parts = [row_coefficients(each[1:], each[:1], kind) for each in inside]
+        found = _weighted_mean(np.stack(parts, axis=-1)[:, None], by_topic)
+    elif level is Level.WITHIN_SYSTEM:
+        parts = [_resampled(rows[:, own], topics[own], by_topic, kind) for own in _members(systems)]
+        found = _weighted_mean(np.stack(parts, axis=-1), by_system)
+    elif sample is Sample.BOTH:
+        alone = np.arange(rows.shape[1])
+        step = max(1, 16 * _CELLS // len(alone))
+        blocks = (slice(start, start + step) for start in range(0, len(by_topic), step))
+        weights = (by_topic[some][:, topics] * by_system[some][:, systems] for some in blocks)
+        found = np.concatenate([_resampled(rows, alone, each, kind) for each in weights], axis=1)
+    else:
+        found = _resampled(rows, topics, by_topic, kind)
+    return BootstrapSamples.from_rows(found)
+
+
+def _members(part: Ints) -> list[NDArray[np.intp]]:
+    """The instances of each part."""
+    order = np.argsort(part, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(part))[:-1])
+
+
+def _resampled(rows: Floats, unit: Ints, weights: Floats, kind: Coefficient) -> Floats:
+    """Shape (rows - 1, resamples): coefficients of all others with the first row."""
+    weights = np.asfortranarray(weights)
+    people, *measures = rows
+    return np.array(
+        [bootstrap_coefficients(each, people, unit, weights, kind) for each in measures]
+    )
+
+
+def _weighted_mean(figures: Floats, weights: Floats) -> Floats:
+    """Shape (measures, resamples): the mean over parts, each as often as it is there.
+
+    Figures have shape (measures, resamples or 1, parts), weights (resamples, parts).
+    """
+    known = ~np.isnan(figures)
+    sums, total = (
+        np.einsum("mrp,rp->mr", each, weights)
+        for each in (np.where(known, figures, 0.0), 1.0 * known)
+    )
+    return safe_divide(sums, total)
+
+
+def _by_system(  # noqa: PLR0913, PLR0917 - what is judged, and how often it is there
+    rows: Floats, topic: Ints, system: Ints, by_topic: Floats, by_system: Floats, kind: Coefficient
 ) -> Floats:
-    """A coefficient over measures, column by column, of arrays of shape (measures, columns)."""
-    table = np.full(first.shape[1], np.nan)
-    whole = ~(np.isnan(first) | np.isnan(second)).any(axis=0)
-    if len(first) > 2 and whole.any():
-        ours, theirs = (each[:, whole].T for each in (first, second))
-        table[whole] = row_coefficients(ours, theirs, kind)
-    return table
+    table, shared = _shared_topics(rows, topic, system)
+    weights = by_topic[:, shared]
+    shares = safe_divide(weights, weights.sum(axis=1, keepdims=True))  # NaN where all are 0
+    times = np.nan_to_num(by_system, nan=1.0).astype(np.int64)
+    numbers = np.tile(np.arange(times.shape[1]), len(times))
+    drawn = np.repeat(numbers, times.ravel()).reshape(times.shape)
+    people, *ours = (np.take_along_axis(_means(shares, each), drawn, axis=1) for each in table)
+    return np.array([row_coefficients(each, people, kind) for each in ours])
+
+
+def _shared_topics(rows: Floats, topic: Ints, system: Ints) -> tuple[Floats, Flags]:
+    """Shape (rows, topics, systems) of the topics that all have answered; which topics they are."""
+    table = as_table(rows, topic, system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    if not shared.any():
+        what = "no topic was answered by all systems"
+        raise ValuesError(what, where="system", remedy="leave out systems with few answers")
+    return table[:, shared], shared
+
+
+def _means(shares: Floats, table: Floats) -> Floats:
+    """Shape (resamples, systems): means over topics, in units of the greatest value.
+
+    They are rounded, so that equal means are equal whatever the order they are added in.
+    """
+    greatest = np.abs(table).max()
+    return np.asarray((shares @ (table / (greatest if greatest else 1.0))).round(12))
+
+
+_EQUAL = 1e-9
+"""Variances, and spreads of leads, that are none but for rounding."""
+_DIGITS = 9
+"""Decimals of leads that count: equal leads, added up in another order, differ after them."""
+
+
+def compare_with_best(  # noqa: PLR0913 - what is judged, what is compared, and how it is permuted
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    best: int,
+    *,
+    level: Level = Level.SEGMENT,
+    permutations: int = RESAMPLES,
+    seed: int = 0,
+) -> Floats:
+    """P that one measure, the best, correlates higher with people than each other by chance.
+
+    Two measures that are equally good could have their values exchanged. What is exchanged at
+    random are the standardised values of whole *units*, which are independent of one another:
+
+    - by systems the means of a system, since other systems are what another study would have;
+    - by segments, within topics and within systems all values of a topic, since the outputs of a
+      topic depend on one another. It is a test for the available systems.
+
+    Values are standardised over all instances, within topics or systems over those of each, and
+    the coefficient is Pearson's over all of them. In a permutation the same units are exchanged
+    for all pairs of measures; leads are divided by their standard deviations over permutations. As
+    the best measure is chosen afterwards, its lead over another is compared with the greatest that
+    any measure has over this one, and, as there are many others, with the greatest over those that
+    are not farther behind (:func:`step_down_p_values`). The chance that any p is below .05 is .05
+    where all measures are equally good.
+
+    Args:
+        values: shape (measures, instances), finite.
+        human: shape (instances,), finite.
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), whole numbers from 0.
+        best: the measure that has the highest coefficient.
+        level: what is correlated.
+        permutations: how many; all, if they are no more.
+        seed: for the permutations.
+
+    Returns:
+        Shape (measures,), not below 1 / permutations; NaN for the best itself, and where a measure
+        or people are constant.
+
+    Raises:
+        ValuesError: as for :func:`correlate_with_humans`.
+    """
+    rows = np.vstack([human, values])
+    unit, part = topic, np.zeros_like(topic)
+    if level is Level.SYSTEM:
+        table, _ = _shared_topics(rows, topic, system)
+        shares = np.full((1, table.shape[1]), 1 / table.shape[1])
+        rows = np.concatenate([_means(shares, each) for each in table])
+        unit, part = np.arange(rows.shape[1]), np.zeros(rows.shape[1], dtype=np.int64)
+    elif level is not Level.SEGMENT:
+        part = topic if level is Level.WITHIN_TOPIC else system
+    people, *scores = _standardised(rows, part)
+    known = np.array([bool(each.any() and people.any()) for each in scores])
+    found = np.full(len(scores), np.nan)
+    if known[best]:
+        measures = np.array(scores)[known]
+        parts = (measures, measures**2, measures * people)
+        sums = np.array([[np.bincount(unit, row) for row in each] for each in parts])
+        swaps = random_swaps(int(unit.max()) + 1, permutations, seed)
+        leads = _leads(sums, swaps, len(people), int(known[:best].sum()))
+        found[known] = step_down_p_values(*leads)
+        found[best] = np.nan
+    return found
+
+
+def _standardised(rows: Floats, part: Ints) -> Floats:
+    """Mean 0 and variance 1 within each part, shape (rows, instances); 0 where it is constant."""
+    found = np.zeros(rows.shape)
+    for own in _members(part):
+        varying = np.ptp(rows[:, own], axis=1) > 0
+        values = rows[np.ix_(varying, own)]
+        apart = values - values.mean(axis=1, keepdims=True)
+        apart /= np.abs(apart).max(axis=1, keepdims=True)  # lest squares be too small or too large
+        found[np.ix_(varying, own)] = apart / apart.std(axis=1, keepdims=True)
+    return found
+
+
+def _leads(sums: Floats, swaps: Flags, size: int, best: int) -> tuple[Floats, Floats]:
+    """Lead of the best over each measure, (measures,), and what permutations have.
+
+    That is the greatest lead of any measure, shape (measures, permutations). Sums of values, of
+    their squares, and of their products with people's scores have shape (3, measures, units).
+    """
+    kept, swapped = sums @ ~swaps.T / size, sums @ swaps.T / size
+    ahead, greatest = np.empty(sums.shape[1]), np.empty(kept.shape[1:])
+    for rival in range(len(ahead)):
+        own, other = kept[:, [rival]], swapped[:, [rival]]
+        lead = _coefficients(kept + other) - _coefficients(own + swapped)
+        spread = np.sqrt(np.einsum("mp,mp->m", lead, lead) / lead.shape[1])[:, None]
+        lead /= np.where(spread > _EQUAL, spread, np.inf)  # of a measure that is the same
+        ahead[rival], greatest[rival] = lead[best, 0], lead.max(axis=0)
+    return ahead.round(_DIGITS), greatest.round(_DIGITS)
+
+
+def _coefficients(means: Floats) -> Floats:
+    """Pearson's with people, who are standardised; 0 where values are constant."""
+    mean, square, product = means
+    return np.asarray(product / np.sqrt(np.maximum(square - mean * mean, _EQUAL)))
+
+
+def random_swaps(units: int, permutations: int, seed: int = 0) -> Flags:
+    """Shape (permutations, units): which units of a pair are exchanged, in the first row none.
+
+    All ways there are, each once, if they are no more.
+    """
+    if units < 63 and 2**units <= permutations:
+        return (np.arange(2**units)[:, None] >> np.arange(units) & 1).astype(np.bool_)
+    swaps = np.random.default_rng(seed).integers(0, 2, (permutations, units), np.int8) > 0
+    swaps[0] = False
+    return swaps
+
+
+def step_down_p_values(observed: Floats, permuted: Floats) -> Floats:
+    """P of several tests, none of which is true by chance more often than each p says.
+
+    The step-down method of Westfall and Young (Resampling-based multiple testing, 1993), which is
+    Holm's with the dependence of the tests: from the greatest statistic on, each is compared with
+    the greatest of the rest.
+
+    Args:
+        observed: shape (tests,).
+        permuted: shape (tests, permutations), statistics where all hypotheses are true; one of
+            the permutations is what was observed, so that no p is 0.
+
+    Returns:
+        Shape (tests,).
+    """
+    order = np.argsort(-observed, kind="stable")
+    greatest = np.maximum.accumulate(permuted[order[::-1]], axis=0)[::-1]
+    found = np.empty(len(observed))
+    reached = (greatest >= observed[order, None]).mean(axis=1)
+    found[order] = np.maximum.accumulate(reached)
+    return found
+
+
+Coefficients: TypeAlias = Mapping[tuple[Level, Coefficient], BootstrapSamples]
+"""Level and coefficient → coefficients of all measures, where any is known."""
+
+
+def correlate_levels(  # noqa: PLR0913, PLR0917 - what is judged, at which levels
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    levels: Sequence[Level],
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> tuple[Coefficients, dict[Level, BootstrapSamples]]:
+    """All coefficients at some levels; see :func:`correlate_with_humans`.
+
+    Returns:
+        Coefficients; and, at the levels that are compared with one another, Pearson's, topics and
+        systems resampled alike.
+    """
+    outputs = values, human, topic, system
+    wanted = [(level, kind) for level in levels for kind in Coefficient]
+    found: dict[tuple[Level, Coefficient], BootstrapSamples] = {}
+    for done, (level, kind) in enumerate(wanted):
+        progress("correlating", done, len(wanted))
+        try:
+            samples = correlate_with_humans(*outputs, level=level, kind=kind, seed=seed)
+        except ValuesError:  # there is no topic that all systems have answered
+            continue
+        if not np.isnan(samples.value).all():
+            found[level, kind] = samples
+    jointly = {
+        level: samples
+        for (level, kind), samples in found.items()
+        if kind is Coefficient.PEARSON and DRAWN[level] is Sample.BOTH
+    }
+    if (Level.SEGMENT, Coefficient.PEARSON) in found:
+        jointly[Level.SEGMENT] = correlate_with_humans(*outputs, sample=Sample.BOTH, seed=seed)
+    return found, jointly
+
+
+_SPLITS = 200
+_FEWEST_SYSTEMS, _FEWEST_MEASURES = 6, 4
+"""Systems and measures without which systems are not split into halves."""
+
+
+def split_half_agreement(  # noqa: PLR0913, PLR0917 - what is judged, and how it is split
+    values: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> dict[Level, Floats] | None:
+    """Spearman's coefficient, over measures, of what two halves of the systems say of measures.
+
+    Systems are split at random, many times, and measures ranked by Pearson's coefficient in each
+    half. Stands in for the comparison of two test beds in Amigó et al. (ACL 2009, section 4.2).
+
+    Args:
+        values: shape (measures, instances).
+        human: shape (instances,).
+        topic: shape (instances,), whole numbers from 0.
+        system: shape (instances,), likewise.
+        seed: of the splits.
+        progress: called with what is done, how much of it, and how much there is.
+
+    Returns:
+        Coefficients of shape (splits,) by systems and by segments; None for under six systems or
+        four measures.
+    """
+    size = int(system.max()) + 1
+    if size < _FEWEST_SYSTEMS or len(values) < _FEWEST_MEASURES:
+        return None
+    rows = np.vstack([human, values])
+    table = as_table(rows, topic, system)
+    shared = ~np.isnan(table[0]).any(axis=1)
+    means = np.asarray(table[:, shared].mean(axis=1)) if shared.any() else table[:, 0]
+    generator = np.random.default_rng(seed)
+    found: dict[Level, list[float]] = {Level.SYSTEM: [], Level.SEGMENT: []}
+    for done in range(_SPLITS):
+        progress("splitting systems", done, _SPLITS)
+        first = np.isin(np.arange(size), generator.permutation(size)[: size // 2])
+        for level, scored, half in (
+            (Level.SYSTEM, means, first),
+            (Level.SEGMENT, rows, first[system]),
+        ):
+            one, other = (
+                row_coefficients(scored[1:, part], scored[:1, part], Coefficient.PEARSON)
+                for part in (half, ~half)
+            )
+            found[level].append(known_coefficient(one, other, Coefficient.SPEARMAN))
+    progress("splitting systems", _SPLITS, _SPLITS)
+    return {level: np.array(coefficients) for level, coefficients in found.items()}

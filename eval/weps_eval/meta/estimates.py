@@ -13,16 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from weps._parallel import Progress, no_progress, partial_progress
+from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
-from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.correlation_levels import Level, correlate_with_humans
-from weps_eval.meta.judged import as_finite, as_human_scored, as_table
+from weps_eval.meta.correlation import Coefficient, Level, correlate_with_humans
+from weps_eval.meta.judged import as_table
 from weps_eval.meta.regression import multiple_regression
 from weps_eval.ranking.pwa import redundancy
-from weps_eval.stats.arrays import Floats, Ints, as_groups, as_measure, as_measures
+from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import (
     RESAMPLES,
     BootstrapSamples,
@@ -37,7 +35,6 @@ _BLOCK = 1 << 22
 
 _DECIMALS = 12
 """Decimals of differences that count, so that equal scores are equal in any order of addition."""
-_KINDS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,10 +52,10 @@ class Accuracy:
 
 
 def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and how it is resampled
-    estimates: ArrayLike,
-    human: ArrayLike,
-    topic: ArrayLike,
-    system: ArrayLike,
+    estimates: Floats,
+    human: Floats,
+    topic: Ints,
+    system: Ints,
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -77,43 +74,35 @@ def estimate_accuracy(  # noqa: PLR0913 - what is judged, where, by whom, and ho
         system: shape (instances,), whole numbers from 0.
         resamples: how many, of topics; per system of topics and of systems.
         seed: for the resamples.
-        progress: called with the number of steps done.
-
-    Raises:
-        ValuesError: if values are missing, NaN, infinite, not numbers, or not equally many.
+        progress: called with the number of coefficients done.
     """
-    found, people = as_human_scored(estimates, human, finite=True)
-    apart = np.abs(found - people)
+    apart = np.abs(estimates - human)
+    topics = np.unique(topic, return_inverse=True)[1]
+    sizes = np.tile(np.bincount(topics).astype(np.float64), (len(estimates), 1))
 
-    def by(level: Level) -> dict[Coefficient, BootstrapSamples]:
-        return {
-            kind: correlate_with_humans(
-                found,
-                people,
+    def mean(errors: Floats) -> BootstrapSamples:
+        sums = np.array([np.bincount(topics, each) for each in errors], dtype=np.float64)
+        return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
+
+    found: dict[Level, dict[Coefficient, BootstrapSamples]] = {}
+    for level in (Level.WITHIN_SYSTEM, Level.SEGMENT):
+        found[level] = {}
+        for done, kind in enumerate((Coefficient.PEARSON, Coefficient.SPEARMAN)):
+            progress(f"correlating estimates {level}", done, 2)
+            found[level][kind] = correlate_with_humans(
+                estimates,
+                human,
                 topic,
                 system,
                 level=level,
                 kind=kind,
                 resamples=resamples,
                 seed=seed,
-                progress=partial_progress(
-                    progress, f"correlating estimates {level}", part, len(_KINDS)
-                ),
             )
-            for part, kind in enumerate(_KINDS)
-        }
-
-    topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
-    sizes = np.tile(np.bincount(topics).astype(np.float64), (len(found), 1))
-
-    def mean(errors: Floats) -> BootstrapSamples:
-        sums = np.array([np.bincount(topics, each) for each in errors], dtype=np.float64)
-        return bootstrap_shares(sums, sizes, resamples=resamples, seed=seed)
-
-    return Accuracy(mean(apart), mean(apart**2), by(Level.WITHIN_SYSTEM), by(Level.SEGMENT))
+    return Accuracy(mean(apart), mean(apart**2), found[Level.WITHIN_SYSTEM], found[Level.SEGMENT])
 
 
-def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> PairCounts:
+def pair_precision(estimates: Floats, human: Floats, topic: Ints) -> PairCounts:
     """Precision: of the pairs of a topic's outputs, how many are ranked as people rank them.
 
     The text that we have does not state what becomes of ties. Pairs that people tie are no
@@ -125,27 +114,18 @@ def pair_precision(estimates: ArrayLike, human: ArrayLike, topic: ArrayLike) -> 
         estimates: shape (instances,); NaN where there is none.
         human: shape (instances,).
         topic: shape (instances,), whole numbers from 0.
-
-    Raises:
-        ValuesError: if human scores are missing, NaN or not numbers, or not as many.
     """
-    found = np.asarray(estimates, dtype=np.float64)
-    people = as_measure(human, "human").astype(np.float64)
-    if found.shape != people.shape:
-        what = f"estimates of shape {found.shape} do not match {len(people):,} human scores"
-        raise ValuesError(what, remedy="give an estimate, or NaN, for each instance")
-    topics = as_groups(topic, len(people), "topic")
-    same, ranked = np.zeros((2, int(topics.max()) + 1))
-    for each in np.unique(topics).tolist():
-        rows = np.flatnonzero((topics == each) & ~np.isnan(found))
+    same, ranked = np.zeros((2, int(topic.max()) + 1))
+    for each in np.unique(topic).tolist():
+        rows = np.flatnonzero((topic == each) & ~np.isnan(estimates))
         if len(rows):
-            counts = redundancy(people[rows], found[rows])
+            counts = redundancy(human[rows], estimates[rows])
             same[each] = counts.same
             ranked[each] = counts.same + counts.opposite + counts.tied
     return PairCounts.of(np.diag(same), np.diag(ranked))
 
 
-def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike) -> Floats:
+def pooled_scores(similarity: Floats, human: Floats, thresholds: Floats) -> Floats:
     """Each output's score by the other outputs of its topic, in proportion to their similarity.
 
     scr(x) = Σ Sim(x, xⱼ) yⱼ / Σ Sim(x, xⱼ) over the xⱼ with Sim(x, xⱼ) ≥ threshold, x itself left
@@ -165,20 +145,18 @@ def pooled_scores(similarity: ArrayLike, human: ArrayLike, thresholds: ArrayLike
         Shape (thresholds, outputs); NaN where no output is similar enough.
 
     Raises:
-        ValuesError: if values are missing, NaN, infinite or not numbers, similarities below 0, or
-            they do not fit together.
+        ValuesError: if a similarity is below 0.
     """
-    table, people = _checked(similarity, human)
-    limits = as_measure(thresholds, "thresholds").astype(np.float64)
+    table = _of_others(similarity)
     step = max(1, _BLOCK // table.size)
     parts = []
-    for start in range(0, len(limits), step):
-        kept = np.where(table >= limits[start : start + step, None, None], table, 0.0)
-        parts.append(safe_divide(kept @ people, kept.sum(axis=2)))
+    for start in range(0, len(thresholds), step):
+        kept = np.where(table >= thresholds[start : start + step, None, None], table, 0.0)
+        parts.append(safe_divide(kept @ human, kept.sum(axis=2)))
     return np.concatenate(parts)
 
 
-def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0) -> Floats:
+def pooled_pairs(similarity: Floats, human: Floats, threshold: float = 0.0) -> Floats:
     """Scores to rank each two outputs by: neither is in the pool of the other.
 
     Else the better of two raises the score of the worse one by its own, and is ranked below it.
@@ -189,21 +167,17 @@ def pooled_pairs(similarity: ArrayLike, human: ArrayLike, threshold: float = 0.0
         Shape (outputs, outputs): of the row without the column; NaN on the diagonal and where
         no other output is similar enough.
     """
-    table, people = _checked(similarity, human)
+    table = _of_others(similarity)
     kept = np.where(table >= threshold, table, 0.0)
     some = kept > 0
     others = (some.sum(axis=1)[:, None] - some > 0) & ~np.eye(len(kept), dtype=np.bool_)
     total = kept.sum(axis=1)[:, None] - kept
-    sums = (kept @ people)[:, None] - kept * people
+    sums = (kept @ human)[:, None] - kept * human
     return np.asarray(sums / np.where(others, total, np.nan))
 
 
 def weighted_subscores(
-    similarities: Mapping[int, ArrayLike],
-    human: ArrayLike,
-    topic: ArrayLike,
-    system: ArrayLike,
-    fold: ArrayLike,
+    similarities: Mapping[int, Floats], human: Floats, topic: Ints, system: Ints, fold: Ints
 ) -> Floats:
     """The terms of Kazawa's equation 1, scr(x) = Σⱼ wⱼ yᵢⱼ Sim(x, xᵢⱼ) + b, for every output x.
 
@@ -228,53 +202,33 @@ def weighted_subscores(
         estimate; without the term of another output it is that of a pool without this output.
 
     Raises:
-        ValuesError: as for :func:`pooled_scores`; or if a system answers a topic twice, or folds
-            share topics and systems or are fewer than two.
+        ValuesError: if a similarity is below 0.
     """
-    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
-    by_system = as_table(people, topic, system).shape[2]
-    topics, systems = (np.asarray(each, dtype=np.int64) for each in (topic, system))
-    folds = as_groups(fold, len(people), "fold")
-    if np.ptp(folds) == 0 or not any(_are_whole(each, folds) for each in (topics, systems)):
-        what = "folds leave no scores to learn from, or share topics and systems"
-        remedy = "make two or more, of whole topics or of whole systems"
-        raise ValuesError(what, where="fold", remedy=remedy)
-    terms = np.zeros((by_system, len(people)))
-    for each in np.unique(topics).tolist():
-        rows = np.flatnonzero(topics == each)
-        table, scores = _checked(similarities[each], people[rows])
-        terms[np.ix_(systems[rows], rows)] = (table * scores).T
-    found = np.zeros((1 + by_system, len(people)))
-    for left_out in np.unique(folds):
-        out = folds == left_out
-        pool = np.unique(systems[~out])
-        model = multiple_regression(terms[np.ix_(pool, ~out)], people[~out], folds[~out])
+    by_system = int(system.max()) + 1
+    terms = np.zeros((by_system, len(human)))
+    for each in np.unique(topic).tolist():
+        rows = np.flatnonzero(topic == each)
+        terms[np.ix_(system[rows], rows)] = (_of_others(similarities[each]) * human[rows]).T
+    found = np.zeros((1 + by_system, len(human)))
+    for left_out in np.unique(fold):
+        out = fold == left_out
+        pool = np.unique(system[~out])
+        model = multiple_regression(terms[np.ix_(pool, ~out)], human[~out], fold[~out])
         found[0, out] = model.intercept
         found[np.ix_(1 + pool, out)] = model.weights[:, None] * terms[np.ix_(pool, out)]
     return found
 
 
-def _are_whole(groups: Ints, folds: Ints) -> bool:
-    """Whether every group is in one fold."""
-    pairs = np.unique(np.stack([groups, folds]), axis=1)
-    return int(pairs.shape[1]) == len(np.unique(groups))
-
-
-def _checked(similarity: ArrayLike, human: ArrayLike) -> tuple[Floats, Floats]:
-    """Similarities, 0 of an output with itself, and human scores."""
-    table = as_finite(as_measures(similarity, "similarity").astype(np.float64), "similarity")
-    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
-    if table.shape != (len(people), len(people)):
-        what = f"similarities of shape {table.shape} do not match {len(people):,} human scores"
-        raise ValuesError(what, remedy="give outputs × outputs and a score for each output")
-    for row, column in np.argwhere(table < 0)[:1].tolist():
+def _of_others(similarity: Floats) -> Floats:
+    """Similarities, 0 of an output with itself."""
+    for row, column in np.argwhere(similarity < 0)[:1].tolist():
         what = f"the similarity of output {row} to output {column} is below 0"
         raise ValuesError(what, where="similarity", remedy="give similarities from 0")
-    return np.where(np.eye(len(table), dtype=np.bool_), 0.0, table), people
+    return np.where(np.eye(len(similarity), dtype=np.bool_), 0.0, similarity)
 
 
 def relative_scores(
-    rates: ArrayLike, human: ArrayLike, limits: tuple[float, float] = (-np.inf, np.inf)
+    rates: Floats, human: Floats, limits: tuple[float, float] = (-np.inf, np.inf)
 ) -> Floats:
     """Each system's score by regression of its rates over the others on their scores.
 
@@ -291,30 +245,17 @@ def relative_scores(
 
     Returns:
         Shape (systems,); NaN where the line is level, or fewer than two systems can be compared.
-
-    Raises:
-        ValuesError: if values are not numbers, infinite, or do not fit together.
     """
-    people = as_finite(as_measure(human, "human").astype(np.float64), "human")
-    table = np.asarray(rates, dtype=np.float64)
-    if table.shape != (len(people), len(people)):
-        what = f"rates of shape {table.shape} do not match {len(people):,} human scores"
-        raise ValuesError(what, remedy="give systems × systems and a score for each system")
-    others = ~np.isnan(table) & ~np.eye(len(table), dtype=np.bool_)
-    pairs = zip(table, others, strict=True)
-    scores = np.array([_crossing(rate[known], people[known]) for rate, known in pairs])
-    return np.asarray(scores.clip(*limits))
-
-
-def _crossing(rates: Floats, scores: Floats) -> float:
-    """Where the line of rates on scores crosses ½."""
-    if len(scores) < 2:
-        return np.nan
-    apart = scores - scores.mean()
-    fall = float(apart @ (rates - rates.mean()))
-    if not fall:
-        return np.nan
-    return float(scores.mean() + (0.5 - rates.mean()) * (apart @ apart) / fall)
+    others = ~np.isnan(rates) & ~np.eye(len(rates), dtype=np.bool_)
+    found = np.full(len(rates), np.nan)
+    for system, known in enumerate(others):
+        if known.sum() > 1:
+            rate, scores = rates[system, known], human[known]
+            apart = scores - scores.mean()
+            if fall := float(apart @ (rate - rate.mean())):
+                away = 0.5 - rate.mean()
+                found[system] = scores.mean() + away * (apart @ apart) / fall
+    return np.asarray(found.clip(*limits))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

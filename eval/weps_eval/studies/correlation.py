@@ -13,9 +13,9 @@ import numpy as np
 from weps._options import cli_argument, cli_option
 from weps._parallel import partial_progress
 from weps.errors import ValuesError
-from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.correlation_levels import (
+from weps_eval.meta.correlation import (
     DRAWN,
+    Coefficient,
     Coefficients,
     Level,
     Sample,

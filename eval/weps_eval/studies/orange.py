@@ -12,8 +12,7 @@ import numpy as np
 
 from weps._formatting import format_interval
 from weps._options import cli_argument, cli_option
-from weps_eval.meta.correlation import Coefficient
-from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.correlation import Coefficient, Level
 from weps_eval.meta.measure_sets import cross_validate_sets, search_sets
 from weps_eval.meta.orange import (
     SHARES,

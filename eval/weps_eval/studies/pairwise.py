@@ -22,7 +22,7 @@ from weps._files import atomic_write
 from weps._formatting import guard_cell, join_items, quote_text, unguard_cell
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
-from weps_eval.meta.correlation_levels import Level, Sample, correlate_with_humans
+from weps_eval.meta.correlation import Level, Sample, correlate_with_humans
 from weps_eval.meta.judged import Similarities
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
@@ -157,7 +157,7 @@ def correlate_criterion(
     """
     instances = compared.instances
     human = instances.human[criterion]
-    judged = ~np.isnan(human)
+    judged = np.isfinite(human)
     topic, system, values = instances.topic[judged], instances.system[judged], values[:, judged]
     if len(np.unique(system)) < _FEWEST:
         return None

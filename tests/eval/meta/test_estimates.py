@@ -1,13 +1,19 @@
+"""Accuracy of estimates, and estimates from scored outputs and from other systems."""
+
 import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
+from sklearn.linear_model import LinearRegression
 
+from tests.cases import each_case
 from tests.eval.studies.made_up_scores import judged
 from weps.errors import ValuesError
+from weps_eval.meta import estimates as module
 from weps_eval.meta.correlation import Coefficient
 from weps_eval.meta.estimates import (
     PooledEstimates,
@@ -22,38 +28,36 @@ from weps_eval.meta.estimates import (
 )
 from weps_eval.meta.judged import as_table
 from weps_eval.meta.regression import assign_folds
-from weps_eval.stats.estimate import RESAMPLES, estimate_share, two_way_weights
-
-TOPIC, SYSTEM = np.indices((15, 4)).reshape(2, -1)
-HUMAN = np.random.default_rng(0).normal(size=60)
-NEAR = HUMAN + np.random.default_rng(1).normal(0, 0.3, size=60)
-FAR = HUMAN + np.random.default_rng(2).normal(0, 2, size=60)
+from weps_eval.stats.estimate import RESAMPLES, two_way_weights
 
 
 def test_errors_and_correlations_of_a_learner():
-    found = estimate_accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM)
-    assert found.absolute.value[0] == pytest.approx(np.abs(NEAR - HUMAN).mean())
-    assert found.squared.value[1] == pytest.approx(((FAR - HUMAN) ** 2).mean())
+    topic, system = np.indices((15, 4)).reshape(2, -1)
+    human = np.random.default_rng(0).normal(size=60)
+    near = human + np.random.default_rng(1).normal(0, 0.3, size=60)
+    far = human + np.random.default_rng(2).normal(0, 2, size=60)
+    found = estimate_accuracy(np.array([near, far]), human, topic, system, resamples=100)
+    assert found.absolute.value[0] == pytest.approx(np.abs(near - human).mean())
+    assert found.squared.value[1] == pytest.approx(((far - human) ** 2).mean())
     summary = found.per_summary[Coefficient.SPEARMAN].value[0]
-    assert summary == pytest.approx(stats.spearmanr(NEAR, HUMAN).statistic)
+    assert summary == pytest.approx(stats.spearmanr(near, human).statistic)
     by_system = [
-        stats.pearsonr(FAR[each == SYSTEM], HUMAN[each == SYSTEM]).statistic for each in range(4)
+        stats.pearsonr(far[each == system], human[each == system]).statistic for each in range(4)
     ]
     assert found.per_system[Coefficient.PEARSON].value[1] == pytest.approx(np.mean(by_system))
-    uneven = estimate_accuracy([1, 2, 6], [0, 0, 0], [0, 0, 5], [0, 1, 0])
-    assert uneven.absolute.value.tolist() == [3]  # topics of many instances count for more
-
-
-def test_the_better_learner_is_better_in_all_resamples():
-    found = estimate_accuracy([NEAR, FAR], HUMAN, TOPIC, SYSTEM, resamples=100)
     for figure in (found.absolute, found.squared):
         assert figure.difference(0, 1).low > 0
-    for figures in (found.per_system, found.per_summary):
-        for each in figures.values():
-            assert each.difference(0, 1).high < 0
+    for figure in (*found.per_system.values(), *found.per_summary.values()):
+        assert figure.difference(0, 1).high < 0
 
 
-triples = st.lists(
+def test_topics_of_many_instances_count_for_more():
+    topic, system, human = np.array([0, 0, 5]), np.array([0, 1, 0]), np.zeros(3)
+    found = estimate_accuracy(np.array([[1.0, 2, 6]]), human, topic, system)
+    assert found.absolute.value.tolist() == [3]
+
+
+rows = st.lists(
     st.tuples(
         st.integers(0, 2), st.integers(1, 4).map(float), st.sampled_from([1.0, 2.0, 3.0, np.nan])
     ),
@@ -62,9 +66,9 @@ triples = st.lists(
 )
 
 
-@given(triples)
+@given(rows)
 def test_precision_is_counted_over_the_pairs_of_a_topic(rows):
-    topic, human, found = (list(each) for each in zip(*rows, strict=True))
+    topic, human, found = (np.array(each) for each in zip(*rows, strict=True))
     right = total = 0
     for a, b in np.ndindex(len(rows), len(rows)):
         if topic[a] == topic[b] and human[a] > human[b] and not np.isnan(found[a] + found[b]):
@@ -74,23 +78,107 @@ def test_precision_is_counted_over_the_pairs_of_a_topic(rows):
     assert tally.pooled == pytest.approx(right / total if total else np.nan, nan_ok=True)
 
 
-def test_perfect_opposite_and_constant_estimates():
-    human, topic = np.arange(12.0) % 4, np.arange(12) // 4
-    for found, expected in ((human, 1), (-human, 0), (np.zeros(12), 0)):
-        assert estimate_share(pair_precision(found, human, topic)) == (expected, expected, expected)
+SIMILARITY = arrays(float, (5, 5), elements=st.integers(0, 4).map(lambda each: each / 4))
+SCORES = arrays(float, 5, elements=st.integers(1, 5).map(float))
 
 
-def test_precision_by_topic():
-    tally = pair_precision([1, 2, 1, 2, 3, 1], [1, 2, 2, 1, 1, 2], [0, 0, 1, 1, 4, 4])
-    assert tally.by_group.tolist()[:2] == [1, 0]
-    assert tally.pooled == pytest.approx(1 / 3)
+@given(SIMILARITY, SCORES)
+def test_scores_are_means_of_similar_outputs(similarity, human):
+    thresholds = np.array([0, 0.25, 0.6, 1, 1.1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", 60)  # some thresholds at a time
+        found = pooled_scores(similarity, human, thresholds)
+    for row, limit in enumerate(thresholds):
+        for x in range(5):
+            near = [j for j in range(5) if j != x and similarity[x, j] >= limit]
+            weight = sum(similarity[x, j] for j in near)
+            total = sum(similarity[x, j] * human[j] for j in near)
+            expected = total / weight if weight else np.nan
+            assert found[row, x] == pytest.approx(expected, nan_ok=True)
 
 
-def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValuesError, match=r"shape \(2,\) do not match 3 human scores"):
-        pair_precision([1, 2], [1, 2, 3], [0, 0, 0])
-    with pytest.raises(ValuesError, match="human: 1 values are NaN"):
-        pair_precision([1, 2], [1, np.nan], [0, 0])
+@given(SIMILARITY, SCORES, st.sampled_from([0, 0.3, 1]))
+def test_two_that_are_ranked_are_scored_by_the_others(similarity, human, threshold):
+    found = pooled_pairs(similarity, human, threshold)
+    for x, y in np.ndindex(5, 5):
+        left = [each for each in range(5) if each != y]
+        own, limits = similarity[np.ix_(left, left)], np.array([threshold])
+        alone = np.nan if x == y else pooled_scores(own, human[left], limits)[0, left.index(x)]
+        assert found[x, y] == pytest.approx(alone, nan_ok=True)
+
+
+def test_similarities_are_not_below_zero():
+    with pytest.raises(ValuesError, match="output 0 to output 1 is below 0"):
+        pooled_scores(np.array([[1, -0.5], [0, 1]]), np.array([1.0, 2.0]), np.zeros(1))
+
+
+TOPIC, SYSTEM = np.delete(np.indices((12, 4)).reshape(2, -1), [5, 22], axis=1)
+"""Twelve topics, four systems, two of which have not answered one of them."""
+
+
+def term(tables, human, x, system):
+    """yᵢⱼ Sim(x, xᵢⱼ), one output at a time; 0 for x itself and systems without answer."""
+    rows = [each for each in range(len(TOPIC)) if TOPIC[each] == TOPIC[x]]
+    for place, other in enumerate(rows):
+        if SYSTEM[other] == system and other != x:
+            return human[other] * tables[TOPIC[x]][rows.index(x), place]
+    return 0.0
+
+
+@each_case(
+    ("fold", "pools"),
+    [(TOPIC % 3, {each: range(4) for each in range(3)}), (SYSTEM // 2, {0: [2, 3], 1: [0, 1]})],
+)
+@each_case("seed", range(3))
+def test_it_is_equation_1_with_weights_of_the_other_folds(fold, pools, seed):
+    generator = np.random.default_rng(seed)
+    sizes = np.bincount(TOPIC).tolist()
+    tables = {topic: generator.random((size, size)) for topic, size in enumerate(sizes)}
+    human = generator.integers(1, 6, len(TOPIC)).astype(float)
+    found = weighted_subscores(tables, human, TOPIC, SYSTEM, fold)
+    for x in range(len(TOPIC)):
+        pool = pools[fold[x]]
+        seen = [each for each in range(len(TOPIC)) if fold[each] != fold[x]]
+        terms = [[term(tables, human, each, system) for system in pool] for each in seen]
+        model = LinearRegression().fit(terms, human[seen])
+        expected = np.zeros(4)
+        for weight, system in zip(model.coef_, pool, strict=True):
+            expected[system] = weight * term(tables, human, x, system)
+        assert found[0, x] == pytest.approx(model.intercept_)
+        assert found[1:, x] == pytest.approx(expected)
+
+
+def test_the_score_is_where_the_line_crosses_one_half():
+    # the first system beats those of 1, 2, 4 on .9, .7, .3 of the topics: .5 at 3
+    rates, human = np.full((4, 4), 0.5), np.array([0.0, 1, 2, 4])
+    rates[0, 1:] = 0.9, 0.7, 0.3
+    assert relative_scores(rates, human)[0] == pytest.approx(3)
+    rates[0, 1:] = 0.4, 0.3, 0.1
+    assert relative_scores(rates, human)[0] == pytest.approx(0)  # below all others
+    assert relative_scores(rates, human, (0.5, 5))[0] == 0.5  # moved into the range
+
+
+@given(st.integers(0, 100))
+def test_it_is_a_regression_on_the_others(seed):
+    generator = np.random.default_rng(seed)
+    human, rates = generator.random(6), generator.random((6, 6))
+    found = relative_scores(rates, human)
+    for system in range(6):
+        others = np.arange(6) != system
+        slope, intercept = np.polyfit(human[others], rates[system, others], 1)
+        assert found[system] == pytest.approx((0.5 - intercept) / slope)
+
+
+@each_case(
+    ("rates", "human"),
+    [
+        (np.full((3, 3), 0.5), np.array([1.0, 2, 3])),
+        (np.random.default_rng(0).random((3, 3)), np.full(3, 2.0)),
+        (np.array([[0.5, 1], [0, 0.5]]), np.array([1.0, 2])),
+    ],
+)
+def test_level_lines_and_single_systems_say_nothing(rates, human):
+    assert np.isnan(relative_scores(rates, human)).all()
 
 
 # Estimates of outputs and of systems as a whole, against their definitions

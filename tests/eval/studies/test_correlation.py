@@ -11,7 +11,7 @@ from tests.cases import each_case
 from tests.eval.studies.made_up_scores import StudyRun, judged, matrix, run_study, scored, write
 from weps.errors import ValuesError
 from weps_eval import study
-from weps_eval.meta.correlation_levels import Level
+from weps_eval.meta.correlation import Level
 from weps_eval.meta.judged import Scale
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, judge_claims
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
