@@ -12,7 +12,7 @@ from weps_eval.ranking.pwa import max_pwa as max_pwa
 from weps_eval.ranking.pwa import pwa as pwa
 from weps_eval.ranking.pwa import redundancy as redundancy
 from weps_eval.stats.estimate import Estimate as Estimate
-from weps_eval.stats.significance import compare as compare
+from weps_eval.stats.estimate import compare as compare
 from weps_eval.studies.running import study as study
 from weps_eval.text.scoring import score_testbed as score_testbed
 from weps_eval.text.testbed import read_testbed as read_testbed

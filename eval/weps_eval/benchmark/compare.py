@@ -23,7 +23,7 @@ from weps._formatting import (
 from weps.errors import ValuesError
 from weps_eval.clustering.measures import MEASURES
 from weps_eval.clustering.scorers import Scores, mean_scores, scores_data, standard_errors
-from weps_eval.stats import significance
+from weps_eval.stats import estimate
 
 if TYPE_CHECKING:  # pydantic is imported only where runs are read or written
     from weps_eval.benchmark.runs import Run
@@ -162,7 +162,7 @@ def _check_comparable(first: Side, second: Side) -> None:
 
 
 def assess_difference(
-    difference: significance.Difference, between_seeds: float = 0.0
+    difference: estimate.Difference, between_seeds: float = 0.0
 ) -> tuple[Verdict, list[str]]:
     """Better or worse only if interval, sign test and seeds leave no other reading.
 
@@ -208,7 +208,7 @@ class SystemComparison:
 
     first: Side
     second: Side
-    differences: Mapping[str, significance.Difference]
+    differences: Mapping[str, estimate.Difference]
     """One of :data:`COMPARED_MEASURES` → difference."""
     names: Mapping[str, float]
     """Name → difference on the main measure, from worst to best."""
@@ -226,7 +226,7 @@ class SystemComparison:
 def compare_sides(first: Side, second: Side) -> SystemComparison:
     """Compare two systems, paired by name.
 
-    The names are the sample, see :func:`weps_eval.stats.significance.compare`; seeds are averaged
+    The names are the sample, see :func:`weps_eval.stats.estimate.compare`; seeds are averaged
     beforehand, and how far they are apart is compared with the difference.
 
     Args:
@@ -240,7 +240,7 @@ def compare_sides(first: Side, second: Side) -> SystemComparison:
     _check_comparable(first, second)
     pairs = [(before, second.scores[name]) for name, before in first.scores.items()]
     differences = {
-        measure: significance.compare(
+        measure: estimate.compare(
             [before[measure] for before, _ in pairs], [after[measure] for _, after in pairs]
         )
         for measure in COMPARED_MEASURES
@@ -303,7 +303,7 @@ def comparisons_data(sides: Sequence[Side], comparisons: Sequence[SystemComparis
                 "verdict": each.verdict,
                 "remarks": list(each.remarks),
                 "differences": [
-                    significance.difference_data(*item) for item in each.differences.items()
+                    estimate.difference_data(*item) for item in each.differences.items()
                 ],
                 "names": dict(each.names),
             }
@@ -331,10 +331,10 @@ def side_rows(sides: Sequence[Side]) -> Rows:
 def measure_difference_rows(compared: SystemComparison) -> Rows:
     """A row for each measure: difference, interval, sign test, names better and worse."""
     rows = [
-        [MEASURES[measure].heading, *significance.difference_cells(each)]
+        [MEASURES[measure].heading, *estimate.difference_cells(each)]
         for measure, each in compared.differences.items()
     ]
-    return [[compared.title, "difference", *significance.DIFFERENCE_HEADINGS], *rows]
+    return [[compared.title, "difference", *estimate.DIFFERENCE_HEADINGS], *rows]
 
 
 def name_difference_rows(compared: SystemComparison, most: int = 10) -> Rows:
@@ -373,6 +373,6 @@ def verdict_line(compared: SystemComparison) -> str:
     return (
         f"{compared.title}: {compared.verdict} (F0.5 "
         f"{format_signed(difference.mean, minus='-')}, 95 % interval "
-        f"{significance.difference_interval(difference)}, sign test p "
+        f"{estimate.difference_interval(difference)}, sign test p "
         f"{format_p_value(difference.p)})"
     )

@@ -28,7 +28,7 @@ from weps_eval.clustering.scorers import (
     scores_data,
     standard_errors,
 )
-from weps_eval.stats import significance
+from weps_eval.stats import estimate
 from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.stats.estimate import Estimate
 
@@ -117,7 +117,7 @@ class Benchmark:
         return of_systems | score_baselines(names, source, scoring)
 
     @cached_property
-    def differences(self) -> dict[str, significance.Difference]:
+    def differences(self) -> dict[str, estimate.Difference]:
         """System → difference of its F0.5 from that of the first, paired by name."""
         names = sorted(self.corpus.names)
         first, *others = (
@@ -125,7 +125,7 @@ class Benchmark:
         )
         systems = list(self.trials)[1:]
         return {
-            system: significance.compare(first, other)
+            system: estimate.compare(first, other)
             for system, other in zip(systems, others, strict=True)
         }
 
@@ -158,7 +158,7 @@ class Benchmark:
                 {
                     "first": next(iter(self.trials)),
                     "second": second,
-                    **significance.difference_data(_COMPARED, each),
+                    **estimate.difference_data(_COMPARED, each),
                 }
                 for second, each in self.differences.items()
             ],
@@ -330,10 +330,10 @@ def name_rows(systems: Mapping[str, Scores], system: str) -> Rows:
     return [[system, *headings], *rows]
 
 
-def difference_rows(differences: Mapping[str, significance.Difference], first: str) -> Rows:
+def difference_rows(differences: Mapping[str, estimate.Difference], first: str) -> Rows:
     """A row for each system: difference, interval, sign test, names better and worse."""
-    rows = ([system, *significance.difference_cells(each)] for system, each in differences.items())
-    return [[f"compared with {first}", "ΔF0.5", *significance.DIFFERENCE_HEADINGS], *rows]
+    rows = ([system, *estimate.difference_cells(each)] for system, each in differences.items())
+    return [[f"compared with {first}", "ΔF0.5", *estimate.DIFFERENCE_HEADINGS], *rows]
 
 
 _FURTHER_HEADINGS = {

@@ -39,7 +39,7 @@ from weps.similarity.pairs import square_matrix
 from weps.training.examples import Example
 from weps.training.stopping import clustering_after
 from weps_eval.clustering.scorers import Scorer
-from weps_eval.stats import significance
+from weps_eval.stats import estimate
 
 CORRECTING = {"anew": "clustered again", "alone": "corrected pages only"}
 """Way of correcting → title: the name is reclustered after each correction, under all of them; or
@@ -270,11 +270,11 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
 
     anew, alone = ([each.corrections_to_best(way) for each in courses] for way in CORRECTING)
     before, after_five = ([each.scores["chosen"][step] for each in courses] for step in (0, -1))
-    saved, gained = significance.compare(anew, alone), significance.compare(before, after_five)
+    saved, gained = estimate.compare(anew, alone), estimate.compare(before, after_five)
     return {
         "corrections": {
             **{way: summary(way) for way in CORRECTING},
-            "saved": significance.difference_data("corrections", saved),
+            "saved": estimate.difference_data("corrections", saved),
             "names": {
                 each.name: {
                     "pages": each.pages,
@@ -287,7 +287,7 @@ def simulation_data(courses: Sequence[Course]) -> dict[str, Any]:
         },
         "questions": {
             "after": {way: after(way, QUESTION_STEPS) for way in ASKING},
-            "gain": significance.difference_data("questions", gained),
+            "gain": estimate.difference_data("questions", gained),
             "names": {each.name: {w: list(each.scores[w]) for w in ASKING} for each in courses},
         },
     }

@@ -8,22 +8,24 @@ test in section 5.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy import stats
 
 from weps._parallel import Progress, no_progress
-from weps.errors import ValuesError
-from weps_eval.meta.judged import as_human_scored, as_table
-from weps_eval.stats.arrays import Flags, Floats, Ints, as_groups, dense_ranks
-from weps_eval.stats.estimate import RESAMPLES, BootstrapSamples, PairCounts, bootstrap_shares
-from weps_eval.stats.significance import rank_sum, signed_rank
+from weps_eval.meta.judged import as_table
+from weps_eval.stats.arrays import Flags, Floats, Ints, dense_ranks, round_digits
+from weps_eval.stats.estimate import BootstrapSamples, PairCounts, bootstrap_shares
+
+_FEW = 50
+"""Differences up to which all signs are gone through; more make the normal distribution good."""
 
 
 def quality_decreases(
-    values: ArrayLike, human: ArrayLike, topic: ArrayLike, system: ArrayLike, chosen: int
+    values: Floats, human: Floats, topic: Ints, system: Ints, chosen: int
 ) -> Floats:
     """Max over t of Qh(th) - Qh(t) where Qm(th) ≤ Qm(t), topic by topic.
 
@@ -40,13 +42,8 @@ def quality_decreases(
 
     Returns:
         Shape (measures, topics); NaN where the chosen system has not answered the topic.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
-            answers a topic twice.
     """
-    measures, people = as_human_scored(values, human)
-    quality, *scores = as_table(np.vstack([people, measures]), topic, system)
+    quality, *scores = as_table(np.vstack([human, values]), topic, system)
     lost = quality[:, [chosen]] - quality
     reaching = np.stack([each >= each[:, [chosen]] for each in scores])
     worst = np.where(reaching, lost, -np.inf).max(axis=2)
@@ -68,24 +65,10 @@ class Test(StrEnum):
     """Not paired, as in the evaluations of WMT: over all topics that either has answered."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FoundImprovements:
-    """The significant improvements that a measure finds, against those that people find.
-
-    Pair counts by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to
-    be shared, and :func:`~weps_eval.stats.estimate.estimate_share` gives it an interval by systems.
-    """
-
-    precision: PairCounts
-    """SIP = |Ih ∩ Im| / |Im|."""
-    recall: PairCounts
-    """SIR = |Ih ∩ Im| / |Ih|."""
-
-
 def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and progress
-    values: ArrayLike,
-    topic: ArrayLike,
-    system: ArrayLike,
+    values: Floats,
+    topic: Ints,
+    system: Ints,
     *,
     level: float = SIGNIFICANCE_LEVEL,
     test: Test = Test.SIGNED_RANK,
@@ -98,7 +81,7 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     signed-rank test takes O(systems² · topics log topics) for each measure.
 
     Args:
-        values: shape (measures, instances), or (instances,) for one measure or human scores.
+        values: shape (measures, instances).
         topic: shape (instances,), whole numbers from 0.
         system: shape (instances,), whole numbers from 0.
         level: the greatest p, of a one-sided test.
@@ -108,10 +91,6 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     Returns:
         Shape (measures, systems, systems): whether the row improves the column; never both ways
         below a level of ½.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many, or a system
-            answers a topic twice.
     """
     table = as_table(values, topic, system)
     size = table.shape[2]
@@ -131,79 +110,103 @@ def significant_improvements(  # noqa: PLR0913 - what is tested, where, how, and
     return improves
 
 
-def sip_and_sir(found: ArrayLike, real: ArrayLike) -> FoundImprovements:
-    """SIP and SIR of one measure.
+def sip_and_sir(found: Flags, real: Flags) -> tuple[PairCounts, PairCounts]:
+    """SIP = |Ih ∩ Im| / |Im| and SIR = |Ih ∩ Im| / |Ih| of one measure.
+
+    Pair counts by pairs of systems: ``.pooled`` is the paper's figure, NaN if there is nothing to
+    be shared, and :func:`~weps_eval.stats.estimate.estimate_share` gives it an interval by systems.
 
     Args:
         found: shape (systems, systems), whether by the measure the row improves the column.
         real: the same by people, as of :func:`significant_improvements` or as published.
-
-    Raises:
-        ValuesError: if these are not truth values, or not of the same systems.
     """
-    ours, theirs = np.asarray(found), np.asarray(real)
-    if ours.shape != theirs.shape or ours.ndim != 2 or ours.shape[0] != ours.shape[1]:
-        what = f"improvements of shape {ours.shape} and {theirs.shape} cannot be compared"
-        raise ValuesError(what, remedy="give systems × systems for both")
-    if ours.dtype != np.bool_ or theirs.dtype != np.bool_:
-        raise ValuesError(f"expected truth values, got {ours.dtype} and {theirs.dtype}")
-    both = ours & theirs
-    return FoundImprovements(PairCounts.of(both, ours), PairCounts.of(both, theirs))
+    both = found & real
+    return PairCounts.of(both, found), PairCounts.of(both, real)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Oracle:
-    """The human score of what is chosen, topic by topic; the paper's figure is the mean.
+def signed_rank(differences: Floats) -> tuple[Floats, Floats]:
+    """Wilcoxon's signed-rank test of paired differences (1945), his way: zeros are left out.
 
-    :func:`weps_eval.stats.estimate.bootstrap_means` gives the means and their intervals.
+    Up to 50 differences the p is exact, over all signs of the ranks that are there, ties midway;
+    beyond, normal: Σ ± rank / √(Σ rank²), whose variance holds with ties.
+
+    Args:
+        differences: shape (topics, pairs); NaN where there is none, inf counts as the greatest.
+
+    Returns:
+        p of values above 0 and of values below 0, shape (pairs,) each; 1 without differences.
     """
+    known = ~np.isnan(differences) & (differences != 0)
+    sizes = np.where(known, round_digits(np.abs(differences)), -1.0)  # what is left out is lowest
+    ranks = stats.rankdata(sizes, axis=0) - (~known).sum(axis=0)
+    ranks = np.where(known, ranks, 0.0)
+    signed = ranks * np.sign(np.where(known, differences, 0.0))
+    squares = (ranks**2).sum(axis=0)
+    score = signed.sum(axis=0) / np.sqrt(np.where(squares > 0, squares, np.inf))
+    above, below = stats.norm.sf(score), stats.norm.sf(-score)
+    for pair in np.flatnonzero(known.sum(axis=0) <= _FEW).tolist():
+        doubled = tuple(np.sort(2 * ranks[known[:, pair], pair]).astype(np.int64).tolist())
+        chances = _exact(doubled)
+        positive = round(2 * ranks[signed[:, pair] > 0, pair].sum())
+        above[pair], below[pair] = chances[positive], chances[sum(doubled) - positive]
+    return above, below
 
-    chosen: Floats
-    """Shape (measures, topics): by each measure (OST)."""
-    random: Floats
-    """Shape (topics,): by chance, the mean of the topic (randOST)."""
-    least: Floats
-    """Shape (topics,): the worst that there is (minOST)."""
-    most: Floats
-    """Shape (topics,): the best that there is (maxOST)."""
+
+@lru_cache(maxsize=1024)
+def _exact(ranks: tuple[int, ...]) -> Floats:
+    """Shape (sum of ranks + 1,): the chance that ranks with a plus add up to so much or more."""
+    ways = np.zeros(sum(ranks) + 1)
+    ways[0] = 1.0
+    for rank in ranks:
+        ways[rank:] += ways[:-rank].copy()
+    return np.asarray(ways[::-1].cumsum()[::-1] / 2.0 ** len(ranks))
 
 
-def oracle_scores(values: ArrayLike, human: ArrayLike, topic: ArrayLike) -> Oracle:
-    """OST(m) = Avg over topics of Qh(argmax of Qm).
+def rank_sum(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Wilcoxon's rank-sum test, that of Mann and Whitney, of values that are not paired.
+
+    Args:
+        first: shape (topics, pairs); NaN where there is none.
+        second: the same shape.
+
+    Returns:
+        p of the first being higher and of it being lower, shape (pairs,) each; 1 where all are
+        equal.
+    """
+    above, below = np.ones((2, first.shape[1]))
+    for pair, columns in enumerate(zip(first.T, second.T, strict=True)):
+        ours, theirs = (each[~np.isnan(each)] for each in columns)
+        if np.ptp(np.concatenate([ours, theirs])):
+            above[pair] = stats.mannwhitneyu(ours, theirs, alternative="greater").pvalue
+            below[pair] = stats.mannwhitneyu(theirs, ours, alternative="greater").pvalue
+    return above, below
+
+
+def oracle_scores(values: Floats, human: Floats, topic: Ints) -> Floats:
+    """OST(m) = Avg over topics of Qh(argmax of Qm): the human score of what is chosen, by topic.
 
     The paper leaves ties open: of outputs that a measure ties at the top, the mean score counts,
-    as if one were drawn. A constant measure thus chooses by chance.
+    as if one were drawn. A constant measure thus chooses by chance (randOST), and people's scores
+    themselves choose the best that there is (maxOST), their negatives the worst (minOST).
 
     Args:
         values: shape (measures, instances).
         human: shape (instances,), finite.
-        topic: shape (instances,), whole numbers from 0.
+        topic: shape (instances,), whole numbers from 0, each of which has an instance.
 
     Returns:
-        Topics in the order of their numbers; numbers without an instance are left out.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many.
+        Shape (measures, topics).
     """
-    measures, people = as_human_scored(values, human)
-    topics = np.unique(as_groups(topic, len(people), "topic"), return_inverse=True)[1]
-    random, least, most = (
-        _score_of_highest(each, people, topics) for each in (np.zeros(len(people)), -people, people)
-    )
-    chosen = [_score_of_highest(each, people, topics) for each in measures]
-    return Oracle(np.array(chosen), random, least, most)
+    found = []
+    for measure in values:
+        highest = np.full(int(topic.max()) + 1, -np.inf)
+        np.maximum.at(highest, topic, measure)
+        top = measure == highest[topic]
+        found.append(np.bincount(topic[top], human[top]) / np.bincount(topic[top]))
+    return np.array(found)
 
 
-def _score_of_highest(measure: Floats, human: Floats, topic: Ints) -> Floats:
-    """Shape (topics,): the mean human score of what the measure scores highest."""
-    highest = np.full(int(topic.max()) + 1, -np.inf)
-    np.maximum.at(highest, topic, measure)
-    top = measure == highest[topic]
-    return np.asarray(np.bincount(topic[top], human[top]) / np.bincount(topic[top]))
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
+class Thresholds(NamedTuple):
     """What is low and high quality, on the human scale."""
 
     low: float
@@ -217,34 +220,20 @@ class Thresholds:
 
     def on_scale(self, lowest: float, highest: float) -> Thresholds:
         """Places on another scale than the paper's, 2 to 10."""
-        shares = ((each - 2) / 8 for each in (self.low, self.not_low, self.high, self.not_high))
-        return Thresholds(*(lowest + share * (highest - lowest) for share in shares))
+        return Thresholds(*(lowest + (each - 2) / 8 * (highest - lowest) for each in self))
 
 
 PAPER_THRESHOLDS = Thresholds(low=3, not_low=5, high=7, not_high=4)
 """The paper's, of adequacy and fluency added up, 2 to 10."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CounterSamples:
-    """How often people contradict the measures; NaN without such human scores."""
-
-    low: BootstrapSamples
-    """Share of the low-scored instances that people find not low."""
-    high: BootstrapSamples
-    """Share of the high-scored instances that people find not high."""
-
-
-def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and how it is resampled
-    values: ArrayLike,
-    human: ArrayLike,
-    topic: ArrayLike | None = None,
-    *,
-    thresholds: Thresholds = PAPER_THRESHOLDS,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> CounterSamples:
+def counter_samples(
+    values: Floats, human: Floats, topic: Ints, thresholds: Thresholds, seed: int = 0
+) -> tuple[BootstrapSamples, BootstrapSamples]:
     """The ratios of errors among low-scored and among high-scored instances.
+
+    That is the share of the low-scored that people find not low, and of the high-scored that they
+    find not high; NaN without such human scores.
 
     Where a measure ties instances, each has every one of their ranks with the same chance, and
     the ratios are those expected: a constant measure has those of a random one. The intervals are
@@ -253,34 +242,24 @@ def counter_samples(  # noqa: PLR0913 - what is judged, where, how strictly, and
     Args:
         values: shape (measures, instances).
         human: shape (instances,).
-        topic: shape (instances,), whole numbers from 0; None for one topic, without interval.
+        topic: shape (instances,), whole numbers from 0.
         thresholds: on the scale of the human scores.
-        resamples: how many.
         seed: for the resamples.
-
-    Raises:
-        ValuesError: if values are missing, NaN, not numbers, or not equally many.
     """
-    measures, people = as_human_scored(values, human)
-    topics = as_groups(topic, len(people), "topic")
-    ordered = np.sort(people)
+    ordered = np.sort(human)
 
     def contradicted(at_extreme: Flags, against: Flags) -> BootstrapSamples:
-        chance = [_at_equal_ranks(each, at_extreme) for each in measures]
-        hits = np.array([np.bincount(topics, each * against) for each in chance])
-        total = np.array([np.bincount(topics, each) for each in chance])
-        return bootstrap_shares(hits, total, resamples=resamples, seed=seed)
+        hits, total = [], []
+        for measure in values:
+            ranks = dense_ranks(measure)
+            counts = np.bincount(ranks)
+            sums = np.add.reduceat(at_extreme.astype(np.float64), np.cumsum(counts) - counts)
+            chance = (sums / counts)[ranks]  # that the instance is at an extreme rank
+            hits.append(np.bincount(topic, chance * against))
+            total.append(np.bincount(topic, chance))
+        return bootstrap_shares(np.array(hits), np.array(total), seed=seed)
 
-    return CounterSamples(
-        contradicted(ordered <= thresholds.low, people >= thresholds.not_low),
-        contradicted(ordered >= thresholds.high, people <= thresholds.not_high),
+    return (
+        contradicted(ordered <= thresholds.low, human >= thresholds.not_low),
+        contradicted(ordered >= thresholds.high, human <= thresholds.not_high),
     )
-
-
-def _at_equal_ranks(measure: Floats, ordered: Flags) -> Floats:
-    """Shape (instances,): what stands at the same rank, the mean of it where the measure ties."""
-    ranks = dense_ranks(measure)
-    counts = np.bincount(ranks)
-    starts = np.cumsum(counts) - counts
-    sums = np.add.reduceat(ordered.astype(np.float64), starts)
-    return np.asarray((sums / counts)[ranks])

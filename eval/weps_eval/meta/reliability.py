@@ -24,7 +24,7 @@ from weps_eval.meta.heterogeneity import (
     pack_sets,
 )
 from weps_eval.meta.judged import as_human_scored
-from weps_eval.ranking.curves import Curve
+from weps_eval.ranking.pwa import Curve
 from weps_eval.stats.arrays import Bits, Flags, Floats, Ints, as_groups, as_measure
 from weps_eval.stats.estimate import BootstrapSamples, bootstrap_weights, safe_divide
 

@@ -1,8 +1,9 @@
-"""Pairwise accuracy: how often a positive instance ranks above a negative one.
+"""How measures rank positive instances above negative ones: pairwise accuracy, and curves.
 
 PWA and MaxPWA (Artiles, Amigó and Gonzalo, EMNLP 2009, section 4.3) and the redundancy of two
 measures, each as a figure over plain arrays and as a
 :class:`~weps_eval.stats.estimate.PairCounts` by groups of instances. All counts are exact.
+Precision-recall curves have one point for each value, and average precision resamples.
 """
 
 from __future__ import annotations
@@ -13,21 +14,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
-from weps.errors import ValuesError
-from weps_eval.ranking.dominance import Comparisons
+from weps_eval.ranking.subsets import Comparisons
 from weps_eval.stats.arrays import (
     Flags,
     Floats,
     Ints,
     as_groups,
     as_measure,
-    count_inversions,
     count_ties,
     dense_ranks,
     joint_ranks,
 )
-from weps_eval.stats.estimate import PairCounts
+from weps_eval.stats.estimate import PairCounts, safe_divide
 
 
 def pwa(positive: ArrayLike, negative: ArrayLike) -> float:
@@ -176,26 +176,54 @@ class Redundancy:
     @property
     def redundant(self) -> float:
         """Share that the other measure ranks the same way."""
-        return _share(self.same, self._ranked)
+        return float(safe_divide(self.same, self._ranked))
 
     @property
     def non_redundant(self) -> float:
         """Share that the other measure ranks the opposite way."""
-        return _share(self.opposite, self._ranked)
+        return float(safe_divide(self.opposite, self._ranked))
 
     @property
     def non_informative(self) -> float:
         """Share that the other measure ties."""
-        return _share(self.tied, self._ranked)
+        return float(safe_divide(self.tied, self._ranked))
 
     @property
     def ranked(self) -> float:
         """Share of all pairs that the base ranks; nan for a single instance."""
-        return _share(self._ranked, self.pairs)
+        return float(safe_divide(self._ranked, self.pairs))
 
     @property
     def _ranked(self) -> int:
         return self.same + self.opposite + self.tied
+
+
+def count_inversions(sequence: ArrayLike) -> int:
+    """Number of pairs in falling order: i < j and sequence[i] > sequence[j].
+
+    O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
+    and each bit of the ranks, from the highest, parts every block into its lower and its upper
+    half. A lower element that an upper one precedes is an inversion, and no other bit counts it.
+
+    Args:
+        sequence: shape (n,), n < 2³¹, any numbers that are not NaN.
+    """
+    order = np.argsort(np.asarray(sequence), kind="stable")
+    # A permutation and its inverse, the ranks, have equally many inversions. It is lengthened to a
+    # power of two by elements that stay where they are.
+    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
+    line[: len(order)] = order
+    found, half = 0, len(line) // 2
+    while half:
+        upper = (line & half) != 0
+        places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
+        # The k-th of the lower elements, at place p of its block, has p - k upper ones before it.
+        blocks = len(places) // half
+        found += int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
+        parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
+        line = np.concatenate(parts, axis=1).ravel()
+        half //= 2
+    return found
 
 
 def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
@@ -215,38 +243,111 @@ def redundancy(base: ArrayLike, other: ArrayLike) -> Redundancy:
     first, second = dense_ranks(base, "base"), dense_ranks(other, "other")
     joint = joint_ranks(first, second)
     opposite = count_inversions(second[np.argsort(joint)])  # what the base ties is in rising order
-    pairs = math.comb(len(joint), 2)
-    ranked = pairs - _ties(np.bincount(first))
-    tied = _ties(np.bincount(second)) - _ties(np.unique_counts(joint).counts)
-    return Redundancy(ranked - opposite - tied, opposite, tied, pairs)
+    counts = np.bincount(first), np.bincount(second), np.unique_counts(joint).counts
+    by_base, by_other, by_both = (int((each * (each - 1) // 2).sum()) for each in counts)
+    pairs, tied = math.comb(len(joint), 2), by_other - by_both
+    return Redundancy(pairs - by_base - opposite - tied, opposite, tied, pairs)
 
 
-def _ties(counts: Ints) -> int:
-    """Number of pairs with equal values, given how often each value occurs."""
-    return int((counts * (counts - 1) // 2).sum())
+_EQUAL = 1e-9
+"""Recalls no further apart are equal: the same share, divided another way."""
 
 
-def _share(count: int, total: int) -> float:
-    return count / total if total else math.nan
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A precision/recall curve: three arrays of shape (points,), one point per distinct value.
 
-
-def as_labelled(values: ArrayLike, positive: ArrayLike) -> tuple[NDArray[Any], Flags]:
-    """The values and which instances are positive, both of shape (instances,).
-
-    Raises:
-        ValuesError: if values are missing, NaN or not numbers, or if positives are not truth
-            values, not as many as the values, or none.
+    Point k is about the instances whose value is at least ``threshold[k]``.
     """
-    measure, truth = as_measure(values), np.asarray(positive)
-    if truth.shape != measure.shape:
-        raise ValuesError(
-            f"expected shape ({len(measure)},), one label per instance, got {truth.shape}",
-            where="positive",
-        )
-    if truth.dtype != np.bool_:
-        raise ValuesError(f"expected truth values, got {truth.dtype}", where="positive")
-    if not truth.any():
-        raise ValuesError(
-            "no instance is positive", where="positive", remedy="recall needs a positive instance"
-        )
-    return measure, truth
+
+    recall: Floats
+    """Share of all positives that is among them, never falling."""
+    precision: Floats
+    """Share of them that is positive."""
+    threshold: Floats
+    """The distinct values, falling."""
+
+    def above(self, value: float) -> Curve:
+        """The points whose threshold is greater than that.
+
+        ``above(0)`` leaves off the point at which all pairs with nothing in common enter at once:
+        a similarity does not rank them, and its curve ends at the recall of those it does.
+        """
+        kept = self.threshold > value
+        return Curve(self.recall[kept], self.precision[kept], self.threshold[kept])
+
+
+def precision_recall(values: NDArray[Any], positive: Flags) -> Curve:
+    """Rank the instances by their values, highest first (EMNLP 2009, section 4.2.1).
+
+    With t_n positives among the first n instances and t in all, P = t_n / n and R = t_n / t.
+    Instances of one value enter together, as nothing ranks one before another: n is only ever the
+    number of instances with a value or any higher.
+
+    Args:
+        values: shape (instances,), values of one measure.
+        positive: shape (instances,), bool, one true at least.
+    """
+    threshold, level = np.unique(values, return_inverse=True)
+    instances, positives = (
+        np.cumsum(np.bincount(level, each)[::-1]) for each in (np.ones(len(positive)), positive)
+    )
+    return Curve(
+        recall=positives / positives[-1],
+        precision=positives / instances,
+        threshold=threshold[::-1].astype(np.float64),
+    )
+
+
+def precision_at(curve: Curve, recall: ArrayLike) -> Floats:
+    """Interpolated precision: the best at that recall or any higher, shaped like ``recall``.
+
+    Manning, Raghavan and Schütze 2008, section 8.4. It is nan where the curve ends before.
+    """
+    best = np.maximum.accumulate(curve.precision[::-1])[::-1]
+    wanted = np.asarray(recall, dtype=np.float64)
+    return np.append(best, np.nan)[np.searchsorted(curve.recall, wanted - _EQUAL)]
+
+
+_POINTS = 64
+"""Points of the curves that are worked on at a time: their figures fit the cache."""
+
+
+def average_precisions(
+    values: NDArray[Any], positive: Flags, group: NDArray[Any], weights: Floats
+) -> Floats:
+    """Average precision where group g counts ``weights[r, g]`` times in resample r.
+
+    Σ (R_k − R_{k−1}) P_k over the points of the curve, see :func:`precision_recall`, for the cost
+    of two matrix products: the instances down to a point are counted once, by group, and a resample
+    only weighs the counts. Only points count at which a positive enters; negatives count from the
+    next such point on, and those after the last one nowhere.
+
+    Args:
+        values: shape (instances,), values of one measure.
+        positive: shape (instances,), bool, one true at least.
+        group: shape (instances,), the group of each instance.
+        weights: shape (resamples, groups), not negative.
+
+    Returns:
+        Shape (resamples,), nan for a resample in which nothing is positive.
+    """
+    ranks, groups = dense_ranks(values), weights.shape[1]
+    level = ranks.max() - ranks
+    gains = np.bincount(level, positive) > 0
+    point: Ints = (np.cumsum(gains) - gains)[level]
+    shape = (int(gains.sum()), 2 * groups)
+    counted = point < shape[0]
+    cells = (point[counted], (group + groups * positive)[counted])
+    entering = sparse.csr_array((np.ones(len(cells[0])), cells), shape=shape)
+    sums, found = np.zeros((2, len(weights)))
+    before = np.zeros(2 * groups)
+    for start in range(0, shape[0], _POINTS):
+        counts = entering[start : start + _POINTS].toarray().cumsum(axis=0) + before
+        before = counts[-1]
+        negatives, positives = (half @ weights.T for half in np.split(counts, 2, axis=1))
+        gained = np.diff(positives, axis=0, prepend=found[np.newaxis])
+        instances = np.maximum(negatives + positives, np.finfo(np.float64).tiny)
+        sums += (gained * positives / instances).sum(axis=0)
+        found = positives[-1]
+    return safe_divide(sums, found)

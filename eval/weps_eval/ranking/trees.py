@@ -16,11 +16,10 @@ from weps.training.fitting import pair_weight
 from weps.training.learners import fit_tree
 from weps_eval.ranking.pwa import auc_counts, max_pwa_counts, pwa_counts
 from weps_eval.stats.estimate import (
+    NO_ESTIMATE,
     Estimate,
     PairCounts,
     estimate_instance_share,
-    mean_counts,
-    pool_counts,
     resampled_shares,
     safe_divide,
 )
@@ -28,6 +27,8 @@ from weps_eval.tables.instances import Instances
 
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""
+_FEWEST = 3
+"""Fewer combinations always lie on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +212,11 @@ def _by_trees(
         counts = count(confidence[truth], confidence[~truth], units[truth], units[~truth])
         tree = np.zeros(len(counts.total), dtype=np.int64)
         tree[units] = trees
-        found.append(counts.only(tree[:, np.newaxis] == tree))
-    return mean_counts(found) if several else pool_counts(found)
+        found.append(np.stack([counts.hits, counts.total]) * (tree[:, np.newaxis] == tree))
+    if not several:
+        return PairCounts(*sum(each.sum(axis=(1, 2), keepdims=True) for each in found))
+    known = sum((total > 0).astype(np.float64) for _, total in found)
+    return PairCounts(*(sum(found) / np.maximum(known, 1)))
 
 
 def _accuracy(instances: Instances, divisions: Sequence[TreeConfidences], seed: int) -> Estimate:
@@ -231,6 +235,8 @@ def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int
     Pearson's, or Spearman's of ranks. The interval is over groups: both figures of every
     combination are computed for each resample.
     """
+    if len(bounds) < _FEWEST:
+        return NO_ESTIMATE
     counts = [[each.max_pwa, each.tree_pwa] for each in bounds]
     value = _correlate_rows(np.array([[[each.pooled] for each in pair] for pair in counts]), ranks)
     samples = np.array([[resampled_shares(each, seed=seed) for each in pair] for pair in counts])
@@ -239,8 +245,6 @@ def bound_correlation(bounds: Sequence[Bound], *, ranks: bool = False, seed: int
 
 def _correlate_rows(figures: NDArray[np.float64], ranks: bool) -> NDArray[np.float64]:
     """Shape (resamples,) from (combinations, 2, resamples); nan where one does not vary."""
-    if len(figures) < 3:
-        return np.full(figures.shape[-1] if figures.ndim == 3 else 1, np.nan)
     if ranks:
         figures = rankdata(figures.round(_DECIMALS), axis=0)
     centred = (figures - figures.mean(axis=0)).round(_DECIMALS)

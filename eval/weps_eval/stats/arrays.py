@@ -17,34 +17,6 @@ Bits: TypeAlias = NDArray[np.uint64]
 _DIGITS = 10
 
 
-def count_inversions(sequence: ArrayLike) -> int:
-    """Number of pairs in falling order: i < j and sequence[i] > sequence[j].
-
-    O(n log n), as in Knight (1966), but distributing where he merges: the elements are ranked,
-    and each bit of the ranks, from the highest, parts every block into its lower and its upper
-    half. A lower element that an upper one precedes is an inversion, and no other bit counts it.
-
-    Args:
-        sequence: shape (n,), n < 2³¹, any numbers that are not NaN.
-    """
-    order = np.argsort(np.asarray(sequence), kind="stable")
-    # A permutation and its inverse, the ranks, have equally many inversions. It is lengthened to a
-    # power of two by elements that stay where they are.
-    line = np.arange(1 << len(order).bit_length(), dtype=np.int32)
-    line[: len(order)] = order
-    found, half = 0, len(line) // 2
-    while half:
-        upper = (line & half) != 0
-        places, others = np.flatnonzero(~upper), np.flatnonzero(upper)
-        # The k-th of the lower elements, at place p of its block, has p - k upper ones before it.
-        blocks = len(places) // half
-        found += int((places & (2 * half - 1)).sum()) - blocks * (half * (half - 1) // 2)
-        parts = (line[places].reshape(-1, half), line[others].reshape(-1, half))
-        line = np.concatenate(parts, axis=1).ravel()
-        half //= 2
-    return found
-
-
 def as_measure(values: ArrayLike, name: str = "values") -> NDArray[Any]:
     """One measure: shape (instances,), at least one instance.
 

@@ -10,7 +10,7 @@ nothing else, so resampling groups costs no further comparison.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weps_eval.stats.arrays import Flags, Floats
+from weps._formatting import format_p_value, format_signed
+from weps_eval.stats.arrays import Floats
 
 
 def safe_divide(hits: ArrayLike, total: ArrayLike, default: float = np.nan) -> Floats:
@@ -51,10 +52,6 @@ class PairCounts:
         padding = [(0, size - length) for length in total.shape]
         return cls(*(np.pad(each, padding).astype(np.float64) for each in (hits, total)))
 
-    def only(self, chosen: Flags) -> PairCounts:
-        """The comparisons between some of the groups, shape (groups, groups)."""
-        return PairCounts(self.hits * chosen, self.total * chosen)
-
     @property
     def pooled(self) -> float:
         """Share over all comparisons, between groups and within; nan if there are none."""
@@ -70,21 +67,6 @@ class PairCounts:
         """Mean of the shares of the groups that have comparisons; nan if none has."""
         shares = self.by_group
         return float(shares[~np.isnan(shares)].mean()) if not np.isnan(shares).all() else math.nan
-
-
-def mean_counts(counts: Sequence[PairCounts]) -> PairCounts:
-    """For each two groups the mean of the pair counts that compare them."""
-    known = np.maximum(sum((each.total > 0).astype(np.float64) for each in counts), 1)
-    hits, total = (sum(getattr(each, part) for each in counts) for part in ("hits", "total"))
-    return PairCounts(hits / known, total / known)
-
-
-def pool_counts(counts: Sequence[PairCounts]) -> PairCounts:
-    """The comparisons of all pair counts, all groups made one."""
-    hits, total = (
-        sum(getattr(each, part).sum(keepdims=True) for each in counts) for part in ("hits", "total")
-    )
-    return PairCounts(np.asarray(hits), np.asarray(total))
 
 
 class Estimate(NamedTuple):
@@ -120,12 +102,6 @@ def estimate_share(counts: PairCounts, *, per_group: bool = False, seed: int = 0
     """
     value = counts.mean if per_group else counts.pooled
     return Estimate.from_samples(value, resampled_shares(counts, per_group, seed))
-
-
-def estimate_difference(first: PairCounts, second: PairCounts, *, seed: int = 0) -> Estimate:
-    """Second minus first pooled share with its interval; both use the same resamples."""
-    before, after = (resampled_shares(each, seed=seed) for each in (first, second))
-    return Estimate.from_samples(second.pooled - first.pooled, after - before)
 
 
 @lru_cache(maxsize=4)  # the same for all figures of a study
@@ -267,3 +243,82 @@ def joint_estimate(figure: Callable[..., Floats], *samples: BootstrapSamples) ->
         return NO_ESTIMATE
     value = figure(*(each.value[rows, None] for each in samples))
     return Estimate.from_samples(float(value[0]), figure(*(each.samples[rows] for each in samples)))
+
+
+DIFFERENCE_HEADINGS = ("95 % interval", "sign test p", "better", "worse", "equal")
+"""Headings of the columns of tables after the size of a difference."""
+_EQUAL = 1e-9
+"""Scores no further apart are equal: the same answer, added up in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Difference of the second of two systems from the first on the same names."""
+
+    mean: float
+    """Mean of the second minus mean of the first."""
+    low: float
+    high: float
+    """95 % interval of the mean difference, bootstrapped over names; nan for a single name."""
+    p: float
+    """Two-sided sign test over the names where they differ; 1 if there are none."""
+    better: int
+    worse: int
+    equal: int
+    """Names on which the second scores higher, lower, and the same."""
+
+
+def compare(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
+    """Compare the scores of two systems; the order of the names does not matter.
+
+    The interval is the percentile bootstrap with 10,000 resamples of the names (Efron and
+    Tibshirani 1993, chapter 13), the test exact.
+
+    Args:
+        first: shape (names,), scores of the first system.
+        second: shape (names,), scores of the second, the same names in the same order.
+        seed: for the resamples.
+
+    Raises:
+        ValueError: if the scores are not paired, or none.
+    """
+    before, after = (np.asarray(scores, dtype=np.float64) for scores in (first, second))
+    if before.shape != after.shape or before.ndim != 1 or len(before) == 0:
+        raise ValueError(f"scores of shape {before.shape} and {after.shape} cannot be paired")
+    differences = np.sort(after - before)  # sorted, so that no order of names shows
+    size, mean = len(differences), float(differences.mean())
+    # Names are sampled one by one: by ``resample_weights``, another random
+    # stream, the intervals that were published would change.
+    sample = np.random.default_rng(seed).integers(size, size=(_RESAMPLES, size))
+    interval = Estimate.from_samples(mean, differences[sample].mean(axis=1))
+    low, high = interval[1:] if size > 1 else (math.nan, math.nan)
+    better, worse = int((differences > _EQUAL).sum()), int((differences < -_EQUAL).sum())
+    # The probability of a division at least as uneven if either side were equally likely.
+    tail = sum(math.comb(better + worse, k) for k in range(min(better, worse) + 1))
+    p = float(min(1.0, 2 * tail / 2 ** (better + worse)))
+    return Difference(mean, low, high, p, better, worse, size - better - worse)
+
+
+def difference_cells(difference: Difference) -> list[str]:
+    """Size, interval, sign test, and on how many names it is better, worse and equal."""
+    counts = (difference.better, difference.worse, difference.equal)
+    size, p = format_signed(difference.mean, minus="-"), format_p_value(difference.p)
+    return [size, difference_interval(difference), p, *map(str, counts)]
+
+
+def difference_data(measure: str, difference: Difference) -> dict[str, Any]:
+    """A difference on a measure; the interval is None for a single name."""
+    return {
+        "measure": measure,
+        "difference": difference.mean,
+        "interval": None if math.isnan(difference.low) else [difference.low, difference.high],
+        **{part: getattr(difference, part) for part in ("p", "better", "worse", "equal")},
+    }
+
+
+def difference_interval(difference: Difference) -> str:
+    """Its 95 % interval; a dash for a single name."""
+    if math.isnan(difference.low):
+        return "–"
+    low, high = (format_signed(end, minus="-") for end in (difference.low, difference.high))
+    return f"{low} to {high}"

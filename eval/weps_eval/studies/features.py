@@ -18,10 +18,12 @@ from weps._options import cli_argument
 from weps.features.registry import Feature, all_features
 from weps.similarity.columns import Similarity
 from weps.similarity.measures import PAPER_MEASURES
-from weps_eval.ranking.curves import average_precisions, precision_at, precision_recall
 from weps_eval.ranking.pwa import (
     auc_counts,
+    average_precisions,
     max_pwa_counts,
+    precision_at,
+    precision_recall,
     pwa_counts,
     redundancy,
     redundancy_counts,
@@ -247,7 +249,7 @@ def _search_subsets(instances: Instances, settings: FeaturesSettings) -> dict[st
     best: dict[int, Row] = {}
     for size in range(2, most + 1):
         settings.progress("searching subsets", size - 1, most + 1)
-        members = best_subset(positives, negatives, size).measures
+        members = best_subset(positives, negatives, size)
         names = tuple(measures[place] for place in members)
         best[size] = {"measures": names, "max_pwa": bound(names)}
     settings.progress("searching subsets", most, most + 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -257,8 +257,8 @@ def _detect_improvements(
             np.array([resample(share) for share in shares]),
         )
         for name, shares in (
-            ("sip", [each.precision for each in counts]),
-            ("sir", [each.recall for each in counts]),
+            ("sip", [precision for precision, _ in counts]),
+            ("sir", [recall for _, recall in counts]),
         )
     }
     return figures, {
@@ -283,11 +283,9 @@ def _examine_scores(
     """Wrong low and high scores, the oracle system, and losses of quality; topics are resampled."""
     seed, limits = settings.seed, facts["limits"]
     values, human, topic = judged.values, judged.human, judged.topic
-    counter = counter_samples(values, human, topic, thresholds=limits, seed=seed)
-    oracle = oracle_scores(values, human, topic)
-    facts["bounds"] = bootstrap_means(
-        np.vstack([oracle.random, oracle.least, oracle.most]), seed=seed
-    )
+    low, high = counter_samples(values, human, topic, limits, seed)
+    bounds = np.array([np.zeros(len(human)), -human, human])
+    facts["bounds"] = bootstrap_means(oracle_scores(bounds, human, topic), seed=seed)
     for name, rows in (("low", human <= limits.low), ("high", human >= limits.high)):
         number = int(rows.sum())
         facts[f"{name}_outputs"] = number
@@ -295,9 +293,9 @@ def _examine_scores(
             len(np.unique(topic[rows])), number, case=f"{name} scores"
         )
     figures = {
-        "low": counter.low,
-        "high": counter.high,
-        "oracle": bootstrap_means(oracle.chosen, seed=seed),
+        "low": low,
+        "high": high,
+        "oracle": bootstrap_means(oracle_scores(values, human, topic), seed=seed),
     }
     if settings.chosen:
         if settings.chosen not in judged.systems:
@@ -778,7 +776,7 @@ def json_fields(frames: Frames) -> dict[str, Any]:
             "sir": by_measure("sir"),
         }
     if len(frames["extremes"]):
-        limits = asdict(facts["limits"])
+        limits = facts["limits"]._asdict()
         found["extremes"] = {
             "thresholds": limits,
             "low": by_measure("low"),

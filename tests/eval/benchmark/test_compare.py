@@ -28,7 +28,7 @@ from weps_eval.benchmark.compare import (
     verdict_line,
 )
 from weps_eval.clustering.measures import MEASURES
-from weps_eval.stats.significance import Difference, compare
+from weps_eval.stats.estimate import Difference, compare
 
 BETTER, WORSE, NOISE = "better", "worse", "within the noise"
 BASE = {f"N{number}": 0.5 for number in range(8)}

@@ -1,22 +1,30 @@
+"""Pairwise accuracy, redundancy, and curves of precision and recall."""
+
 from itertools import combinations
 from math import comb, isnan, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import kendalltau, mannwhitneyu
+from sklearn.metrics import average_precision_score
 
 from tests.cases import each_case
 from weps.errors import ValuesError
 from weps_eval.ranking.pwa import (
     Redundancy,
-    as_labelled,
     auc,
     auc_counts,
+    average_precisions,
+    count_inversions,
     max_pwa,
     max_pwa_counts,
+    precision_at,
+    precision_recall,
     pwa,
     pwa_counts,
     redundancy,
@@ -34,13 +42,6 @@ def test_pwa_and_auc_are_shares_of_all_comparisons(positive, negative):
     assert auc(positive, negative) == pytest.approx(((above > 0) + (above == 0) / 2).mean())
     statistic = mannwhitneyu(positive, negative).statistic
     assert auc(positive, negative) == pytest.approx(statistic / above.size)
-
-
-def test_max_pwa_asks_for_one_measure_that_is_right():
-    positives = [[3, 1], [1, 1]]  # the first measure ranks the first positive right,
-    negatives = [[2], [0]]  # the second one both
-    assert max_pwa(positives, negatives) == 1
-    assert max_pwa(positives[:1], negatives[:1]) == 0.5
 
 
 @given(
@@ -123,16 +124,14 @@ def by_looking(pairs: Pairs) -> Redundancy:
     )
 
 
-def test_the_pairs_of_four_instances():
-    found = redundancy(base=[0.9, 0.5, 0.5, 0.1], other=[0.4, 0.6, 0.0, 0.0])
-    assert found == Redundancy(same=3, opposite=1, tied=1, pairs=6)
-    assert (found.redundant, found.non_redundant, found.non_informative) == (0.6, 0.2, 0.2)
-    assert found.ranked == 5 / 6
-
-
 @given(BOTH)
 def test_it_is_what_looking_at_every_pair_finds(pairs):
     assert redundancy(*zip(*pairs, strict=True)) == by_looking(pairs)
+
+
+@each_case("size", [0, 1, 63, 64, 65, 100_000])
+def test_every_pair_of_a_falling_sequence_is_an_inversion(size):
+    assert count_inversions(np.arange(size)[::-1]) == size * (size - 1) // 2
 
 
 @given(BOTH)
@@ -167,21 +166,63 @@ def test_values_that_do_not_fit(base, other, message):
         redundancy(base, other)
 
 
-def test_values_and_truth_come_as_arrays():
-    values, truth = as_labelled([0.5, 0.1], [False, True])
-    assert (values.tolist(), truth.tolist()) == ([0.5, 0.1], [False, True])
+VALUES = np.array([0.9, 0.7, 0.7, 0.2, 0.0, 0.0])
+POSITIVE = np.array([True, False, True, False, True, True])
+INSTANCES = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans()), min_size=1, max_size=25
+).filter(lambda instances: any(positive for _, positive in instances))
 
 
-@each_case(
-    ("values", "positive", "message"),
-    [
-        ([0.5, 0.1], [True], r"positive: expected shape \(2,\).*got \(1,\)"),
-        ([0.5, 0.1], [1, -1], "positive: expected truth values"),
-        ([0.5, 0.1], [False, False], "positive: no instance is positive"),
-        ([0.5, np.nan], [True, False], "values: .*NaN"),
-        ([], [], "values: no instances"),
-    ],
-)
-def test_what_does_not_fit_is_refused(values, positive, message):
-    with pytest.raises(ValuesError, match=message):
-        as_labelled(values, positive)
+def test_pairs_with_nothing_in_common_can_be_left_off():
+    ranked = precision_recall(VALUES, POSITIVE).above(0)
+    assert_array_equal(ranked.threshold, [0.9, 0.7, 0.2])
+    assert_array_equal(precision_at(ranked, [0.5, 0.51]), [2 / 3, np.nan])
+    nothing = precision_recall(np.zeros(2), np.array([True, False])).above(0)
+    assert_array_equal(precision_at(nothing, [0.0, 1.0]), [np.nan, np.nan])
+
+
+def test_a_recall_is_found_however_it_was_computed():
+    curve = precision_recall(np.arange(10), np.ones(10, dtype=bool)).above(6)
+    assert curve.recall[-1] < 0.1 + 0.2
+    assert precision_at(curve, 0.1 + 0.2) == 1
+
+
+@given(INSTANCES)
+def test_every_point_counts_all_instances_with_its_value_or_more(instances):
+    values, labels = (np.array(each) for each in zip(*instances, strict=True))
+    curve = precision_recall(values, labels)
+    assert curve.threshold.tolist() == np.unique(values)[::-1].tolist()
+    for recall, precision, threshold in zip(
+        curve.recall, curve.precision, curve.threshold, strict=True
+    ):
+        taken = [positive for value, positive in instances if value >= threshold]
+        assert recall == sum(taken) / sum(labels)
+        assert precision == sum(taken) / len(taken)
+    for recall in np.linspace(0, 1, 11):
+        best = max(curve.precision[curve.recall >= recall - 1e-9])
+        assert precision_at(curve, recall) == best
+
+
+def expected(values: Any, positive: Any, group: Any, counts: Any) -> float:
+    weights = np.asarray(counts)[group]
+    if not weights[positive].any():
+        return np.nan
+    return float(average_precision_score(positive, values, sample_weight=weights))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([3, 50, 2000]), st.sampled_from([1, 2, 7]))
+def test_each_is_the_average_precision_with_weights(seed, levels, groups):
+    generator = np.random.default_rng(seed)
+    values, group = generator.integers(levels, size=300), generator.integers(groups, size=300)
+    positive = generator.random(300) < generator.choice([0.01, 0.5, 0.99])
+    positive[0] = True
+    drawn = generator.multinomial(groups, np.full(groups, 1 / groups), size=5)
+    found = average_precisions(values, positive, group, drawn)
+    assert_allclose(found, [expected(values, positive, group, counts) for counts in drawn])
+
+
+def test_a_resample_without_a_positive_has_none():
+    values, positive = np.array([0.9, 0.5, 0.1]), np.array([False, True, False])
+    drawn = np.array([[1.0, 1], [2, 0], [0, 2], [0, 0]])
+    found = average_precisions(values, positive, np.array([0, 1, 0]), drawn)
+    assert_array_equal(found, [1 / 2, np.nan, 1, np.nan])

@@ -1,19 +1,25 @@
+"""Shares of pair counts, bootstrap intervals, and differences of systems."""
+
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
 
+from tests.cases import each_case
 from weps_eval.stats.estimate import (
-    Estimate,
+    Difference,
     PairCounts,
     bootstrap_means,
     bootstrap_shares,
     bootstrap_weights,
-    estimate_difference,
+    compare,
+    difference_cells,
     estimate_instance_share,
     estimate_share,
-    mean_counts,
-    pool_counts,
     resample_weights,
     safe_divide,
 )
@@ -63,13 +69,6 @@ def test_comparisons_between_groups_are_pooled_but_not_averaged():
     assert np.isnan(across.by_group[1])
 
 
-def test_nothing_compared_is_not_a_number():
-    empty = PairCounts(np.zeros((2, 2)), np.zeros((2, 2)))
-    assert math.isnan(empty.pooled)
-    assert math.isnan(empty.mean)
-    assert all(map(math.isnan, estimate_share(empty)))
-
-
 def test_sides_with_fewer_groups_are_filled_up():
     filled = PairCounts.of(np.ones((1, 3)), np.full((1, 3), 2))
     assert filled.hits.shape == filled.total.shape == (3, 3)
@@ -98,33 +97,6 @@ def test_resampling_weighs_comparisons_between_groups_by_both():
     assert (low, high) == pytest.approx(tuple(np.percentile(by_hand, [2.5, 97.5])))
 
 
-def test_a_difference_is_paired():
-    shares = np.random.default_rng(3).uniform(0.2, 0.8, 25)
-    first, second = tally(shares.tolist()), tally((shares + 0.05).tolist())
-    assert estimate_difference(first, second) == pytest.approx(Estimate(0.05, 0.05, 0.05))
-    assert estimate_difference(second, first).high == pytest.approx(-0.05)
-
-
-def test_the_mean_of_tallies_is_over_those_that_compare_the_groups():
-    """Both compare group 0 with itself, one each the others; nothing compares 1 with 0."""
-    first = PairCounts(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([[8.0, 0.0], [0.0, 2.0]]))
-    second = PairCounts(np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[8.0, 6.0], [0.0, 0.0]]))
-    found = mean_counts([first, second])
-    assert found.hits.tolist() == [[2, 3], [0, 2]]
-    assert found.total.tolist() == [[8, 6], [0, 2]]
-    assert mean_counts([first]).hits.tolist() == first.hits.tolist()
-    assert mean_counts([second, first]).total.tolist() == found.total.tolist()
-
-
-def test_united_tallies_are_of_one_group():
-    """They need not have equally many groups."""
-    parts = [tally([0.25, 0.75], 4), tally([1.0], 2)]
-    found = pool_counts(parts)
-    assert (found.hits.tolist(), found.total.tolist()) == ([[6]], [[10]])
-    assert found.pooled == found.mean == 0.6
-    assert all(map(math.isnan, estimate_share(found)[1:]))
-
-
 def test_a_share_of_instances_is_resampled_by_group():
     generator = np.random.default_rng(4)
     total = generator.integers(1, 30, 8).astype(float)
@@ -149,3 +121,70 @@ def test_groups_are_drawn_once_and_for_all():
     assert (samples.sum(axis=1) == 5).all()
     with pytest.raises(ValueError, match="read-only"):
         samples[0, 0] = 1
+
+
+SCORES = st.floats(0, 1, allow_nan=False)
+PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12)
+
+
+def of_pairs(pairs: Sequence[tuple[float, float]]) -> Difference:
+    first, second = zip(*pairs, strict=True)
+    return compare(first, second)
+
+
+def test_the_difference_is_second_minus_first():
+    found = compare([0.5, 0.6, 0.7, 0.8], [0.6, 0.7, 0.7, 0.6])
+    assert found.mean == pytest.approx(0.0)
+    assert (found.better, found.worse, found.equal) == (2, 1, 1)
+    assert compare([0.1 + 0.2, 0.5], [0.3, 0.5]).equal == 2  # but for rounding
+    scores = np.random.default_rng(1).random((2, 9))
+    assert compare(*scores, seed=4).low != compare(*scores, seed=5).low
+
+
+@given(PAIRS)
+def test_the_sign_test_is_the_exact_binomial_one(pairs):
+    found = of_pairs(pairs)
+    trials = found.better + found.worse
+    expected = binomtest(found.better, trials).pvalue if trials else 1.0
+    assert found.p == pytest.approx(expected)
+
+
+@given(PAIRS)
+def test_swapping_the_systems_swaps_the_answer(pairs):
+    there, back = of_pairs(pairs), of_pairs([(second, first) for first, second in pairs])
+    assert back.mean == pytest.approx(-there.mean)
+    assert (back.better, back.worse, back.p) == (there.worse, there.better, there.p)
+
+
+def test_the_interval_is_that_of_the_normal_for_many_names():
+    differences = np.random.default_rng(3).normal(0.1, 0.2, 400)
+    found = compare(np.zeros(400), differences)
+    half = 1.96 * differences.std() / 20
+    assert found.low == pytest.approx(found.mean - half, abs=0.003)
+    assert found.high == pytest.approx(found.mean + half, abs=0.003)
+
+
+def test_one_name_has_no_interval():
+    found = compare([0.5], [0.75])
+    assert np.isnan([found.low, found.high]).all()
+    assert (found.mean, found.p) == (0.25, 1.0)
+
+
+@each_case(("first", "second"), [([], []), ([1.0], [1.0, 0.5]), ([[1.0]], [[1.0]]), (1.0, 1.0)])
+def test_scores_that_are_no_pairs_are_refused(first, second):
+    with pytest.raises(ValueError, match="paired"):
+        compare(first, second)
+
+
+@pytest.mark.parametrize(
+    ("difference", "cells"),
+    [
+        (
+            (0.0125, -0.01, 0.01, 1.0, 1, 2, 3),
+            ["+0.013", "-0.010 to +0.010", "1.000", "1", "2", "3"],
+        ),
+        ((-0.5, math.nan, math.nan, 0.0001, 1, 0, 0), ["-0.500", "–", "< 0.001", "1", "0", "0"]),
+    ],
+)
+def test_cells_of_a_difference(difference, cells):
+    assert difference_cells(Difference(*difference)) == cells
