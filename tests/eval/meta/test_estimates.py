@@ -258,7 +258,9 @@ def test_systems_are_estimated_and_ranked_by_their_win_rates(decimals):
         means = [own[OUTPUTS.system == each].mean() for each in range(5)]
         one = np.zeros(5, dtype=int)
         assert found.gap.value[row] == pytest.approx(np.nanmean(np.abs(estimates - MEANS)))
-        expected = [pair_precision(each, MEANS, one).pooled for each in (estimates, means)]
+        expected = [
+            pair_precision(np.array(each), MEANS, one).pooled for each in (estimates, means)
+        ]
         assert [found.precision.value[row], found.plain.value[row]] == pytest.approx(expected)
 
 
