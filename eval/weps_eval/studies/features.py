@@ -186,11 +186,11 @@ def _rank_measures(
     rows, precisions, curves = [], [], {}
     for number, measure in enumerate(instances.measures, start=1):
         values = instances.column(measure)
+        (positive,), (negative,), *groups = split_by_label(instances, [measure])
+        pwa, auc = (count(positive, negative, *groups) for count in (pwa_counts, auc_counts))
         curve = precision_recall(values, instances.positive)
         curves[measure] = curve.above(0) if curve.threshold[-1] == 0 else curve
         precisions.append(resample_precision(instances, measure, seed))
-        (positive,), (negative,), *groups = split_by_label(instances, [measure])
-        pwa, auc = (count(positive, negative, *groups) for count in (pwa_counts, auc_counts))
         shares = redundancy_counts(instances.column(data.base), values, instances.group)
         redundant, non_redundant, non_informative = (
             estimate_share(each, seed=seed) for each in shares
