@@ -24,8 +24,8 @@ from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import linkage_by_name
 from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_data
-from weps.coreference.base import Calibration, Classifier
-from weps.coreference.rules import classifier_from_data
+from weps.coreference.base import Calibration
+from weps.coreference.classifiers import Classifier, classifier_from_data
 from weps.errors import FeatureError, ModelError
 from weps.features.plugins import CLUSTERERS, load_plugin, plugin_digest
 from weps.features.registry import all_features

@@ -20,7 +20,7 @@ from weps._version import VERSION
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import Constraints, linkage_by_name
 from weps.clustering.stopping import Cut, Stopping
-from weps.coreference.rules import RuleCorrectedClassifier
+from weps.coreference.classifiers import RuleCorrectedClassifier
 from weps.corrections.model import Corrections, constrained_dendrogram, excluded_pages
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from weps import _expressions
 from weps._formatting import suggest_names
 from weps.clustering.linkage import linkage_by_name
-from weps.coreference.linear import NO_COLUMN
-from weps.coreference.rules import CLASSIFIERS
+from weps.coreference.classifiers import CLASSIFIERS, NO_COLUMN
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.page_forms import PageForm
@@ -82,7 +81,7 @@ _SIZE = "few_pages"
 
 
 def divide_columns(similarities: Sequence[Similarity]) -> dict[str, Any]:
-    """The columns of the two parts of a :class:`weps.coreference.linear.MeanClassifier`.
+    """The columns of the two parts of a :class:`weps.coreference.classifiers.MeanClassifier`.
 
     Trees learn how large profiles of a name with so many pages are; a sum over similarities needs
     them relative to the name, and the number of pages. Other columns are for both.
@@ -283,7 +282,7 @@ def _parse_item(item: str) -> Iterable[Similarity]:
 
 
 STOPPING_METHODS = ("threshold", "threshold-by-origin", "expected-f", "expected-f-by-name")
-"""Methods of fitting a stopping rule, see :mod:`weps.training.stopping`."""
+"""Methods of fitting a stopping rule, see :mod:`weps.training.fitting`."""
 _MAX_COPIES = 100
 
 
@@ -294,7 +293,7 @@ class Configuration:
     features: str
     """See :func:`weps.systems.similarities_of`."""
     classifier: str
-    """Key of :data:`weps.coreference.rules.CLASSIFIERS`."""
+    """Key of :data:`weps.coreference.classifiers.CLASSIFIERS`."""
     link: str
     """Name of a linkage, see :func:`weps.clustering.linkage.linkage_by_name`."""
     stop: str

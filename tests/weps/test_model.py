@@ -12,7 +12,7 @@ from weps.clustering.confidence import PageConfidence, PersonConfidence
 from weps.clustering.linkage import LINKAGES
 from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.base import Calibration
-from weps.coreference.rules import CLASSIFIERS, RuleCorrectedClassifier
+from weps.coreference.classifiers import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest
 from weps.errors import ModelError, OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE

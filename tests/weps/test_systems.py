@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps.clustering.linkage import LINKAGES
-from weps.coreference.rules import CLASSIFIERS
+from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.features.registry import all_features
 from weps.page_forms import PageForm
@@ -24,7 +24,7 @@ from weps.systems import (
     similarities_of,
     split_columns,
 )
-from weps.training.fitting import FITTERS, STOPPING_LEARNERS
+from weps.training.fitting import STOPPING_LEARNERS
 
 PAPER, DEFAULT = CONFIGURATIONS["paper"], CONFIGURATIONS["default"]
 PLAIN = replace(DEFAULT, by_form=())
@@ -58,7 +58,6 @@ def test_the_paper_s_system_is_the_paper_s():
 def test_what_can_be_chosen_can_be_learnt():
     assert set(STOPPING_METHODS) == set(STOPPING_LEARNERS)
     assert len(STOPPING_METHODS) == len(STOPPING_LEARNERS)
-    assert set(CLASSIFIERS) == set(FITTERS)
 
 
 @each_case("name", CONFIGURATIONS)

@@ -1,4 +1,4 @@
-"""What classifiers of pairs share: their protocol, calibration, and reading from a model file.
+"""Calibration of probabilities, and parts of classifiers read from a model file.
 
 Of calibrated probabilities, 70 % of the pairs with 0.7 are coreferent. This is Platt's logistic
 recalibration (Platt 1999): p becomes logistic(slope · logit(p) + shift).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,36 +19,14 @@ from weps.errors import ModelError
 Vector = NDArray[np.float64]
 
 
-class Classifier(Protocol):
-    """Estimates from a pair's similarities the probability that the pair is coreferent."""
+def require(sound: bool | np.bool_, problem: str) -> None:
+    """Refuse a part of a model file.
 
-    kind: ClassVar[str]
-    """Name of the kind in model files."""
-
-    def predict(self, values: NDArray[np.float32]) -> Vector:
-        """The confidence that each pair is coreferent.
-
-        Args:
-            values: shape (pairs, columns), the values of a pair table.
-
-        Returns:
-            Shape (pairs,), between 0 and 1.
-        """
-
-    def to_data(self) -> dict[str, Any]:
-        """The classifier as lists and numbers for JSON."""
-
-    @classmethod
-    def from_data(cls, data: Any, columns: int) -> Self:
-        """Read what :meth:`to_data` wrote.
-
-        Raises:
-            ModelError: if the data are not such a classifier over that many columns.
-        """
-
-
-LEAF = -1
-"""Column of a leaf."""
+    Raises:
+        ModelError: if it is not sound.
+    """
+    if not sound:
+        raise ModelError(problem)
 
 
 def read_fields(data: Any, what: str, **readers: Callable[[Any], Any]) -> dict[str, Any]:
@@ -78,16 +56,24 @@ def int32_array(values: Any) -> NDArray[np.int32]:
     return whole
 
 
-def are_columns(array: NDArray[np.int32], columns: int) -> bool:
-    """Whether these are different columns of a table with that many."""
+def column_array(columns: int, values: Any) -> NDArray[np.int32]:
+    """The values as an array; ValueError if they are not different columns of so many."""
+    array = int32_array(values)
     distinct = array.ndim == 1 and len(np.unique(array)) == len(array)
-    return distinct and bool(((array >= 0) & (array < columns)).all())
+    if not (distinct and ((array >= 0) & (array < columns)).all()):
+        raise ValueError(f"expected different columns below {columns}")
+    return array
 
 
 def float32_array(values: Any) -> NDArray[np.float32]:
     """The values as an array; infinite where they are too large for it."""
     with np.errstate(over="ignore"):
         return np.asarray(values, dtype=np.float64).astype(np.float32)
+
+
+def short_numbers(array: NDArray[np.float32]) -> list[float]:
+    """The numbers for JSON, each as short as its precision allows."""
+    return [float(str(number)) for number in array]
 
 
 _EPSILON = 1e-4
@@ -107,7 +93,7 @@ class Calibration:
 
     def __call__(self, probability: NDArray[np.floating[Any]]) -> Vector:
         """The calibrated probabilities, same shape."""
-        if self == _IDENTITY:
+        if self == Calibration():
             return np.asarray(probability, dtype=np.float64)
         return np.asarray(expit(self.slope * _clipped_logit(probability) + self.shift))
 
@@ -123,12 +109,9 @@ class Calibration:
             ModelError: if a number is missing or cannot be used.
         """
         read = cls(**read_fields(data, "its calibration", slope=float, shift=float))
-        if not (abs(read.shift) <= _MAX_PARAMETER and 0 < read.slope <= _MAX_PARAMETER):
-            raise ModelError("its calibration is damaged")
+        usable = abs(read.shift) <= _MAX_PARAMETER and 0 < read.slope <= _MAX_PARAMETER
+        require(usable, "its calibration is damaged")
         return read
-
-
-_IDENTITY = Calibration()
 
 
 def fit_calibration(
@@ -144,7 +127,7 @@ def fit_calibration(
     odds = _clipped_logit(probability)[:, np.newaxis]
     # A tiny penalty keeps the weights finite where a threshold separates the outcomes.
     shift, slope = fit_logistic(odds, happened, weights, penalty=1e-3) or (0.0, 1.0)
-    return Calibration(slope, shift) if slope > 0 else _IDENTITY
+    return Calibration(slope, shift) if slope > 0 else Calibration()
 
 
 def fit_logistic(

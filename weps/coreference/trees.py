@@ -4,12 +4,15 @@ A single tree (EMNLP 2009, section 4.3); a random forest, the mean of randomised
 "Random forests", Machine Learning 45, 2001); gradient-boosted trees, a sum of small trees for the
 logistic loss (J. Friedman, "Greedy function approximation: a gradient boosting machine", Annals of
 Statistics 29, 2001, section 4.4).
+
+All are fitted by scikit-learn to ``values``, shape (pairs, columns), finite, in single precision;
+``coreferent``, shape (pairs,); and ``weights``, shape (pairs,), positive.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import isfinite
 from typing import Any, ClassVar
@@ -18,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from weps.coreference.base import LEAF, float32_array, int32_array, read_fields
-from weps.errors import ModelError
+from weps.coreference.base import float32_array, int32_array, read_fields, require, short_numbers
+
+LEAF = -1
+"""Column of a leaf."""
 
 _float64_array = partial(np.asarray, dtype=np.float64)
 _PLACES = dict.fromkeys(("column", "left", "right"), int32_array)
@@ -27,6 +32,17 @@ _TREE_FIELDS = _PLACES | dict.fromkeys(("threshold", "probability"), _float64_ar
 _TREES_FIELDS = (
     {"roots": int32_array} | _PLACES | dict.fromkeys(("threshold", "value"), float32_array)
 )
+_MAX_NODES = 1_000_000
+"""Larger files are refused; a forest of 33 names has a fiftieth of this."""
+_BLOCK_PAIRS = 8_192
+"""Pairs processed together, so that their values stay in the processor's cache."""
+_MAX_TESTS = 8
+"""Most tests of a table of trees, so that their outcomes are one byte."""
+_MAX_THRESHOLDS = 31
+"""Most candidate thresholds of a column in boosting."""
+
+Places = NDArray[np.int32]
+Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,26 +50,45 @@ class DecisionTree:
     """A binary tree of N nodes; node 0 is the root, children have greater numbers."""
 
     kind: ClassVar[str] = "tree"
+    # Chosen by cross-validation on WePS-1: leaves of fewer pairs overfit single names.
+    choices: ClassVar[dict[str, float]] = {"depth": 6, "leaf": 100}
+    most_pairs: ClassVar[int | None] = None
 
-    column: NDArray[np.int32]
+    column: Places
     """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
     threshold: NDArray[np.float64]
     """Shape (N,): values up to and including it go left."""
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
+    left: Places
+    right: Places
     probability: NDArray[np.float64]
     """Shape (N,): share of coreferent pairs in the node, weighted and smoothed."""
 
+    @classmethod
+    def fit(  # noqa: PLR0913 - the pairs, and parameters of the tree
+        cls,
+        values: Floats,
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        depth: int,
+        leaf: int,
+        seed: int,
+    ) -> DecisionTree:
+        """Fit a tree of at most that depth, with at least so many pairs in each leaf.
+
+        The seed selects among equally good splits.
+        """
+        from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - only training needs it
+
+        fitted = DecisionTreeClassifier(max_depth=depth, min_samples_leaf=leaf, random_state=seed)
+        fitted.fit(values, coreferent, sample_weight=weights)
+        return _tree_from_sklearn(fitted.tree_, fitted.classes_.tolist())
+
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The tree's confidence that each pair is coreferent, see :class:`Classifier`."""
-        node = np.zeros(len(values), dtype=np.int32)
-        inner = np.arange(len(values))
-        while len(inner):
-            at = node[inner]
-            inner, at = inner[self.column[at] != LEAF], at[self.column[at] != LEAF]
-            goes_left = values[inner, self.column[at]] <= self.threshold[at]
-            node[inner] = np.where(goes_left, self.left[at], self.right[at])
-        return self.probability[node]
+        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
+        found = np.zeros(len(values))
+        _add_leaves(found, self, self.probability, values.T, 0)
+        return found
 
     def to_data(self) -> dict[str, Any]:
         """The arrays as lists for JSON."""
@@ -61,55 +96,47 @@ class DecisionTree:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> DecisionTree:
-        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
+        """Read what :meth:`to_data` wrote; ModelError if it is no tree over that many columns."""
         tree = cls(**read_fields(data, "its decision tree", **_TREE_FIELDS))
-        if not tree._is_valid(columns):
-            raise ModelError("its decision tree is damaged")
+        shares = (tree.probability >= 0) & (tree.probability <= 1)
+        sound = shares.all() and _are_sound(tree, tree.probability, np.zeros(1, np.int32), columns)
+        require(sound, "its decision tree is damaged")
         return tree
-
-    def _is_valid(self, columns: int) -> bool:
-        """Whether every path from the root stays inside and ends in a leaf."""
-        arrays = [getattr(self, name) for name in self.__slots__]
-        size = len(self.column) if self.column.ndim == 1 else 0
-        if size == 0 or any(array.shape != (size,) for array in arrays):
-            return False
-        inner, children = _inner_nodes(self)
-        return bool(
-            np.isfinite(self.threshold[inner]).all()
-            and ((self.probability >= 0) & (self.probability <= 1)).all()
-            and ((self.column[inner] >= 0) & (self.column[inner] < columns)).all()
-            and ((children > inner) & (children < size)).all()
-        )
-
-
-def _inner_nodes(tree: DecisionTree | Trees) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
-    """Shapes (inner nodes,) and (2, inner nodes): the nodes that are no leaves, their children."""
-    inner = np.flatnonzero(tree.column != LEAF)
-    return inner, np.stack([tree.left[inner], tree.right[inner]])
-
-
-_MAX_NODES = 1_000_000
-"""Larger files are refused; a forest of 33 names has a fiftieth of this."""
-_BLOCK_PAIRS = 8_192
-"""Pairs processed together, so that their values stay in the processor's cache."""
-_MAX_TESTS = 8
-"""Most tests of a table of trees, so that their outcomes are one byte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
     """Binary trees, N nodes in all; every node is a root or the child of one earlier node."""
 
-    roots: NDArray[np.int32]
+    roots: Places
     """Shape (trees,): the nodes where a pair starts; there may be none."""
-    column: NDArray[np.int32]
+    column: Places
     """Shape (N,): column of the pair table that the node tests; -1 in a leaf."""
     threshold: NDArray[np.float32]
     """Shape (N,): values up to and including it go left."""
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
+    left: Places
+    right: Places
     value: NDArray[np.float32]
     """Shape (N,): value of a leaf."""
+
+    @classmethod
+    def concatenate(
+        cls, sizes: Sequence[int], column: Places, threshold: NDArray[np.float32], *rest: Floats
+    ) -> Trees:
+        """Trees of these sizes from their nodes, one tree after the other.
+
+        Args:
+            sizes: number of nodes of each tree.
+            column: shape (nodes,), as the threshold.
+            threshold: 0 in a leaf.
+            rest: left and right children, numbered within their tree, and values.
+        """
+        roots = np.cumsum([0, *sizes[:-1]])
+        leaf, shift = column == LEAF, np.repeat(roots, sizes)
+        left, right = (np.where(leaf, LEAF, side + shift).astype(np.int32) for side in rest[:2])
+        value = np.where(leaf, rest[2], 0).astype(np.float32)
+        places = roots.astype(np.int32), column.astype(np.int32)
+        return cls(*places, threshold, left, right, value)
 
     def sum_leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """Shape (pairs,): the sum of the leaf values of each pair over all trees.
@@ -124,45 +151,13 @@ class Trees:
             columns = np.ascontiguousarray(values[block].T)
             _add_looked_up(sums[block], columns, tables)
             for root in large:
-                self._add_leaves(sums[block], columns, root)
+                _add_leaves(sums[block], self, self.value, columns, root)
         return sums
-
-    def _add_leaves(
-        self,
-        sums: NDArray[np.float64],
-        columns: NDArray[np.float32] | Mapping[int, NDArray[np.float32]],
-        root: int,
-    ) -> None:
-        """Send pairs down one tree, node after node; each of the columns has shape (pairs,)."""
-        arriving = [(root, np.arange(len(sums)))]
-        while arriving:
-            node, pairs = arriving.pop()
-            column = int(self.column[node])
-            if column == LEAF:
-                sums[pairs] += self.value[node]
-                continue
-            goes_left = columns[column][pairs] <= self.threshold[node]
-            arriving += [
-                (int(self.right[node]), pairs[~goes_left]),
-                (int(self.left[node]), pairs[goes_left]),
-            ]
-
-    def _inner_nodes_below(self, root: int) -> list[int]:
-        """The nodes of one tree that are no leaves."""
-        nodes, below = [], [root]
-        while below:
-            node = below.pop()
-            if self.column[node] != LEAF:
-                nodes.append(node)
-                below += [int(self.left[node]), int(self.right[node])]
-        return nodes
 
     def to_data(self) -> dict[str, Any]:
         """The arrays as lists for JSON, each number as short as its precision allows."""
-        data = {name: getattr(self, name).tolist() for name in self.__slots__}
-        for name in ("threshold", "value"):
-            data[name] = [float(str(number)) for number in getattr(self, name)]
-        return data
+        numbers = {"threshold": short_numbers(self.threshold), "value": short_numbers(self.value)}
+        return {name: getattr(self, name).tolist() for name in self.__slots__} | numbers
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> Trees:
@@ -172,26 +167,49 @@ class Trees:
             ModelError: if the arrays are not trees over that many columns, or too large.
         """
         trees = cls(**read_fields(data, "its trees", **_TREES_FIELDS))
-        if trees.column.size > _MAX_NODES:
-            raise ModelError(f"its trees have more than {_MAX_NODES:,} nodes")
-        if not trees._is_valid(columns):
-            raise ModelError("its trees are damaged")
+        small = trees.column.size <= _MAX_NODES
+        require(small, f"its trees have more than {_MAX_NODES:,} nodes")
+        require(_are_sound(trees, trees.value, trees.roots, columns), "its trees are damaged")
         return trees
 
-    def _is_valid(self, columns: int) -> bool:
-        """Whether every path from a root stays in its own tree and ends in a leaf."""
-        arrays = (self.column, self.threshold, self.left, self.right, self.value)
-        if self.roots.ndim != 1 or any(array.shape != (self.column.size,) for array in arrays):
-            return False
-        inner, children = _inner_nodes(self)
-        reached = np.sort(np.concatenate([self.roots, *children]))
-        return bool(
-            np.isfinite(self.threshold).all()
-            and np.isfinite(self.value).all()
-            and ((self.column[inner] >= 0) & (self.column[inner] < columns)).all()
-            and (children > inner).all()
-            and np.array_equal(reached, np.arange(self.column.size))
-        )
+
+def _are_sound(nodes: DecisionTree | Trees, leaves: Floats, roots: Places, columns: int) -> bool:
+    """Whether every path from a root stays in its own tree and ends in a leaf."""
+    arrays = (nodes.column, nodes.threshold, nodes.left, nodes.right, leaves)
+    if roots.ndim != 1 or any(array.shape != (nodes.column.size,) for array in arrays):
+        return False
+    inner = np.flatnonzero(nodes.column != LEAF)
+    children = np.stack([nodes.left[inner], nodes.right[inner]])
+    reached = np.sort(np.concatenate([roots, *children]))
+    return bool(
+        np.isfinite(nodes.threshold).all()
+        and np.isfinite(leaves).all()
+        and ((nodes.column[inner] >= 0) & (nodes.column[inner] < columns)).all()
+        and (children > inner).all()
+        and np.array_equal(reached, np.arange(nodes.column.size))
+    )
+
+
+def _add_leaves(
+    sums: NDArray[np.float64],
+    nodes: DecisionTree | Trees,
+    leaves: Floats,
+    columns: NDArray[np.float32],
+    root: int,
+) -> None:
+    """Send pairs down one tree, node after node; columns have shape (columns, pairs)."""
+    arriving = [(root, np.arange(len(sums)))]
+    while arriving:
+        node, pairs = arriving.pop()
+        column = int(nodes.column[node])
+        if column == LEAF:
+            sums[pairs] += leaves[node]
+            continue
+        goes_left = columns[column][pairs] <= nodes.threshold[node]
+        arriving += [
+            (int(nodes.right[node]), pairs[~goes_left]),
+            (int(nodes.left[node]), pairs[goes_left]),
+        ]
 
 
 Test = tuple[int, float]
@@ -206,47 +224,45 @@ def _tabulate_trees(trees: Trees) -> tuple[_Tables, list[int]]:
     """Small trees as tables, as many of them together as share few tests, and the other roots.
 
     Boosting repeats its tests, so that a pair's outcomes are computed once for all trees, and a
-    table replaces several trees.
+    table replaces several neighbouring trees.
     """
+    left, right, roots = trees.left.tolist(), trees.right.tolist(), trees.roots.tolist()
     inner = np.flatnonzero(trees.column != LEAF)
     asked = zip(trees.column[inner].tolist(), trees.threshold[inner].tolist(), strict=True)
     test_at: dict[int, Test] = dict(zip(inner.tolist(), asked, strict=True))
-    groups, large = _group_trees(trees, test_at)
-    # The trees as they would be if each test were a column of its own, 0 where a pair goes left.
-    number = {test: number for number, test in enumerate(dict.fromkeys(test_at.values()))}
-    column = trees.column.copy()
-    column[inner] = [number[test] for test in test_at.values()]
-    numbered = replace(trees, column=column, threshold=np.full_like(trees.threshold, 0.5))
-    tables = []
-    for tests, roots in groups:
-        codes = np.arange(1 << len(tests))
-        table = np.zeros(len(codes))
-        columns = {
-            number[test]: ((codes >> bit & 1) == 0).astype(np.float32)
-            for bit, test in enumerate(reversed(tests))
-        }
-        for root in roots:
-            numbered._add_leaves(table, columns, root)
-        tables.append((tests, table))
-    return tables, large
-
-
-def _group_trees(
-    trees: Trees, test_at: Mapping[int, Test]
-) -> tuple[list[tuple[list[Test], list[int]]], list[int]]:
-    """Tests and roots of neighbouring trees that have few tests together; roots of larger trees."""
+    tree_of = {root: number for number, root in enumerate(roots)}
+    nodes_of: list[list[int]] = [[] for _ in roots]
+    for node in range(len(left)):  # children come later than their parents
+        nodes_of[tree_of[node]].append(node)
+        if node in test_at:
+            tree_of[left[node]] = tree_of[right[node]] = tree_of[node]
     groups: list[tuple[dict[Test, None], list[int]]] = []
     large = []
-    for root in trees.roots.tolist():
-        own = dict.fromkeys(test_at[node] for node in trees._inner_nodes_below(root))
-        if len(own) > _MAX_TESTS:
+    for root, nodes in zip(roots, nodes_of, strict=True):
+        tests = dict.fromkeys(test_at[node] for node in nodes if node in test_at)
+        if len(tests) > _MAX_TESTS:
             large.append(root)
-        elif groups and len(groups[-1][0] | own) <= _MAX_TESTS:
-            groups[-1][0].update(own)
-            groups[-1][1].append(root)
+        elif groups and len(groups[-1][0] | tests) <= _MAX_TESTS:
+            groups[-1][0].update(tests)
+            groups[-1][1].extend(nodes)
         else:
-            groups.append((own, [root]))
-    return [(list(tests), roots) for tests, roots in groups], large
+            groups.append((tests, nodes))
+    return [(list(tests), _leaf_sums(trees, tests, nodes)) for tests, nodes in groups], large
+
+
+def _leaf_sums(trees: Trees, tests: Collection[Test], nodes: list[int]) -> NDArray[np.float64]:
+    """The sum of the leaves of trees with these nodes, for each combination of outcomes."""
+    codes = np.arange(1 << len(tests))
+    goes_left = {test: (codes >> bit & 1) == 1 for bit, test in enumerate(reversed([*tests]))}
+    reached: dict[int, NDArray[np.float64]] = {}
+    for node in reversed(nodes):
+        if trees.column[node] == LEAF:
+            reached[node] = np.full(len(codes), trees.value[node], np.float64)
+        else:
+            test = int(trees.column[node]), float(trees.threshold[node])
+            below = (reached.pop(int(side[node])) for side in (trees.left, trees.right))
+            reached[node] = np.where(goes_left[test], *below)
+    return sum(reversed(reached.values()), np.zeros(len(codes)))  # the roots are left
 
 
 def _add_looked_up(
@@ -271,13 +287,82 @@ class BoostedTrees:
     """A pair's log odds are ``base`` plus the sum of its leaf values."""
 
     kind: ClassVar[str] = "boosted"
+    choices: ClassVar[dict[str, float]] = {"rounds": 200, "leaves": 4, "leaf": 40}
+    most_pairs: ClassVar[int | None] = 600
 
     base: float
     """Log odds without trees."""
     trees: Trees
 
+    @classmethod
+    def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
+        cls,
+        values: NDArray[np.float32],
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        rounds: int,
+        leaves: int,
+        leaf: int,
+        rate: float = 0.06,
+        share_of_columns: float = 0.3,
+        seed: int = 0,
+    ) -> BoostedTrees:
+        """Fit boosted trees with the logistic loss (Friedman 2001).
+
+        Candidate thresholds are computed here: scikit-learn 1.9 sorts each column again for
+        every weighted quantile, and takes three times as long over them as over all the trees.
+
+        If all pairs have the same label there are no trees, and the log odds are those with one
+        more pair of either label.
+
+        Args:
+            values: see above.
+            coreferent: see above.
+            weights: see above.
+            rounds: number of trees.
+            leaves: most leaves of a tree.
+            leaf: fewest pairs in a leaf.
+            rate: learning rate.
+            share_of_columns: share of the columns, sampled at random, considered at each split.
+            seed: of the sampled columns.
+        """
+        from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - for training
+
+        if len(np.unique(coreferent)) == 1:
+            log_odds = float(np.log(len(coreferent) + 1))
+            none, nothing = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+            trees = Trees(none, none, nothing, none, none, nothing)
+            return cls(log_odds if coreferent.all() else -log_odds, trees)
+        offered = [_candidate_thresholds(column) for column in values.T]
+        columns = zip(offered, values.T, strict=True)
+        # Of each column the number of thresholds below a value.
+        coarse = np.stack([np.searchsorted(*each) for each in columns], axis=1)
+        fitted = HistGradientBoostingClassifier(
+            max_iter=rounds,
+            learning_rate=rate,
+            max_leaf_nodes=leaves,
+            min_samples_leaf=leaf,
+            l2_regularization=5.0,
+            max_features=share_of_columns,
+            early_stopping=False,
+            random_state=seed,
+        )
+        fitted.fit(coarse.astype(np.float32), coreferent, sample_weight=weights)
+        # scikit-learn has no public API for the trees. A test compares the result with its own
+        # predictions, so that a release that changes them is noticed.
+        grown = [tree.nodes for (tree,) in fitted._predictors]
+        nodes = np.concatenate(grown)
+        column = np.where(nodes["is_leaf"] > 0, LEAF, nodes["feature_idx"])
+        threshold = np.zeros(len(nodes), dtype=np.float32)
+        for node in np.flatnonzero(column != LEAF):
+            threshold[node] = offered[column[node]][int(nodes["num_threshold"][node])]
+        rest = nodes["left"], nodes["right"], nodes["value"]
+        trees = Trees.concatenate([*map(len, grown)], column, threshold, *rest)
+        return cls(float(fitted._baseline_prediction.item()), trees)
+
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The trees' confidence that each pair is coreferent, see :class:`Classifier`."""
+        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
         return np.asarray(expit(self.log_odds(values)), dtype=np.float64)
 
     def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -290,12 +375,25 @@ class BoostedTrees:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> BoostedTrees:
-        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
+        """Read what :meth:`to_data` wrote; ModelError as of :meth:`Trees.from_data`."""
         trees = Trees.from_data(data, columns)
         base = read_fields(data, "the base of its trees", base=float)["base"]
-        if not isfinite(base):
-            raise ModelError("the base of its trees is not a finite number")
+        require(isfinite(base), "the base of its trees is not a finite number")
         return cls(base, trees)
+
+
+def _candidate_thresholds(column: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The candidate thresholds of the column: midway between neighbouring values, increasing.
+
+    If there are too many, those that divide the pairs into equal parts.
+    """
+    distinct, pairs = np.unique(column, return_counts=True)
+    below = pairs.cumsum()[:-1]
+    chosen = np.arange(len(below))
+    if len(below) > _MAX_THRESHOLDS:
+        wanted = np.linspace(0, len(column), _MAX_THRESHOLDS + 2)[1:-1]
+        chosen = np.unique(np.searchsorted(below, wanted).clip(max=len(below) - 1))
+    return np.asarray(distinct[chosen] / 2 + distinct[chosen + 1] / 2, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -303,12 +401,44 @@ class Forest:
     """A pair's probability is the mean of its leaf values."""
 
     kind: ClassVar[str] = "forest"
+    choices: ClassVar[dict[str, float]] = {"size": 40, "leaf": 20}
+    most_pairs: ClassVar[int | None] = 300
 
     trees: Trees
     """At least one tree; leaf values are shares of coreferent pairs."""
 
+    @classmethod
+    def fit(  # noqa: PLR0913 - the pairs, and parameters of the trees
+        cls,
+        values: NDArray[np.float32],
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        size: int,
+        leaf: int,
+        seed: int,
+    ) -> Forest:
+        """Fit a random forest of so many trees, each to a bootstrap sample of the pairs.
+
+        Each split considers √c of the c columns, sampled again. scikit-learn samples pairs by
+        weight from 1.9 on; before, it sampled all pairs equally and weighted them in the trees.
+        ``leaf`` is the fewest pairs in a leaf, where one that was sampled twice counts once.
+        """
+        from sklearn.ensemble import RandomForestClassifier  # noqa: PLC0415 - only training needs it
+
+        fitted = RandomForestClassifier(size, min_samples_leaf=leaf, random_state=seed)
+        fitted.fit(values, coreferent, sample_weight=weights)
+        kinds = fitted.classes_.tolist()
+        trees = [_tree_from_sklearn(each.tree_, kinds) for each in fitted.estimators_]
+        column, threshold, *rest = (
+            np.concatenate([getattr(tree, name) for tree in trees])
+            for name in DecisionTree.__slots__
+        )
+        sizes = [len(tree.column) for tree in trees]
+        return cls(Trees.concatenate(sizes, column, _round_down(threshold), *rest))
+
     def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The forest's confidence that each pair is coreferent, see :class:`Classifier`."""
+        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
         return self.trees.sum_leaves(values) / len(self.trees.roots)
 
     def to_data(self) -> dict[str, Any]:
@@ -317,10 +447,34 @@ class Forest:
 
     @classmethod
     def from_data(cls, data: Any, columns: int) -> Forest:
-        """Read what :meth:`to_data` wrote, see :class:`Classifier`."""
+        """Read what :meth:`to_data` wrote; ModelError as of :meth:`Trees.from_data`."""
         trees = Trees.from_data(data, columns)
-        if len(trees.roots) == 0:
-            raise ModelError("its forest has no trees")
-        if not ((trees.value >= 0) & (trees.value <= 1)).all():
-            raise ModelError("the leaves of its forest are not between 0 and 1")
+        require(len(trees.roots) > 0, "its forest has no trees")
+        shares = (trees.value >= 0) & (trees.value <= 1)
+        require(shares.all(), "the leaves of its forest are not between 0 and 1")
         return cls(trees)
+
+
+def _tree_from_sklearn(fitted: Any, kinds: list[bool]) -> DecisionTree:
+    """Extract the arrays of a tree that scikit-learn fitted to pairs with these labels.
+
+    Leaves are smoothed as if each had one more pair of either label, so that no finite number of
+    training pairs gives a probability of 0 or 1.
+    """
+    weight = dict(zip(kinds, fitted.value[:, 0, :].T, strict=True))
+    share = weight.get(True, 0.0) / fitted.value.sum(axis=(1, 2))
+    leaf = fitted.children_left == LEAF
+    return DecisionTree(
+        column=np.where(leaf, LEAF, fitted.feature).astype(np.int32),
+        threshold=np.where(leaf, 0.0, fitted.threshold),
+        left=fitted.children_left.astype(np.int32),
+        right=fitted.children_right.astype(np.int32),
+        probability=(share * fitted.n_node_samples + 1) / (fitted.n_node_samples + 2),
+    )
+
+
+def _round_down(thresholds: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Thresholds in single precision; values of that precision stay on the same side."""
+    rounded = thresholds.astype(np.float32)
+    below = np.nextafter(rounded, np.float32(-np.inf))
+    return np.where(rounded > thresholds, below, rounded)

@@ -16,8 +16,14 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from weps._formatting import round_probability
-from weps.coreference.base import Calibration, Classifier
-from weps.coreference.explanation import Effect, Step, decision_path, group_effects
+from weps.coreference.base import Calibration
+from weps.coreference.classifiers import (
+    Classifier,
+    Effect,
+    Step,
+    decision_path,
+    group_effects,
+)
 from weps.coreference.trees import DecisionTree
 from weps.features.bags import Bags
 from weps.features.name import name_form, name_forms

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from weps._formatting import format_probability, short_repr
 from weps._text import PersonName
-from weps.coreference.explanation import Effect, Step
+from weps.coreference.classifiers import Effect, Step
 from weps.errors import FeatureError
 from weps.features.registry import NEARBY, FeatureKind, all_features, feature_by_name
 from weps.key_terms.labels import Refinement

@@ -21,7 +21,7 @@ from weps.reading import Reader
 from weps.records import Clustering
 from weps.similarity.columns import Similarity, required_layers
 from weps.similarity.pairs import pair_position
-from weps.similarity.table import PairTable, derive_similarity, pair_table
+from weps.similarity.table import derive_similarity, pair_table
 from weps.sources.base import Source
 
 
@@ -41,12 +41,6 @@ class Example:
     origin: Origin = Origin.SEARCH
     components: frozenset[str] = frozenset()
     """The names that a mixed name is made of; empty for others."""
-
-    @classmethod
-    def of(cls, name: str, table: PairTable, key: Clustering, origin: Origin) -> Example:
-        """Build an example from a pair table and a key."""
-        ranks = tuple(document.rank for document in table.analysis.documents)
-        return cls(name, ranks, table.similarities, table.values, key, origin)
 
     @property
     def names(self) -> frozenset[str]:
@@ -105,13 +99,20 @@ def read_examples(
     search = source.search(name)
     richest, names = richest_form(search), source.component_names(name)
     components = names if len(names) > 1 else frozenset[str]()
-    wanted = [f for f in forms_up_to(richest) if f in (forms or {richest})]
     examples = {}
-    for form in wanted:
-        columns = available_similarities(similarities, form)
-        table = pair_table(reader.read(search, form, required_layers(columns)), columns)
-        example = Example.of(name, table, key, page_origin(search))
-        examples[form] = replace(example, components=components)
+    for form in forms_up_to(richest):
+        if form in (forms or {richest}):
+            columns = available_similarities(similarities, form)
+            analysis = reader.read(search, form, required_layers(columns))
+            examples[form] = Example(
+                name,
+                tuple(document.rank for document in analysis.documents),
+                columns,
+                pair_table(analysis, columns).values,
+                key,
+                page_origin(search),
+                components,
+            )
     return examples
 
 

@@ -5,12 +5,21 @@ name counts in proportion to its pages, not to their square. Of the WePS-1 train
 15 with fewer than 30 judged pages have 2 % of all pairs; they get 9 % of the weight. Coreferent
 pairs and others have equal weight, so the classifier's confidence stays a share of pairs. Mixed
 names are made for training, in any number: together they have a fixed share of the weight.
+
+Stopping rules are fitted to names that the classifier was not fitted to. A *threshold* has the best
+mean objective over the names, each name counting once. Thresholds *by origin* are fitted
+separately: pages that a search engine returns for a name differ more than pages collected about
+rare names, and a threshold from one kind joins too many or too few of the other. The *expected F*
+has no parameter: the name's own probabilities decide. A *prior by name*, shifted by the number of
+people and the mean probability (:class:`weps.clustering.stopping.ExpectedFByName`), needs names of
+many people to be fitted: mixed names, which together weigh as much as all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -20,10 +29,24 @@ from weps._parallel import Progress, no_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
 from weps.clustering.dendrogram import Dendrogram
 from weps.clustering.linkage import linkage_by_name
-from weps.coreference.base import Calibration, Classifier, fit_calibration
-from weps.coreference.rules import RuleCorrectedClassifier
-from weps.errors import SourceError
+from weps.clustering.stopping import (
+    ExpectedF,
+    ExpectedFByName,
+    Stopping,
+    Threshold,
+    name_predictors,
+)
+from weps.coreference.base import fit_calibration
+from weps.coreference.classifiers import (
+    CLASSIFIERS,
+    Classifier,
+    Learned,
+    MeanClassifier,
+    RuleCorrectedClassifier,
+)
+from weps.errors import SourceError, ValuesError
 from weps.model import Model
+from weps.page_forms import Origin
 from weps.records import Clustering
 from weps.similarity.columns import Similarity
 from weps.systems import RULES, Configuration, divide_columns, split_columns
@@ -34,61 +57,171 @@ from weps.training.examples import (
     examples_without,
     subsampled_copies,
 )
-from weps.training.learners import fit_boosted, fit_forest, fit_hbr, fit_linear, fit_mean, fit_tree
-from weps.training.stopping import (
-    STOPPING_LEARNERS,
-    HeldOut,
-    Objective,
-    clustering_after,
-)
 
-Pairs = tuple[NDArray[np.floating[Any]], NDArray[np.bool_], NDArray[np.floating[Any]]]
+Pairs = tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float64]]
 """Values (pairs, similarities), coreferent (pairs,), weights (pairs,)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fitter:
-    """How a kind of classifier is fitted."""
-
-    fit: Callable[..., Classifier]
-    choices: dict[str, float]
-    """Keyword arguments of the function, chosen by cross-validation on WePS-1."""
-    most_pairs: int | None = None
-    """Pairs sampled from each example; None for all. Pairs of one name are redundant."""
-    columns: Callable[[Sequence[Similarity]], dict[str, Any]] | None = None
-    """Further keyword arguments of the function: which columns its parts are over."""
-
-
-_BOOSTED: dict[str, float] = {"rounds": 200, "leaves": 4, "leaf": 40}
-_LINEAR: dict[str, float] = {"penalty": 300}
-FITTERS = {
-    # Leaves of fewer pairs overfit single names.
-    "tree": Fitter(fit_tree, {"depth": 6, "leaf": 100}),
-    "boosted": Fitter(fit_boosted, _BOOSTED, most_pairs=600),
-    "forest": Fitter(fit_forest, {"size": 40, "leaf": 20}, most_pairs=300),
-    "logistic": Fitter(fit_linear, _LINEAR, most_pairs=600),
-    "mean": Fitter(fit_mean, _BOOSTED | _LINEAR, most_pairs=600, columns=divide_columns),
-    "hbr": Fitter(fit_hbr, {"rivals": 100, "samples": 200, "shown": 5_000}, most_pairs=600),
-}
-"""Kind of classifier → how it is fitted."""
-
-
-def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Classifier:
-    """Fit a classifier of that kind to the judged pairs of the examples.
-
-    Raises:
-        SourceError: if there are no such pairs.
-    """
-    fitter = FITTERS[kind]
-    choices: dict[str, Any] = dict(fitter.choices)
-    if fitter.columns:
-        choices |= fitter.columns(examples[0].similarities if examples else ())
-    return fitter.fit(*judged_pairs(examples, fitter.most_pairs, seed), **choices, seed=seed)
-
+Objective = Callable[[Clustering, Clustering, Collection[int]], float]
+"""The score of an answer, from the answer, the key and the ranks of the name's pages."""
+HeldOut = Sequence[tuple[Example, Dendrogram]]
+"""Examples, each with the dendrogram of a classifier fitted without it."""
 
 _MIXED_WEIGHT = 0.25
 """Weight of all mixed names together to that of all others. With more, the others are divided too
 much; with none, mixed names are joined too much (docs/benchmarks.md)."""
+_FEWEST_FOLDS = 2
+"""Folds that must remain where mixed names are kept whole."""
+_MIN_EXAMPLES = 5
+"""Fewest examples of an origin to which a threshold is fitted."""
+_SHARPNESS = 8.0
+"""Slope of expected F, close to a majority vote. Many small raw probabilities add up to a
+recall that cannot be reached; values from 4 to 32 did as well on WePS-1 (docs/systems.md)."""
+_SHIFTS = np.linspace(-1.0, 1.0, 9)
+"""Shifts of the log odds that are tried for every name."""
+_SMOOTHING = np.array([1.0, 2.0, 3.0, 2.0, 1.0])
+"""Weights of neighbouring shifts: the score of one name jumps from shift to shift."""
+_STEPS = (1.0, 0.5, 0.25, 0.125)
+"""Penalty of the coefficients of standardised predictors."""
+_LEAST_GAIN = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleAnswer:
+    """The predictions of a model for an example, pages in the order of its ranks."""
+
+    clustering: Clustering
+    probability: NDArray[np.float64]
+    """Shape (n(n-1)/2,): calibrated probability that two pages are about one person."""
+    page_confidence: NDArray[np.float64]
+    """Shape (n,): calibrated probability that a page is in the right cluster."""
+    one_person: NDArray[np.float64]
+    """Calibrated probability that all pages of a group are one person, in the groups' order."""
+
+
+def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
+    examples: Sequence[Example],
+    similarities: Sequence[Similarity],
+    configuration: Configuration,
+    objective: Objective,
+    settings: TrainingSettings | None = None,
+    progress: Progress = no_progress,
+) -> Model:
+    """Fit a classifier to all examples, and the rest to cross-validated predictions.
+
+    Args:
+        examples: names with exactly these similarities.
+        similarities: the columns, in order.
+        configuration: of the model.
+        objective: maximised by thresholds.
+        settings: divisions and seed.
+        progress: called with the number of classifiers fitted.
+
+    Raises:
+        SourceError: if there are no judged pairs.
+        ValuesError: if a similarity is infinite or NaN.
+    """
+    settings = settings or TrainingSettings()
+    if not settings.learn_mixed:
+        examples = [each for each in examples if not each.components]
+    # A threshold varies with the division; for calibrations and priors one is enough.
+    repeats = 1 if configuration.stop.startswith("expected-f") else settings.repeats
+    divisions = [
+        held_out
+        for repeat_number in range(repeats)
+        for held_out in divide_examples(
+            examples, settings.folds, settings.seed * repeats + repeat_number, _FEWEST_FOLDS
+        )
+    ]
+    unseen: list[tuple[Example, Dendrogram]] = []
+    for number, held_out in enumerate(divisions):
+        progress("fitting classifiers", number, len(divisions) + 1)
+        rest = examples_without(examples, held_out)
+        classifier = _fit_with_rules(rest, configuration, settings)
+        for example in (examples[i] for i in held_out):
+            probability = classifier.predict(example.values)
+            dendrogram = linkage_by_name(configuration.link)(probability, len(example.ranks))
+            unseen.append((example, dendrogram))
+    progress("fitting classifiers", len(divisions), len(divisions) + 1)
+    stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
+    cases, forecasts, outcomes, weights = [], [], [], []
+    for example, dendrogram in unseen:
+        member = example.members().astype(np.int32)
+        kept = stopping[example.origin].merges(dendrogram)
+        shared = member @ member.T > 0
+        cases.append(ConfidenceExample(dendrogram, kept, shared, member.sum(axis=1) > 0))
+        judged, coreferent = example.judged()
+        forecasts.append(dendrogram.probability[judged])
+        outcomes.append(coreferent[judged])
+        # Every name has the same weight.
+        weights.append(np.full(judged.sum(), 1 / max(int(judged.sum()), 1)))
+    model = Model(
+        similarities=tuple(similarities),
+        classifier=_fit_with_rules(examples, configuration, settings),
+        linkage=configuration.link,
+        stopping=stopping,
+        calibration=fit_calibration(
+            np.concatenate(forecasts), np.concatenate(outcomes), np.concatenate(weights)
+        ),
+        page_confidence=fit_page_confidence(cases),
+        person_confidence=fit_person_confidence(cases),
+    )
+    progress("fitting classifiers", len(divisions) + 1, len(divisions) + 1)
+    return model
+
+
+def answer_example(example: Example, model: Model) -> ExampleAnswer:
+    """Predict an example."""
+    dendrogram = model.dendrogram(example.values, len(example.ranks))
+    merges = model.stopping[example.origin].merges(dendrogram)
+    clusters = dendrogram.clusters(merges)
+    one_person, _ = model.person_confidence.of_nodes(dendrogram)
+    node_of = dendrogram.node_of_rows(merges)
+    return ExampleAnswer(
+        clustering_after(example, dendrogram, merges),
+        model.calibration(dendrogram.probability),
+        model.page_confidence.scores_of(dendrogram, clusters),
+        one_person[[node_of[rows[0]] for rows in clusters]],
+    )
+
+
+def _fit_with_rules(
+    examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
+) -> Classifier:
+    """A classifier fitted to the examples and their subsamples, adjusted by rules."""
+    similarities = examples[0].similarities if examples else ()
+    seen, ruled, weights = split_columns(similarities, RULES[configuration.rules])
+    # Subsample first: a similarity may be derived from one that the classifier does not use.
+    copies = [
+        copy
+        for each in examples
+        if not each.components  # mixed names have many people already
+        for copy in subsampled_copies(each, configuration.copies, settings.seed)
+    ]
+    wanted = [similarities[column] for column in seen]
+    narrow = [each.with_similarities(wanted) for each in [*examples, *copies]]
+    fitted = fit_classifier(configuration.classifier, narrow, settings.seed)
+    return RuleCorrectedClassifier(fitted, seen, ruled, weights) if len(ruled) else fitted
+
+
+def fit_classifier(kind: str, examples: Sequence[Example], seed: int) -> Learned:
+    """Fit a classifier of that kind to the judged pairs of the examples.
+
+    Raises:
+        SourceError: if there are no such pairs.
+        ValuesError: if a similarity is infinite or NaN.
+    """
+    classifier = CLASSIFIERS[kind]
+    choices: dict[str, Any] = dict(classifier.choices)
+    if classifier is MeanClassifier:
+        choices |= divide_columns(examples[0].similarities if examples else ())
+    pairs = judged_pairs(examples, classifier.most_pairs, seed)
+    finite = np.isfinite(pairs[0]).all(axis=0)
+    if not finite.all():  # thresholds beside it could not be read back
+        raise ValuesError(
+            "a similarity is infinite or NaN",
+            where=f"column {np.flatnonzero(~finite)[0]} of the pairs to learn from",
+            remedy="leave its feature out",
+        )
+    return classifier.fit(*pairs, **choices, seed=seed)
 
 
 def judged_pairs(examples: Sequence[Example], most: int | None = None, seed: int = 0) -> Pairs:
@@ -131,144 +264,95 @@ def pair_weight(judged: int) -> float:
     return float(1 / np.sqrt(max(judged, 1)))
 
 
-_FEWEST_FOLDS = 2
-"""Folds that must remain where mixed names are kept whole."""
+def _threshold_by_origin(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
+    """For each origin the threshold of its examples, or of all if these are too few."""
+    found = {}
+    for origin in Origin:
+        alike = [(example, tree) for example, tree in held_out if example.origin is origin]
+        enough = len({example.name for example, _ in alike}) >= _MIN_EXAMPLES
+        found[origin] = Threshold(learn_threshold(alike if enough else held_out, objective))
+    return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExampleAnswer:
-    """The predictions of a model for an example, pages in the order of its ranks."""
+def _shift_by_name(held_out: HeldOut, objective: Objective) -> Mapping[Origin, Stopping]:
+    """The prior by name with the best mean objective; mixed names weigh as much as all others."""
+    if not held_out:
+        return dict.fromkeys(Origin, ExpectedFByName(_SHARPNESS, 0.0, 0.0, 0.0))
+    mixed = np.array([bool(example.components) for example, _ in held_out], dtype=bool)
+    weights = np.where(mixed, 1 / max(mixed.sum(), 1), 1 / max((~mixed).sum(), 1))
+    unshifted = ExpectedF(_SHARPNESS, 0.0)
+    predictors = np.array([name_predictors(tree, unshifted) for _, tree in held_out])
+    middle = np.average(predictors, axis=0, weights=weights)
+    spread = np.sqrt(np.average((predictors - middle) ** 2, axis=0, weights=weights))
+    spread = np.where(spread > 0, spread, 1.0)
+    design = np.column_stack([np.ones(len(held_out)), (predictors - middle) / spread])
+    scores = np.array([_scores_by_shift(*each, objective) for each in held_out])
 
-    clustering: Clustering
-    probability: NDArray[np.float64]
-    """Shape (n(n-1)/2,): calibrated probability that two pages are about one person."""
-    page_confidence: NDArray[np.float64]
-    """Shape (n,): calibrated probability that a page is in the right cluster."""
-    one_person: NDArray[np.float64]
-    """Calibrated probability that all pages of a group are one person, in the groups' order."""
+    def total(coefficients: NDArray[np.float64]) -> float:
+        at = (design @ coefficients).clip(_SHIFTS[0], _SHIFTS[-1])
+        found = [np.interp(*each) for each in zip(at, repeat(_SHIFTS), scores, strict=False)]
+        return float(weights @ found)
+
+    # A local maximum of the total, from zeros, by steps that get smaller.
+    best = np.zeros(design.shape[1])
+    value, changes = total(best), np.vstack([np.eye(len(best)), -np.eye(len(best))])
+    for step in _STEPS:
+        improved = True
+        while improved:
+            improved = False
+            for change in step * changes:
+                if (after := total(best + change)) > value + _LEAST_GAIN:
+                    best, value, improved = best + change, after, True
+    slopes = best[1:] / spread
+    return dict.fromkeys(
+        Origin, ExpectedFByName(_SHARPNESS, float(best[0] - slopes @ middle), *slopes.tolist())
+    )
 
 
-def train(  # noqa: PLR0913, PLR0917 - what is learnt from, the system, and who is told
-    examples: Sequence[Example],
-    similarities: Sequence[Similarity],
-    configuration: Configuration,
-    objective: Objective,
-    settings: TrainingSettings | None = None,
-    progress: Progress = no_progress,
-) -> Model:
-    """Fit a classifier to all examples, and the rest to cross-validated predictions.
+def _scores_by_shift(
+    example: Example, dendrogram: Dendrogram, objective: Objective
+) -> NDArray[np.float64]:
+    """Shape (shifts,): the objective after each shift, smoothed over its neighbours."""
+    kept = [ExpectedF(_SHARPNESS, _SHARPNESS * each).merges(dendrogram) for each in _SHIFTS]
+    score = {
+        merges: objective(clustering_after(example, dendrogram, merges), example.key, example.ranks)
+        for merges in set(kept)
+    }
+    padded = np.pad([score[merges] for merges in kept], len(_SMOOTHING) // 2, mode="edge")
+    return np.convolve(padded, _SMOOTHING / _SMOOTHING.sum(), mode="valid")
 
-    Args:
-        examples: names with exactly these similarities.
-        similarities: the columns, in order.
-        configuration: of the model.
-        objective: maximised by thresholds.
-        settings: divisions and seed.
-        progress: called with the number of classifiers fitted.
 
-    Raises:
-        SourceError: if there are no judged pairs.
+STOPPING_LEARNERS: dict[str, Callable[[HeldOut, Objective], Mapping[Origin, Stopping]]] = {
+    "threshold": lambda *given: dict.fromkeys(Origin, Threshold(learn_threshold(*given))),
+    "threshold-by-origin": _threshold_by_origin,
+    "expected-f": lambda *_: dict.fromkeys(Origin, ExpectedF(_SHARPNESS, 0.0)),
+    "expected-f-by-name": _shift_by_name,
+}
+"""Stopping method (:data:`weps.systems.STOPPING_METHODS`) → function that fits it."""
+
+
+def learn_threshold(held_out: HeldOut, objective: Objective) -> float:
+    """The threshold with the best mean objective over the names, each name counting once.
+
+    The clustering changes only at the probabilities of merges, so the candidates are all
+    gaps between them; the widest of equally good gaps is preferred.
     """
-    settings = settings or TrainingSettings()
-    if not settings.learn_mixed:
-        examples = [each for each in examples if not each.components]
-    divisions = _divisions(examples, configuration, settings)
-    unseen: list[tuple[Example, Dendrogram]] = []
-    for number, held_out in enumerate(divisions):
-        progress("fitting classifiers", number, len(divisions) + 1)
-        unseen += _predict_held_out(examples, held_out, configuration, settings)
-    progress("fitting classifiers", len(divisions), len(divisions) + 1)
-    stopping = STOPPING_LEARNERS[configuration.stop](unseen, objective)
-    cases = []
-    for example, dendrogram in unseen:
-        kept = stopping[example.origin].merges(dendrogram)
-        member = example.members().astype(np.int32)
-        shared, judged = member @ member.T > 0, member.sum(axis=1) > 0
-        cases.append(ConfidenceExample(dendrogram, kept, shared, judged))
-    model = Model(
-        similarities=tuple(similarities),
-        classifier=_fit_with_rules(examples, configuration, settings),
-        linkage=configuration.link,
-        stopping=stopping,
-        calibration=_calibrate_pairs(unseen),
-        page_confidence=fit_page_confidence(cases),
-        person_confidence=fit_person_confidence(cases),
-    )
-    progress("fitting classifiers", len(divisions) + 1, len(divisions) + 1)
-    return model
+    merging = {merge.probability for _, tree in held_out for merge in tree.merges}
+    steps = sorted({0.0, *merging, 1.0 + 1e-6})
+    candidates = np.array([(low + high) / 2 for low, high in pairwise(steps)])
+    total = np.zeros(len(candidates))
+    for example, tree in held_out:
+        levels = np.sort([merge.probability for merge in tree.merges])
+        kept = len(levels) - np.searchsorted(levels, candidates)
+        for count in np.unique(kept):
+            answer = clustering_after(example, tree, int(count))
+            total[kept == count] += objective(answer, example.key, example.ranks)
+    best = np.flatnonzero(total >= total.max() - 1e-9)
+    widths = np.diff(steps)[best]
+    return float(candidates[best[widths.argmax()]])
 
 
-def answer_example(example: Example, model: Model) -> ExampleAnswer:
-    """Predict an example."""
-    dendrogram = model.dendrogram(example.values, len(example.ranks))
-    merges = model.stopping[example.origin].merges(dendrogram)
+def clustering_after(example: Example, dendrogram: Dendrogram, merges: int) -> Clustering:
+    """The answer for an example after so many merges."""
     clusters = dendrogram.clusters(merges)
-    one_person, _ = model.person_confidence.of_nodes(dendrogram)
-    node_of = dendrogram.node_of_rows(merges)
-    return ExampleAnswer(
-        clustering_after(example, dendrogram, merges),
-        model.calibration(dendrogram.probability),
-        model.page_confidence.scores_of(dendrogram, clusters),
-        one_person[[node_of[rows[0]] for rows in clusters]],
-    )
-
-
-def _fit_with_rules(
-    examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
-) -> Classifier:
-    """A classifier fitted to the examples and their subsamples, adjusted by rules."""
-    similarities = examples[0].similarities if examples else ()
-    seen, ruled, weights = split_columns(similarities, RULES[configuration.rules])
-    # Subsample first: a similarity may be derived from one that the classifier does not use.
-    copies = [
-        copy
-        for each in examples
-        if not each.components  # mixed names have many people already
-        for copy in subsampled_copies(each, configuration.copies, settings.seed)
-    ]
-    wanted = [similarities[column] for column in seen]
-    narrow = [each.with_similarities(wanted) for each in [*examples, *copies]]
-    fitted = fit_classifier(configuration.classifier, narrow, settings.seed)
-    return RuleCorrectedClassifier(fitted, seen, ruled, weights) if len(ruled) else fitted
-
-
-def _divisions(
-    examples: Sequence[Example], configuration: Configuration, settings: TrainingSettings
-) -> list[list[int]]:
-    """Places of the examples held out in turn, each as often as there are divisions."""
-    # A threshold varies with the division; for calibrations and priors one is enough.
-    repeats = 1 if configuration.stop.startswith("expected-f") else settings.repeats
-    return [
-        held_out
-        for repeat in range(repeats)
-        for held_out in divide_examples(
-            examples, settings.folds, settings.seed * repeats + repeat, _FEWEST_FOLDS
-        )
-    ]
-
-
-def _predict_held_out(
-    examples: Sequence[Example],
-    held_out: Sequence[int],
-    configuration: Configuration,
-    settings: TrainingSettings,
-) -> Iterator[tuple[Example, Dendrogram]]:
-    """The examples held out, scored by a classifier fitted without them."""
-    rest = examples_without(examples, held_out)
-    classifier = _fit_with_rules(rest, configuration, settings)
-    for example in (examples[i] for i in held_out):
-        probability = classifier.predict(example.values)
-        yield example, linkage_by_name(configuration.link)(probability, len(example.ranks))
-
-
-def _calibrate_pairs(held_out: HeldOut) -> Calibration:
-    """The calibration of judged pairs; every name has the same weight."""
-    forecasts, outcomes, weights = [], [], []
-    for example, dendrogram in held_out:
-        judged, coreferent = example.judged()
-        forecasts.append(dendrogram.probability[judged])
-        outcomes.append(coreferent[judged])
-        weights.append(np.full(judged.sum(), 1 / max(int(judged.sum()), 1)))
-    return fit_calibration(
-        np.concatenate(forecasts), np.concatenate(outcomes), np.concatenate(weights)
-    )
+    return Clustering(tuple(frozenset(example.ranks[row] for row in rows) for rows in clusters))

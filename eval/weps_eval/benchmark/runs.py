@@ -35,10 +35,10 @@ from weps._files import atomic_write, make_folder, read_bytes
 from weps._formatting import error_reason
 from weps._schema import JsonModel, parse_json, validate_data
 from weps._version import VERSION
+from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
 from weps.records import HtmlReader
 from weps.similarity.columns import need_encoder, required_layers
-from weps.training.fitting import FITTERS
 from weps_eval.benchmark.scoring import Benchmark
 
 FORMAT = 1
@@ -221,13 +221,13 @@ def _configuration(benchmark: Benchmark, system: str) -> dict[str, Any]:
     configuration = benchmark.systems.configurations[system]
     choices = {
         **asdict(benchmark.settings),
-        **FITTERS[configuration.classifier].choices,
+        **CLASSIFIERS[configuration.classifier].choices,
         **configuration.as_data(),
     }
     for key, value in configuration.by_form:
         form, _, part = key.partition(".")
         if part == "classifier":
-            of_form = FITTERS[str(value)].choices.items()
+            of_form = CLASSIFIERS[str(value)].choices.items()
             choices |= {f"{form}.{choice}": number for choice, number in of_form}
     del choices["seed"]
     wanted = benchmark.systems.wanted[system]

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weps.coreference.trees import BoostedTrees
 from weps.errors import ValuesError
 from weps.training.examples import make_folds
-from weps.training.fitting import FITTERS, pair_weight
-from weps.training.learners import fit_boosted
+from weps.training.fitting import pair_weight
 from weps_eval.meta.judged import checked_measures, checked_size
 from weps_eval.ranking.pwa import max_pwa, pwa, pwa_counts
 from weps_eval.ranking.subsets import greedy_subsets
@@ -164,8 +164,8 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
     Grown as for a system of people search, with what was chosen for it; as there, the instances of
     a group weigh as the root of their number. Values have shape (measures, instances).
     """
-    grower, groups = FITTERS["boosted"], int(group.max()) + 1
-    choices: dict[str, Any] = {name: int(value) for name, value in grower.choices.items()}
+    most, groups = BoostedTrees.most_pairs, int(group.max()) + 1
+    choices: dict[str, Any] = {name: int(value) for name, value in BoostedTrees.choices.items()}
     weight = np.array([pair_weight(size) for size in np.bincount(group)])[group]
     if not np.isfinite(values).all():  # infinite values become the ranks that they have
         values = np.array([np.unique(each, return_inverse=True)[1] for each in values])
@@ -176,11 +176,11 @@ def boosted_trees(values: Floats, positive: Flags, group: Ints, seed: int = 0) -
         generator, rows = np.random.default_rng(seed), []
         for each in np.unique(group[~unseen]):
             members = np.flatnonzero(group == each)
-            if grower.most_pairs and len(members) > grower.most_pairs:
-                members = generator.choice(members, grower.most_pairs, replace=False)
+            if most and len(members) > most:
+                members = generator.choice(members, most, replace=False)
             rows.append(members)
         seen = np.concatenate(rows)
-        trees = fit_boosted(columns[seen], positive[seen], weight[seen], **choices)
+        trees = BoostedTrees.fit(columns[seen], positive[seen], weight[seen], **choices)
         confidence[unseen] = trees.predict(columns[unseen])
     return confidence
 

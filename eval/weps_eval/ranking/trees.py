@@ -13,7 +13,6 @@ from scipy.stats import rankdata
 from weps.coreference.trees import DecisionTree
 from weps.training.examples import make_folds
 from weps.training.fitting import pair_weight
-from weps.training.learners import fit_tree
 from weps_eval.ranking.pwa import auc_counts, max_pwa_counts, pwa_counts
 from weps_eval.stats.estimate import (
     NO_ESTIMATE,
@@ -149,7 +148,7 @@ def comparable_by_trees(instances: Instances) -> Instances:
 def _fit_tree(instances: Instances, settings: TreeSettings) -> DecisionTree:
     """Instances weigh as in training a system."""
     weights = np.array([pair_weight(size) for size in np.bincount(instances.group)])
-    return fit_tree(
+    return DecisionTree.fit(
         instances.values.T,
         instances.positive,
         weights[instances.group],

@@ -15,9 +15,9 @@ from tests.cases import each_case
 from tests.eval.benchmark.conftest import FIRST, SECOND
 from tests.eval.benchmark.made_up import SCORER, run_of
 from weps._schema import parse_json, validate_data
+from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import OutputError, SourceError, ValuesError
 from weps.systems import parse_configuration
-from weps.training.fitting import FITTERS
 from weps_eval.benchmark import runs as module
 from weps_eval.benchmark.runs import FORMAT, Run, read_runs, record_runs, write_run
 
@@ -258,7 +258,7 @@ def test_the_configuration_is_all_that_was_chosen_but_the_seed(benchmark, tmp_pa
     changed = replace(benchmark, systems=replace(benchmark.systems, configurations=configurations))
     record_runs(changed, tmp_path / "own", "weps")
     (run,) = read_runs(tmp_path / "own" / "paper")
-    of_results = {"classifier": "hbr", "link": "average", **FITTERS["hbr"].choices}
+    of_results = {"classifier": "hbr", "link": "average", **CLASSIFIERS["hbr"].choices}
     assert run.configuration == {
         **plain,
         **{f"results.{key}": value for key, value in of_results.items()},

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.cases import each_case
+from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import FeatureError
 from weps.page_forms import Origin, PageForm
 from weps.records import Clustering
@@ -15,7 +16,7 @@ from weps.sources.corpora import clustering_xml
 from weps.sources.opening import open_source
 from weps.systems import parse_configuration, similarities_of
 from weps.training.examples import Example, TrainingSettings, make_folds, read_examples
-from weps.training.fitting import FITTERS, ExampleAnswer
+from weps.training.fitting import ExampleAnswer
 from weps_eval.benchmark.scoring import score_answers, score_baselines
 from weps_eval.benchmark.trials import (
     Columns,
@@ -103,7 +104,7 @@ def of_origin(name: str, origin: Origin = Origin.SEARCH) -> Example:
 
 @pytest.mark.parametrize("chosen", [PAPER, BOOSTED])
 def test_people_who_differ_clearly_are_separated(corpus, chosen, monkeypatch):
-    for grower in FITTERS.values():
+    for grower in CLASSIFIERS.values():
         monkeypatch.setitem(grower.choices, "leaf", 3)
     examples = [by_form[PageForm.PAGES] for by_form in load(corpus, PLAIN).values()]
     parts = make_folds(len(examples), 3, seed=0)

@@ -1,22 +1,31 @@
+import json
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.special import expit
+from scipy.special import expit, logit
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from tests.cases import each_case
+from tests.weps.builders import smoothed
 from tests.weps.coreference.cases import (
+    FOREST,
     NONE,
+    QUICK,
+    TREE_SETTINGS,
     TREES,
     changed,
     pairs,
     random_data,
+    some_pairs,
     some_values,
+    unseen,
     walked,
 )
 from weps.coreference import trees
-from weps.coreference.base import LEAF
-from weps.coreference.trees import BoostedTrees, DecisionTree, Forest, Trees
+from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Forest, Trees
 from weps.errors import ModelError
 
 BOOSTED = {"base": -0.5, **TREES}
@@ -359,3 +368,166 @@ def test_trees_over_more_columns_than_there_are_are_refused(kind):
     assert kind.from_data(data, columns=2)
     with pytest.raises(ModelError, match="damaged"):
         kind.from_data(data, columns=1)
+
+
+def single(classifier: HistGradientBoostingClassifier) -> HistGradientBoostingClassifier:
+    """The classifier, its leaves rounded to single precision as they are kept."""
+    for (tree,) in classifier._predictors:
+        tree.nodes["value"] = tree.nodes["value"].astype(np.float32)
+    return classifier
+
+
+@given(seeds)
+def test_boosted_trees_predict_what_scikit_learn_predicts(seed):
+    """Few values, so that the thresholds to choose from are scikit-learn's own."""
+    values, coreferent, weights = some_pairs(seed)
+    reference = HistGradientBoostingClassifier(
+        max_iter=8,
+        learning_rate=0.2,
+        max_leaf_nodes=5,
+        min_samples_leaf=5,
+        l2_regularization=5.0,
+        max_features=0.7,
+        early_stopping=False,
+        random_state=4,
+    ).fit(values, coreferent, sample_weight=weights)
+    settings = QUICK | {"rate": 0.2, "share_of_columns": 0.7, "seed": 4}
+    found = BoostedTrees.fit(values, coreferent, weights, **settings)
+    others = unseen(values, seed)
+    expected = single(reference).predict_proba(others)[:, 1]
+    np.testing.assert_allclose(found.predict(others), expected, rtol=0, atol=1e-12)
+
+
+def test_pairs_weigh_what_they_are_said_to_weigh():
+    values, coreferent, _ = some_pairs(0)
+    heavy = BoostedTrees.fit(values, coreferent, np.where(coreferent, 9.0, 1.0), **QUICK)
+    even = BoostedTrees.fit(values, coreferent, np.ones(len(values)), **QUICK)
+    share = np.average(coreferent, weights=np.where(coreferent, 9.0, 1.0))
+    assert heavy.base == pytest.approx(logit(share))
+    assert (heavy.predict(values) > even.predict(values)).all()
+
+
+@each_case(("kinds", "expected"), [([True], 2 / 3), ([False] * 3, 1 / 5), ([True] * 8, 9 / 10)])
+def test_pairs_of_one_kind_need_no_trees(kinds, expected):
+    size = len(kinds)
+    values = np.random.default_rng(0).random((size, 2), dtype=np.float32)
+    boosted = BoostedTrees.fit(values, np.array(kinds), np.ones(size), **QUICK)
+    assert len(boosted.trees.roots) == 0
+    assert boosted.predict(values) == pytest.approx([expected] * size)
+    assert BoostedTrees.from_data(boosted.to_data(), columns=2).to_data() == boosted.to_data()
+
+
+numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(numbers, min_size=1, max_size=30))
+@example(column=[2.0**127, 1.5 * 2.0**127])  # their sum is infinite
+def test_thresholds_part_all_neighbours_of_few_values(column):
+    distinct = np.unique(np.array(column, dtype=np.float32))
+    thresholds = trees._candidate_thresholds(np.array(column, dtype=np.float32))
+    assert len(thresholds) == len(distinct) - 1
+    assert np.isfinite(thresholds).all()
+    assert (thresholds >= distinct[:-1]).all()
+    assert (thresholds <= distinct[1:]).all()
+
+
+@each_case("most", [1, 31, 254])
+@each_case("share_of_zeros", [0.0, 0.5, 0.999])
+def test_many_values_are_parted_as_equally_as_may_be(share_of_zeros, most):
+    random = np.random.default_rng(0)
+    column = random.random(20_000, dtype=np.float32)
+    column[random.random(20_000) < share_of_zeros] = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trees, "_MAX_THRESHOLDS", most)
+        thresholds = trees._candidate_thresholds(column)
+    assert 1 <= len(thresholds) <= most
+    assert (np.diff(thresholds) > 0).all()
+    coarse = np.searchsorted(thresholds, column[column > 0])
+    assert np.bincount(coarse).max() <= 20_000 / (most + 1) + 1
+
+
+def neighbours(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs to learn from, next to each other in single precision, and those next to them.
+
+    Halfway between two of them lies no number of that precision.
+    """
+    random = np.random.default_rng(seed)
+    least = np.array([1, 8, -1000], dtype=np.float32)
+    steps = random.integers(0, 12, (200, 3)).astype(np.float32)
+    further = np.tile(np.arange(-1, 13, dtype=np.float32), (3, 1)).T
+    apart = np.spacing(np.abs(least))
+    return least + steps * apart, least + random.permuted(further, axis=0) * apart
+
+
+def smoothed_forest(
+    classifier: RandomForestClassifier, learnt: np.ndarray, values: np.ndarray
+) -> np.ndarray:
+    """What a scikit-learn forest predicts, had each leaf seen one more pair of either kind."""
+    predicted = []
+    for tree, sampled in zip(classifier.estimators_, classifier.estimators_samples_, strict=True):
+        seen = tree.apply(learnt[np.unique(sampled)])
+        sizes = np.array([np.count_nonzero(seen == leaf) for leaf in tree.apply(values)])
+        predicted.append((tree.predict_proba(values)[:, 1] * sizes + 1) / (sizes + 2))
+    return np.mean(predicted, axis=0)
+
+
+@given(seeds)
+def test_a_tree_predicts_what_scikit_learn_predicts(seed):
+    values, coreferent, weights = some_pairs(seed)
+    reference = DecisionTreeClassifier(max_depth=4, min_samples_leaf=7, random_state=3)
+    reference.fit(values, coreferent, sample_weight=weights)
+    others = unseen(values, seed)
+    found = DecisionTree.fit(values, coreferent, weights, **TREE_SETTINGS).predict(others)
+    np.testing.assert_allclose(found, smoothed(reference, others), atol=1e-12)
+
+
+@given(seeds, st.booleans())
+def test_a_forest_predicts_what_scikit_learn_predicts_and_reads_back(seed, close):
+    values, coreferent, weights = some_pairs(seed)
+    others = unseen(values, seed)
+    if close:
+        values, others = neighbours(seed)
+    reference = RandomForestClassifier(6, min_samples_leaf=4, random_state=3)
+    reference.fit(values, coreferent, sample_weight=weights)
+    expected = smoothed_forest(reference, values, others)
+    forest = Forest.fit(values, coreferent, weights, **FOREST)
+    found = forest.predict(others)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(expected, reference.predict_proba(others)[:, 1], rtol=0, atol=1 / 6)
+    again = Forest.from_data(json.loads(json.dumps(forest.to_data())), columns=3)
+    assert again.to_data() == forest.to_data()
+    assert again.predict(others).tobytes() == found.tobytes()
+    leaf = forest.trees.column == LEAF
+    for array in (forest.trees.left, forest.trees.right):
+        assert (array[leaf] == LEAF).all()
+    assert (forest.trees.threshold[leaf] == 0).all()
+    assert (forest.trees.value[~leaf] == 0).all()
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=1))
+def test_values_stay_on_their_side_of_a_threshold_rounded_down(ends):
+    thresholds = np.array(ends, dtype=np.float32).astype(np.float64).mean(axis=1)
+    rounded = trees._round_down(thresholds)
+    assert rounded.dtype == np.float32
+    above = np.nextafter(rounded, np.float32(np.inf))
+    assert (rounded <= thresholds).all()
+    assert (above > thresholds).all()
+
+
+@pytest.mark.parametrize("share", [0.1, 0.75])
+def test_the_share_of_pairs_is_weighted(share):
+    """Half of the pairs are coreferent, and nothing tells them apart."""
+    coreferent = np.arange(1000) < 500
+    weights = np.where(coreferent, share, 1 - share)
+    alike = np.zeros((1000, 1), dtype=np.float32)
+    forest = Forest.fit(alike, coreferent, weights, size=20, leaf=4, seed=0)
+    tree = DecisionTree.fit(alike, coreferent, weights, **TREE_SETTINGS)
+    assert forest.predict(alike[:1]) == pytest.approx([share], abs=0.02)
+    assert tree.predict(alike[:1]) == pytest.approx([share], abs=0.002)
+
+
+@pytest.mark.parametrize(("kind", "expected"), [(True, 4 / 5), (False, 1 / 5)])
+def test_a_tree_grown_on_pairs_of_one_kind_has_some_doubt(kind, expected):
+    labels = np.full(3, kind), np.ones(3)
+    tree = DecisionTree.fit(np.zeros((3, 1)), *labels, depth=6, leaf=1, seed=0)
+    assert tree.predict(np.ones((1, 1), dtype=np.float32)) == pytest.approx([expected])

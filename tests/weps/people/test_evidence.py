@@ -6,10 +6,15 @@ from scipy.special import expit
 
 from tests.cases import each_case
 from tests.weps.builders import analysis_of, document
-from weps.coreference.base import Calibration, Classifier
-from weps.coreference.explanation import Effect, Step
-from weps.coreference.linear import LogisticClassifier, MeanClassifier
-from weps.coreference.rules import RuleCorrectedClassifier
+from weps.coreference.base import Calibration
+from weps.coreference.classifiers import (
+    Classifier,
+    Effect,
+    LogisticClassifier,
+    MeanClassifier,
+    RuleCorrectedClassifier,
+    Step,
+)
 from weps.coreference.trees import BoostedTrees, DecisionTree
 from weps.people.evidence import Evidence, ExplainedPair, explain_pairs, shared_evidence
 from weps.records import Document

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from weps.clustering.confidence import PageConfidence
 from weps.coreference.base import Calibration
-from weps.coreference.explanation import Effect, Step
+from weps.coreference.classifiers import Effect, Step
 from weps.corrections.model import Correction, Corrections
 from weps.key_terms.labels import Refinement
 from weps.people.answer import (

@@ -15,7 +15,7 @@ from scipy.special import expit
 
 from tests.cases import each_case
 from weps._text import PersonName
-from weps.coreference.explanation import Effect, Step
+from weps.coreference.classifiers import Effect, Step
 from weps.corrections.model import Correction, Corrections
 from weps.features.registry import all_features
 from weps.people.answer import ContextEntity

@@ -26,8 +26,8 @@ PAGES = [document("tides rise", rank=4), document("moons", rank=9), document("ti
 
 @pytest.fixture
 def example() -> Example:
-    table = pair_table(analysis_of(*PAGES), WANTED)
-    return Example.of("T_B", table, key_of({4, 9}, {2}), Origin.LISTED)
+    values = pair_table(analysis_of(*PAGES), WANTED).values
+    return Example("T_B", (4, 9, 2), tuple(WANTED), values, key_of({4, 9}, {2}), Origin.LISTED)
 
 
 def test_an_example_is_made_from_a_pair_table(example):
@@ -92,8 +92,9 @@ PROFILED = [
 
 def table_of(pages: list, ranks: list[int]) -> Example:
     ranked = [replace(page, rank=rank) for page, rank in zip(pages, ranks, strict=True)]
-    table = pair_table(analysis_of(*ranked), PROFILED)
-    return Example.of("T_B", table, key_of(set(ranks)), Origin.LISTED)
+    values = pair_table(analysis_of(*ranked), PROFILED).values
+    key = key_of(set(ranks))
+    return Example("T_B", tuple(ranks), tuple(PROFILED), values, key, Origin.LISTED)
 
 
 def large(seed: int, size: int = 60, people: int = 3) -> Example:

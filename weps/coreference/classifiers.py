@@ -1,0 +1,494 @@
+"""Further classifiers of pairs, the table of all kinds, rules over one, and its explanation.
+
+Logistic regression and boosted trees err differently: a sum adds up much weak evidence and
+continues beyond what training pairs show, trees know thresholds and combinations. Their mean in log
+odds is a logarithmic opinion pool (C. Genest and J. Zidek, "Combining probability distributions",
+Statistical Science 1, 1986). Heterogeneity based ranking combines similarities without weights,
+scales or labels (E. Amigó, J. Gonzalo, J. Giménez and F. Verdejo, "UNED: evaluating text similarity
+measures without human assessments", *SEM 2012, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from math import isfinite
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from weps.coreference.base import (
+    Calibration,
+    column_array,
+    fit_calibration,
+    fit_logistic,
+    float32_array,
+    int32_array,
+    read_fields,
+    require,
+    short_numbers,
+)
+from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Forest, Places
+from weps.errors import ModelError
+
+NO_COLUMN = -1
+"""Stands for a column that the pair table does not have."""
+_FEW_PAGES = 5
+"""Number of pages at which logistic regression has half of its weight."""
+_EPSILON = 1e-6
+"""Predictions are clipped to this distance from 0 and 1, where log odds are infinite."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogisticClassifier:
+    """A pair's log odds are the intercept plus its similarities times their coefficients."""
+
+    kind: ClassVar[str] = "logistic"
+    choices: ClassVar[dict[str, float]] = {"penalty": 300}
+    most_pairs: ClassVar[int | None] = 600
+
+    intercept: float
+    """Log odds of a pair without any similarity."""
+    coefficients: NDArray[np.float32]
+    """Shape (columns,): what one unit of each similarity adds to the log odds."""
+
+    @classmethod
+    def fit(
+        cls,
+        values: Floats,
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        penalty: float,
+        seed: int = 0,  # noqa: ARG003 - nothing is random here
+    ) -> LogisticClassifier:
+        """Fit logistic regression to pairs, its columns standardised.
+
+        If too few pairs have one of the labels, all coefficients are 0, and the log odds are those
+        with one more pair of either label. The ``penalty`` is that of :func:`fit_logistic`.
+        """
+        pairs = values.astype(np.float64)
+        mean, deviation = pairs.mean(axis=0), pairs.std(axis=0)
+        deviation[deviation == 0] = 1
+        standardised, weight = (pairs - mean) / deviation, np.asarray(weights, dtype=np.float64)
+        fitted = fit_logistic(standardised, coreferent, weight, penalty=penalty)
+        if not fitted:
+            prior = np.log((coreferent.sum() + 1) / ((~coreferent).sum() + 1))
+            return cls(float(prior), np.zeros(pairs.shape[1], np.float32))
+        coefficients = (np.array(fitted[1:]) / deviation).astype(np.float32)
+        return cls(float(fitted[0] - mean @ coefficients), coefficients)
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
+        return np.asarray(expit(self.log_odds(values)), dtype=np.float64)
+
+    def log_odds(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the log odds of each pair, given its values, shape (pairs, columns)."""
+        return np.asarray(
+            self.intercept + values.astype(np.float64) @ self.coefficients.astype(np.float64)
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """Intercept and coefficients for JSON, each as short as its precision allows."""
+        return {"intercept": self.intercept, "coefficients": short_numbers(self.coefficients)}
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> LogisticClassifier:
+        """Read what :meth:`to_data` wrote; ModelError if it does not have that many columns."""
+        what = "its logistic regression"
+        read = cls(**read_fields(data, what, intercept=float, coefficients=float32_array))
+        whole = read.coefficients.shape == (columns,)
+        require(whole, f"{what} does not have {columns} coefficients")
+        finite = isfinite(read.intercept) and np.isfinite(read.coefficients).all()
+        require(finite, f"{what} has numbers that are not finite")
+        return read
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeanClassifier:
+    """A pair's log odds are the mean of those of boosted trees and of logistic regression.
+
+    Similarities within a few pages say little, and a sum over them adds up what they have in
+    common: with n pages, the regression has the weight ½ · n / (n + 5), the trees have the rest.
+    """
+
+    kind: ClassVar[str] = "mean"
+    choices: ClassVar[dict[str, float]] = BoostedTrees.choices | LogisticClassifier.choices
+    most_pairs: ClassVar[int | None] = 600
+
+    trees: BoostedTrees
+    tree_columns: Places
+    """The columns of the pair table that the trees are over, in their order."""
+    linear: LogisticClassifier
+    linear_columns: Places
+    """Columns that the logistic regression is over."""
+    size_column: int = NO_COLUMN
+    """The column of 1 / n; :data:`NO_COLUMN` if there is none, then both have the weight ½."""
+
+    @classmethod
+    def fit(  # noqa: PLR0913 - the pairs, and parameters of both parts
+        cls,
+        values: NDArray[np.float32],
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        tree_columns: Places,
+        linear_columns: Places,
+        size_column: int,
+        penalty: float,
+        **trees: Any,
+    ) -> MeanClassifier:
+        """Fit both parts to the same pairs, each over its columns.
+
+        ``trees`` are further arguments of :meth:`BoostedTrees.fit`.
+        """
+        labels = coreferent, weights
+        boosted = BoostedTrees.fit(values[:, tree_columns], *labels, **trees)
+        linear = LogisticClassifier.fit(values[:, linear_columns], *labels, penalty=penalty)
+        return cls(boosted, tree_columns, linear, linear_columns, size_column)
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the confidence that each pair of a pair table is coreferent."""
+        trees = self.trees.log_odds(values[:, self.tree_columns])
+        linear = self.linear.log_odds(values[:, self.linear_columns])
+        weight = np.full(len(values), 0.5)
+        if self.size_column != NO_COLUMN:
+            weight /= 1 + _FEW_PAGES * values[:, self.size_column]
+        return np.asarray(expit(trees + weight * (linear - trees)), dtype=np.float64)
+
+    def to_data(self) -> dict[str, Any]:
+        """Both parts, each with its columns, for JSON."""
+        return {
+            "trees": self.trees.to_data(),
+            "tree_columns": self.tree_columns.tolist(),
+            "linear": self.linear.to_data(),
+            "linear_columns": self.linear_columns.tolist(),
+            "size_column": self.size_column,
+        }
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> MeanClassifier:
+        """Read what :meth:`to_data` wrote; ModelError if a part is damaged."""
+        what = "its mean of trees and logistic regression"
+        places = dict.fromkeys(("tree_columns", "linear_columns"), partial(column_array, columns))
+        fields = read_fields(data, what, **places, size_column=int)
+        trees = partial(BoostedTrees.from_data, columns=len(fields["tree_columns"]))
+        linear = partial(LogisticClassifier.from_data, columns=len(fields["linear_columns"]))
+        fields |= read_fields(data, what, trees=trees, linear=linear)
+        known = NO_COLUMN <= fields["size_column"] < columns
+        require(known, "its mean refers to missing columns")
+        return cls(**fields)
+
+
+_WORD_BITS = 64
+_MAX_CELLS = 1 << 22
+"""Pairs × rivals × samples processed at a time: 32 MB."""
+_MAX_ROWS = 10_000
+"""Largest number of rivals or samples in a file, which bounds the time of scoring."""
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeterogeneityRanking:
+    """A pair scores by the heterogeneity of the similarities that rank it above other pairs.
+
+    HBR(i) = Avg_j H({x: x(i) ≥ x(j)}): for every rival j the similarities that are at least as high
+    for i form a set, and its heterogeneity is the share of samples, two rivals each, on which
+    members of the set contradict each other. In the paper rivals are the other instances of the
+    same test set; here they are pairs of other names, so that a pair's score does not depend on the
+    other pairs that are scored, and scores of different names are comparable.
+
+    Nothing is fitted to the similarities; the calibration turns scores into probabilities, and
+    does not change their order.
+    """
+
+    kind: ClassVar[str] = "hbr"
+    choices: ClassVar[dict[str, float]] = {"rivals": 100, "samples": 200, "shown": 5_000}
+    most_pairs: ClassVar[int | None] = 600
+
+    rivals: NDArray[np.float32]
+    """Shape (rivals, columns)."""
+    samples: Places
+    """Shape (samples, 2): rows of ``rivals``."""
+    calibration: Calibration = field(default_factory=Calibration)
+
+    @classmethod
+    def fit(  # noqa: PLR0913 - the pairs, and parameters of the sample
+        cls,
+        values: NDArray[np.float32],
+        coreferent: NDArray[np.bool_],
+        weights: Floats,
+        *,
+        rivals: int,
+        samples: int,
+        shown: int,
+        seed: int,
+    ) -> HeterogeneityRanking:
+        """Sample the pairs that others are compared with; only the calibration uses labels.
+
+        So many ``rivals`` are sampled by weight, with so many ``samples`` of two rivals, over which
+        heterogeneity is a share; the calibration is fitted to so many ``shown`` pairs.
+        """
+        generator = np.random.default_rng(seed)
+        chosen = generator.choice(len(values), rivals, p=weights / weights.sum())
+        apart = generator.integers(1, max(rivals, 2), samples)
+        first = generator.integers(0, rivals, samples)
+        sampled = np.stack([first, (first + apart) % rivals], axis=1).astype(np.int32)
+        ranking = cls(values[chosen], sampled)
+        some = generator.choice(len(values), min(shown, len(values)), replace=False)
+        scores, weight = ranking.scores(values[some]), weights[some].astype(np.float64)
+        return replace(ranking, calibration=fit_calibration(scores, coreferent[some], weight))
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the calibrated score of each pair of a pair table."""
+        return self.calibration(self.scores(values))
+
+    def scores(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): HBR of each pair, in [0, 1]."""
+        first, second = (self.rivals[each] for each in self.samples.T)
+        higher, lower = _pack_bits(first > second), _pack_bits(first < second)
+        means = np.empty(len(values))
+        step = max(1, _MAX_CELLS // (len(self.rivals) * len(self.samples)))
+        for start in range(0, len(values), step):
+            sets = _pack_bits(values[start : start + step, None, :] >= self.rivals)
+            contradicted = _intersects(sets, higher) & _intersects(sets, lower)
+            means[start : start + step] = contradicted.mean(axis=(1, 2))
+        return means
+
+    def to_data(self) -> dict[str, Any]:
+        """Rivals, samples and calibration, for JSON."""
+        return {
+            "rivals": self.rivals.tolist(),
+            "samples": self.samples.tolist(),
+            "calibration": self.calibration.to_data(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> HeterogeneityRanking:
+        """Read what :meth:`to_data` wrote; ModelError if it does not have that many columns."""
+        arrays = {"rivals": float32_array, "samples": int32_array}
+        fields = read_fields(data, "its rivals", **arrays, calibration=Calibration.from_data)
+        rivals, samples = fields["rivals"], fields["samples"]
+        table = rivals.ndim == 2 and rivals.shape[1] == columns and np.isfinite(rivals).all()
+        require(table, f"its rivals are not numbers in {columns} columns")
+        paired = samples.ndim == 2 and samples.shape[1] == 2 and len(samples) > 0
+        require(paired, "its samples are not pairs of rivals")
+        known = ((samples >= 0) & (samples < len(rivals))).all()
+        require(known, "its samples refer to missing rivals")
+        few = max(len(rivals), len(samples)) <= _MAX_ROWS
+        require(few, "it has too many rivals or samples")
+        return cls(**fields)
+
+
+def _pack_bits(truth: NDArray[np.bool_]) -> Words:
+    """The truth values of the last axis packed into words, padded with 0."""
+    padding = [(0, 0)] * (truth.ndim - 1) + [(0, -truth.shape[-1] % _WORD_BITS)]
+    return np.packbits(np.pad(truth, padding), axis=-1, bitorder="little").view(np.uint64)
+
+
+def _intersects(sets: Words, bits: Words) -> NDArray[np.bool_]:
+    """Shape (pairs, rivals, samples): whether a set, (pairs, rivals, words), has a marked one."""
+    common = (sets[..., word, None] & bits[:, word] for word in range(sets.shape[-1]))
+    found: NDArray[np.bool_] = reduce(np.bitwise_or, common) != 0
+    return found
+
+
+Learned: TypeAlias = (
+    DecisionTree
+    | BoostedTrees
+    | Forest
+    | LogisticClassifier
+    | MeanClassifier
+    | HeterogeneityRanking
+)
+"""A classifier that is fitted to pairs.
+
+Each kind states its name in model files, the arguments of ``fit`` that were chosen by
+cross-validation on WePS-1, and how many pairs of each name it is fitted to, since pairs of one name
+are redundant.
+"""
+CLASSIFIERS: dict[str, type[Learned]] = {each.kind: each for each in Learned.__args__}
+"""Kind in model files → classifier."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleCorrectedClassifier:
+    """A classifier of c columns of the pair table and rules over r others (:mod:`weps.systems`)."""
+
+    kind: ClassVar[str] = "ruled"
+
+    inner: Learned
+    """Classifier without rules of its own."""
+    inner_columns: Places
+    """Shape (c,): the columns of the inner classifier, in its order."""
+    rule_columns: Places
+    """Shape (r,): the columns that have rules."""
+    weights: NDArray[np.float64]
+    """Shape (r,): what one unit of each adds to the log odds."""
+
+    def predict(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Shape (pairs,): the inner classifier's confidence, adjusted by the rules."""
+        inner = self.inner.predict(values[:, self.inner_columns]).clip(_EPSILON, 1 - _EPSILON)
+        added = values[:, self.rule_columns].astype(np.float64) @ self.weights
+        return np.asarray(expit(logit(inner) + added), dtype=np.float64)
+
+    def to_data(self) -> dict[str, Any]:
+        """The inner classifier with its kind, the columns and the weights, for JSON."""
+        return {
+            "kind": self.inner.kind,
+            "inner": self.inner.to_data(),
+            "seen": self.inner_columns.tolist(),
+            "ruled": self.rule_columns.tolist(),
+            "weights": self.weights.tolist(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Any, columns: int) -> RuleCorrectedClassifier:
+        """Read what :meth:`to_data` wrote; ModelError if a column is missing."""
+        places = dict.fromkeys(("seen", "ruled"), partial(column_array, columns))
+        numbers, kind = partial(np.asarray, dtype=np.float64), lambda data: data
+        fields = read_fields(data, "its rules", **places, weights=numbers, kind=kind, inner=kind)
+        seen, ruled, weights, inner_kind, inner = fields.values()
+        sound = weights.shape == ruled.shape and np.isfinite(weights).all()
+        require(sound, "its rules are damaged")
+        return cls(_learned_classifier(inner_kind, inner, seen.size), seen, ruled, weights)
+
+
+Classifier: TypeAlias = Learned | RuleCorrectedClassifier
+"""Estimates from a pair's similarities the probability that the pair is coreferent."""
+
+
+def classifier_from_data(kind: Any, data: Any, columns: int) -> Classifier:
+    """Read what a classifier of that kind wrote with ``to_data``.
+
+    Args:
+        kind: a key of :data:`CLASSIFIERS`, or that of :class:`RuleCorrectedClassifier`.
+        data: what was written.
+        columns: how many columns the pair table has.
+
+    Raises:
+        ModelError: if there is no such kind, or the data are not a classifier of it.
+    """
+    if kind == RuleCorrectedClassifier.kind:
+        return RuleCorrectedClassifier.from_data(data, columns)
+    return _learned_classifier(kind, data, columns)
+
+
+def _learned_classifier(kind: Any, data: Any, columns: int) -> Learned:
+    if not isinstance(kind, str) or kind not in CLASSIFIERS:
+        raise ModelError(
+            f"there is no classifier of the kind {str(kind)[:40]!r}, only {', '.join(CLASSIFIERS)}",
+            remedy="train the model again with `weps train`, or install the version that made it",
+        )
+    return CLASSIFIERS[kind].from_data(data, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One test on the path of a pair through a decision tree."""
+
+    column: int
+    """Row of the pair table."""
+    value: float
+    """The pair's value there; values up to and including the threshold go left."""
+    threshold: float
+    probability: float
+    """Share of coreferent pairs in the next node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The effect of one kind of evidence on a pair's log odds of coreference."""
+
+    kind: str
+    """Name of a feature's function (``content``, ``title``), or ``profile``."""
+    effect: float
+    """What the similarities of this kind add to the pair's log odds."""
+
+
+def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:
+    """The path of a pair through a single decision tree, from the root to its leaf.
+
+    The last step's probability is the tree's prediction. A tree with rules has the same path;
+    :func:`group_effects` includes the effect of rules.
+
+    Args:
+        classifier: of any kind; only single trees with more than a leaf have a path.
+        row: shape (columns,), the pair's values in a pair table.
+    """
+    columns = np.arange(len(row), dtype=np.int32)
+    if isinstance(classifier, RuleCorrectedClassifier):
+        columns, classifier = classifier.inner_columns, classifier.inner
+    if not isinstance(classifier, DecisionTree):
+        return ()
+    steps, node = [], 0
+    while classifier.column[node] != LEAF:
+        column = int(columns[classifier.column[node]])
+        value, threshold = float(row[column]), float(classifier.threshold[node])
+        node = int((classifier.left if value <= threshold else classifier.right)[node])
+        steps.append(Step(column, value, threshold, float(classifier.probability[node])))
+    return tuple(steps)
+
+
+def group_effects(
+    classifier: Classifier, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
+) -> NDArray[np.float64]:
+    """What each group of columns adds to each pair's log odds.
+
+    The effects of a pair add up to the logit of its prediction minus that of a pair whose columns
+    in all groups are 0. The groups are put in one after the other, in order and in reverse order;
+    a group's effect is the mean of the two differences that it makes. These are Shapley values
+    (L. Shapley, "A value for n-person games", 1953) where no more than two groups interact. Rules
+    have their exact effect; predictions are clipped to 1e-6 from 0 and 1.
+
+    Args:
+        classifier: of any kind.
+        values: shape (pairs, columns), the values of a pair table.
+        groups: columns of each group; no column is in two.
+
+    Returns:
+        Shape (pairs, groups); 0 where a pair has nothing but zeros in the group's columns.
+    """
+    if not isinstance(classifier, RuleCorrectedClassifier):
+        return _added_effects(classifier, values, groups)
+    place = {column: at for at, column in enumerate(classifier.inner_columns.tolist())}
+    inner = [[place[column] for column in group if column in place] for group in groups]
+    effects = _added_effects(classifier.inner, values[:, classifier.inner_columns], inner)
+    ruled = values[:, classifier.rule_columns].astype(np.float64)
+    for number, group in enumerate(groups):
+        weights = np.where(np.isin(classifier.rule_columns, group), classifier.weights, 0.0)
+        effects[:, number] += ruled @ weights
+    return effects
+
+
+def _added_effects(
+    classifier: Learned, values: NDArray[np.float32], groups: Sequence[Sequence[int]]
+) -> NDArray[np.float64]:
+    """The effects of groups, from one prediction for all pairs and groups that differ from 0."""
+    present = [np.flatnonzero(values[:, group].any(axis=1)) for group in groups]
+    forward = list(range(len(groups)))
+    orders = (forward, forward[::-1])
+    without = values.copy()
+    for group in groups:
+        without[:, group] = 0.0
+    rows = [without]
+    for order in orders:
+        changed = without.copy()
+        for number in order:
+            changed[:, groups[number]] = values[:, groups[number]]
+            rows.append(changed[present[number]])
+    predicted = classifier.predict(np.concatenate(rows))
+    odds = logit(np.clip(predicted, _EPSILON, 1 - _EPSILON))
+    start, *reached = np.split(odds, np.cumsum([len(each) for each in rows[:-1]]))
+    effects, stages = np.zeros((len(values), len(groups))), iter(reached)
+    for order in orders:
+        current = start.copy()
+        for number in order:
+            pairs, after = present[number], next(stages)
+            effects[pairs, number] += (after - current[pairs]) / len(orders)
+            current[pairs] = after
+    return effects
