@@ -91,12 +91,11 @@ class CommandParser(argparse.ArgumentParser):
             command: Any = importlib.import_module(name)
             command = getattr(command, owner) if owner else command
             run: Callable[[Any, Console], int] = command.run_command
-            if options := command if owner else getattr(command, "Options", None):
-                _options.declare_options(self, options)
-                run = partial(_run_with, options, run)
-            else:
-                command.add_arguments(self)
-            self.set_defaults(run=run, kept=getattr(command, "KEPT", ""))
+            options = command if owner else command.Options
+            _options.declare_options(self, options)
+            self.set_defaults(
+                run=partial(_run_with, options, run), kept=getattr(command, "KEPT", "")
+            )
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Check a choice, and suggest the nearest ones to a wrong one instead of listing all."""

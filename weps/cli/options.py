@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from weps._cache import Cache, default_folder
 from weps._files import atomic_file, refuse_links_of_others
-from weps._options import cli_option, declare_options, read_options, word_parser
+from weps._options import cli_option
 from weps.errors import ModelError, OutputError
 from weps.records import HtmlReader, Provenance
 
@@ -165,28 +165,6 @@ class ModelOptions(ReadingOptions):
         )
 
 
-def add_group(parser: argparse.ArgumentParser, group: type) -> None:
-    """Declare a group of options for a command that reads them from a namespace."""
-    declare_options(parser, group)
-    defaults = {each.name: each.default for each in fields(group)}
-    parser.set_defaults(**{k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()})
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """``--json FILE``."""
-    add_group(parser, JsonOption)
-
-
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """``--jobs N``."""
-    add_group(parser, JobsOption)
-
-
-def add_cache(parser: argparse.ArgumentParser, _purpose: str, _otherwise: str) -> None:
-    """``--cache DIR`` or ``--no-cache``."""
-    add_group(parser, CacheOptions)
-
-
 def check_writable(path: Path | None) -> None:
     """Check before long work that its result can be written.
 
@@ -202,37 +180,6 @@ def check_writable(path: Path | None) -> None:
         raise OutputError("no such folder", where=folder, remedy="create it first")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise OutputError("the file cannot be written", where=path, remedy="choose another place")
-
-
-def number_parser(
-    kind: Callable[[str], Number], expected: str, accept: Callable[[Number], bool]
-) -> Callable[[str], Number]:
-    """Parse a number, for argparse.
-
-    Args:
-        kind: ``int`` or ``float``.
-        expected: which numbers are accepted, for the message.
-        accept: whether a number is accepted.
-    """
-
-    def read(text: str) -> Number:
-        try:
-            number = kind(text)
-        except ValueError:
-            number = None
-        if number is None or not accept(number):
-            raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
-        return number
-
-    return read
-
-
-parse_whole_number = number_parser(int, "a whole number from 0", lambda number: number >= 0)
-
-
-def choice_parser(choices: Iterable[Choice]) -> Callable[[str], Choice]:
-    """Parse one of several words, for argparse."""
-    return word_parser(list(choices))
 
 
 def write_json(path: Path | None, data: Any, *, private: bool = False) -> None:
@@ -271,15 +218,3 @@ def _open_read(path: str, flags: int) -> int:
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     os.set_blocking(descriptor, True)
     return descriptor
-
-
-def reader_from_options(
-    options: argparse.Namespace, default_language: str = "", jobs: int = 1
-) -> Reader:
-    """The reader that the options select; see :meth:`ReadingOptions.reader`."""
-    return read_options(ReadingOptions, options).reader(default_language, jobs)
-
-
-def cache_from_options(options: argparse.Namespace) -> Cache | None:
-    """The cache that ``--cache`` and ``--no-cache`` select."""
-    return read_options(CacheOptions, options).selected_cache()

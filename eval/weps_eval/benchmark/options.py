@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from weps._options import cli_option
 from weps._parallel import Progress, parallel_map
-from weps.cli.options import JobsOption, JsonOption, ReadingOptions, add_group
+from weps.cli.options import JobsOption, JsonOption, ReadingOptions
 from weps.language.sentence_encoder import require_encoder
 from weps.page_forms import PageForm
 from weps.reading import Reader
@@ -72,11 +71,6 @@ def system_with_features(text: str) -> str:
     """The system of a feature set, which may begin with the name of another system."""
     first = text.split("+", maxsplit=1)[0].strip()
     return f"{first if first in CONFIGURATIONS else 'paper'}:features={text}"
-
-
-def add_corpus_options(parser: argparse.ArgumentParser) -> None:
-    """Declare :class:`CorpusOptions` for a command that reads them from a namespace."""
-    add_group(parser, CorpusOptions)
 
 
 def load_corpus(  # noqa: PLR0913, PLR0917 - what is read, how, and who is told

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 from weps._expressions import split_items
 from weps._formatting import count_of
 from weps._options import cli_option
-from weps.cli.console import Console
-from weps.cli.options import (
-    CacheOptions,
-    JobsOption,
-    add_cache,
-    add_jobs,
-    add_json,
-    cache_from_options,
-    choice_parser,
-    parse_whole_number,
-)
-from weps.cli.pace import TimedProgress
+from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.studies.measures import StudyInput, load_study_input
@@ -131,151 +118,6 @@ def read_similarities(
     )
     if settings.keep:
         write_pairwise(found, settings.keep)
-    return found
-
-
-def add_options(parser: argparse.ArgumentParser, source: str) -> None:
-    """Declare the options of every study."""
-    parser.add_argument("source", metavar="SOURCE", type=Path, help=source)
-    parser.add_argument(
-        "--measures",
-        metavar="LIST",
-        default="",
-        help="comma-separated columns of a matrix (default: all), or, for a testbed, measures and "
-        "sets to compute, see `weps text measures` (default: usual); wsk(length=1|2) means two",
-    )
-    add_number(parser, "--seed", "seed of all resampling (default: 0)", 0)
-    parser.add_argument(
-        "--wordnet", type=Path, metavar="DIR", help="folder of another WordNet, for a testbed"
-    )
-    parser.add_argument(
-        "--language",
-        metavar="NAME",
-        default=BUILTIN_PIPELINE,
-        help="spaCy pipeline for measures that need one (default: the one that comes with weps)",
-    )
-    add_cache(parser, "WordNet ranks are cached", "recompute the WordNet ranks")
-    add_jobs(parser)
-    add_json(parser)
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="DIR",
-        help="also write a document with all tables and figures",
-    )
-
-
-def add_criteria(parser: argparse.ArgumentParser) -> None:
-    """``--human LIST``, read by :func:`criteria_in`."""
-    parser.add_argument(
-        "--human",
-        metavar="LIST",
-        default="",
-        help="comma-separated criteria by which people judged (default: all)",
-    )
-
-
-def criteria_in(options: argparse.Namespace) -> tuple[str, ...]:
-    """The criteria asked for, each once and without ``human:``; none stand for all."""
-    return tuple(dict.fromkeys(name.removeprefix(HUMAN) for name in split_items(options.human)))
-
-
-def add_criterion(parser: argparse.ArgumentParser) -> None:
-    """``--human CRITERION``."""
-    parser.add_argument(
-        "--human",
-        metavar="CRITERION",
-        default="",
-        help="criterion by which people judged (default: first)",
-    )
-
-
-def criterion_in(options: argparse.Namespace) -> tuple[str, ...]:
-    """The criterion asked for, if there is one.
-
-    Raises:
-        ValuesError: if there are several.
-    """
-    found = criteria_in(options)
-    if len(found) > 1:
-        what, remedy = f"{len(found)} criteria are too many", "give one, and run it for each"
-        raise ValuesError(what, where="--human", remedy=remedy)
-    return found
-
-
-def add_choice(parser: argparse.ArgumentParser, name: str, default: StrEnum, text: str) -> None:
-    """An option that is a member of an enumeration, whose default the help text names."""
-    members = type(default)
-    parser.add_argument(
-        name,
-        type=choice_parser(members),
-        choices=list(members),
-        default=default,
-        help=f"{text} (default: {default})",
-    )
-
-
-def add_number(
-    parser: argparse.ArgumentParser,
-    name: str,
-    text: str,
-    default: int | None = None,
-    metavar: str = "N",
-) -> None:
-    """An option that is a whole number from 0."""
-    parser.add_argument(name, type=parse_whole_number, default=default, metavar=metavar, help=text)
-
-
-def tools_of(options: argparse.Namespace) -> TextTools:
-    """What measures need besides texts."""
-    return TextTools(options.language, options.wordnet, cache_from_options(options))
-
-
-def source_of(
-    options: argparse.Namespace, console: Console, criteria: Iterable[str] = ()
-) -> StudyInput:
-    """The values of measures that are studied."""
-    return load_study_input(
-        options.source,
-        options.measures,
-        tuple(criteria),
-        tools=tools_of(options),
-        jobs=options.jobs,
-        progress=TimedProgress(console, options.jobs),
-    )
-
-
-def add_pairwise_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of every study of similarities."""
-    add_options(parser, COMPARED)
-    add_criteria(parser)
-    parser.add_argument(
-        "--keep",
-        type=Path,
-        metavar="FILE",
-        help="write the similarities as a table (.csv), which can be used as SOURCE",
-    )
-
-
-def pairwise_input_of(
-    options: argparse.Namespace, console: Console, request: PairwiseRequest
-) -> PairwiseInput:
-    """The similarities, kept if asked for.
-
-    Raises:
-        WepsError: if the source cannot be read or compared, or the table cannot be written.
-    """
-    request = replace(request, measures=options.measures, criteria=criteria_in(options))
-    tools = tools_of(options)
-    found = load_pairwise_input(
-        options.source,
-        request,
-        tools,
-        jobs=options.jobs,
-        progress=TimedProgress(console, options.jobs),
-    )
-    if options.keep:
-        write_pairwise(found, options.keep)
     return found
 
 
