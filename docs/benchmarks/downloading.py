@@ -46,7 +46,7 @@ def show_blocked(data: Path) -> None:
         for file in sorted((data / place).rglob(pattern)):
             raw = file.read_bytes()
             body = gzip.decompress(raw) if file.suffix == ".gz" else raw
-            reasons[inspect_page("", "", body, "").blocked] += 1
+            reasons[inspect_page("", "", body, "")[1]] += 1
         print(f"{place}: {reasons.total():,} pages, {dict(reasons)} (without a reason: pages)")
 
 

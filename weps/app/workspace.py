@@ -30,9 +30,15 @@ from weps.sources.base import as_name
 from weps.sources.collected import CollectedPage, is_collected
 from weps.sources.formats import Entry
 from weps.sources.formats.lists import parse_results
-from weps.web.engines import MAX_PAGES, SearchEngine
+from weps.web.engines import (
+    MAX_PAGES,
+    SearchEngine,
+    WebSearch,
+    make_queries,
+    search_by_engine,
+    search_in_lists,
+)
 from weps.web.limits import DownloadOptions
-from weps.web.searching import WebSearch, make_queries, search_by_engine, search_in_lists
 
 _LIBRARIES: Final = ("aiohttp", "protego")
 _MAX_PLANS: Final = 20

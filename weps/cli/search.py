@@ -20,10 +20,13 @@ from weps.sources.base import as_identifier, as_name
 from weps.sources.collected import PAGES_FOLDER, is_collected
 from weps.sources.formats.lists import MAX_LIST_BYTES, parse_results
 from weps.sources.opening import open_source
-from weps.web.engines import MAX_PAGES, WAYS, EngineSettings, choose_engine
-from weps.web.searching import (
-    FoundResults,
+from weps.web.engines import (
+    MAX_PAGES,
+    WAYS,
+    EngineSettings,
+    Found,
     WebSearch,
+    choose_engine,
     make_queries,
     search_by_engine,
     search_in_lists,
@@ -213,7 +216,7 @@ class Collecting:
         error = SearchError(what, remedy="run it in a terminal, or confirm with --yes")
         self.console.require_consent(notice, "Continue?", error, given=self.options.yes)
 
-    def _download(self, found: FoundResults) -> DownloadSummary:
+    def _download(self, found: Found) -> DownloadSummary:
         from weps.web.downloading import download_pages  # noqa: PLC0415 - an extra
         from weps.web.limits import DownloadOptions  # noqa: PLC0415
 

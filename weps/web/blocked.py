@@ -9,35 +9,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 from urllib.parse import urlsplit
 
 from weps.html.cleaning import clean_page
 from weps.html.decoding import MAX_BYTES
 from weps.records import Page
-from weps.sources.collected import PageStatus, address_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from weps.records import Document
-    from weps.sources.collected import CollectedPage
+from weps.sources.collected import CollectedPage, PageStatus, address_key
 
 _OPENING: Final = 300
 """Characters of the visible text that count as its opening."""
 _MANY: Final = 3
 """Titles of results for which one and the same page came, from which on it is none of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageView:
-    """View of a page as a visitor has it."""
-
-    digest: str
-    """16 hexadecimal digits of the visible text, by which one page at two addresses is known."""
-    blocked: str = ""
-    """Why this is not the page that was asked for, as a clause; empty if it is."""
 
 
 def _sign(reason: str, longest: int, *alternatives: str) -> tuple[str, int, re.Pattern[str]]:
@@ -159,27 +144,32 @@ _SHELL_LONGEST: Final = 20
 """Characters of visible text up to which a page with scripts is made by them alone."""
 
 
-def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) -> PageView:
-    """Look at the page that came; never fails.
+def inspect_page(asked: str, url: str, body: bytes | bytearray, charset: str) -> tuple[str, str]:
+    """Look at the page that came as a visitor does; never fails.
 
     Args:
         asked: the address that was asked for.
         url: the address that it came from, after redirects.
         body: HTML or plain text; of a PDF file only the address counts.
         charset: that of the HTTP header; empty if unknown.
+
+    Returns:
+        16 hexadecimal digits of the visible text, by which one page at two addresses is known, and
+        why this is not the page that was asked for, as a clause; empty if it is.
     """
+    reason = _redirect_reason(asked, url)
     if body.startswith(b"%PDF"):
-        return PageView(hashlib.sha256(body).hexdigest()[:16], _redirect_reason(asked, url))
+        return hashlib.sha256(body).hexdigest()[:16], reason
     start = bytes(memoryview(body)[: MAX_BYTES + 1])
     document = clean_page(Page(0, content=start, charset=charset))
     text = " ".join(document.blocks)
     seen = f"{document.title}\n{text}".encode("utf-8", "replace") if text else body
-    reason = _redirect_reason(asked, url) or _content_reason(document, text, start)
-    return PageView(hashlib.sha256(seen).hexdigest()[:16], reason)
+    digest = hashlib.sha256(seen).hexdigest()[:16]
+    return digest, reason or _content_reason(document.title, text, start)
 
 
-def _content_reason(document: Document, text: str, body: bytes) -> str:
-    for signs, place in ((_TITLE_SIGNS, document.title[:_OPENING]), (_TEXT_SIGNS, text[:_OPENING])):
+def _content_reason(title: str, text: str, body: bytes) -> str:
+    for signs, place in ((_TITLE_SIGNS, title[:_OPENING]), (_TEXT_SIGNS, text[:_OPENING])):
         for reason, longest, pattern in signs:
             if len(text) <= longest and pattern.search(place):
                 return reason

@@ -8,54 +8,32 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Protocol
 
 from weps._files import atomic_write
 from weps.errors import SearchError
 from weps.records import SearchResult
 from weps.sources.collected import CollectedPage, Manifest, PageStatus, address_id
 from weps.web.blocked import PageComparison, inspect_page
-from weps.web.limits import DownloadOptions, is_public, is_public_or_private
+from weps.web.limits import SUFFIXES, DownloadOptions
 
 try:
-    from weps.web.fetching import HttpAnswer, HttpClient, NotFetchedError
-    from weps.web.politeness import PoliteClient, host_of
+    from weps.web.fetching import HttpAnswer, NotFetchedError, PoliteClient, host_of
 except ImportError as error:
     raise SearchError(
         f"downloading needs aiohttp and protego ({error})",
         remedy="install them: pip install 'weps[web]'",
     ) from error
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
 _THREADS = 32
 """For names that are resolved, pages that are looked at, and files that are written."""
-
-
-class PageProgress(Protocol):
-    """A callback for every result; if it raises, the download ends."""
-
-    def __call__(self, result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
-        """Report what became of a result.
-
-        Args:
-            result: the result.
-            page: its line of the manifest, which is on disk.
-            done: how many results are done.
-            total: how many there are.
-        """
-
-
-def no_page_progress(result: SearchResult, page: CollectedPage, done: int, total: int) -> None:
-    """A callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +61,7 @@ def download_pages(
     results: Sequence[SearchResult],
     folder: Path,
     options: DownloadOptions = DownloadOptions(),  # noqa: B008 - it cannot be changed
-    progress: PageProgress = no_page_progress,
+    progress: Callable[[SearchResult, CollectedPage, int, int], object] = lambda *_: None,
     idle: Callable[[], None] = lambda: None,
 ) -> DownloadSummary:
     """Download the pages of results into a collected folder (``weps.sources.collected``).
@@ -96,7 +74,8 @@ def download_pages(
         results: in order of rank; those of one address count once.
         folder: made if it does not exist.
         options: how to download.
-        progress: called for every result when its state is on disk.
+        progress: called for every result when its state is on disk, with the result, its line of
+            the manifest, how many results are done, and how many there are.
         idle: called every second in which nothing comes; it may raise an exception like the
             progress.
 
@@ -107,22 +86,17 @@ def download_pages(
     with Manifest(folder) as manifest:
         plan = _plan_download(manifest, results, options)
         known = [each for each in plan if each[1].is_settled and not options.refresh]
-        for done, (result, page) in enumerate(known, start=1):
-            progress(result, page, done, len(plan))
-        open_ones = [each for each in plan if not each[1].is_settled or options.refresh]
+        waiting = [each for each in plan if not each[1].is_settled or options.refresh]
         download = _Download(manifest, options)
-        if open_ones:
-            download.run(
-                open_ones,
-                lambda result, page, done: progress(result, page, len(known) + done, len(plan)),
-                idle,
-            )
+        with closing(download.run(waiting, idle)) as coming:
+            for done, (result, page) in enumerate(chain(known, coming), start=1):
+                progress(result, page, done, len(plan))
         pages = tuple(manifest.pages[page.rank] for _, page in plan)
     return DownloadSummary(
         tuple(sorted(pages, key=lambda page: page.rank)),
         len(known),
-        download.requests,
-        download.wire_bytes,
+        download.client.requests,
+        download.client.wire_bytes,
         options.clock() - began,
     )
 
@@ -142,53 +116,50 @@ def _plan_download(
         for page in known.values():
             if page.url:
                 wanted.setdefault(page.id, SearchResult(page.url))
-    rank = max(manifest.pages, default=0)
-    plan, changed = [], []
-    for identifier, result in wanted.items():
-        kept = result if options.keep_results else None
-        if identifier not in known:
-            rank += 1
-            page = CollectedPage(rank, identifier, PageStatus.WAITING, kept)
-            changed.append(page)
-        else:
-            page = known[identifier]
-        plan.append((result, page))
-    if options.keep_results and changed:
-        manifest.append(*changed)
-    return plan
+    ranks = count(max(manifest.pages, default=0) + 1)
+    new = {
+        identifier: CollectedPage(
+            next(ranks),
+            identifier,
+            PageStatus.WAITING,
+            result if options.keep_results else None,
+        )
+        for identifier, result in wanted.items()
+        if identifier not in known
+    }
+    if options.keep_results and new:
+        manifest.append(*new.values())
+    known |= new
+    return [(result, known[identifier]) for identifier, result in wanted.items()]
 
 
 class _Download:
     """One run: the tasks, one a host, and the thread that they run in."""
 
     def __init__(self, manifest: Manifest, options: DownloadOptions) -> None:
-        self.requests = 0
-        self.wire_bytes = 0
+        self.client = PoliteClient(options)
         self._manifest = manifest
         self._writing = asyncio.Lock()
         self._options = options
         self._events: SimpleQueue[_Planned | None] = SimpleQueue()
-        self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[None] | None]] = (
-            Future()
-        )
+        self._running: Future[asyncio.Task[None] | None] = Future()
         self._comparison = PageComparison(manifest.pages.values())
 
-    def run(
-        self,
-        plan: Sequence[_Planned],
-        report: Callable[[SearchResult, CollectedPage, int], None],
-        idle: Callable[[], None],
-    ) -> None:
-        """Download in a thread, since a loop may run in the caller's; report in the caller's."""
+    def run(self, plan: Sequence[_Planned], idle: Callable[[], None]) -> Iterator[_Planned]:
+        """The results with their new states as they come.
+
+        They are downloaded in a thread, since a loop may run in the caller's; closing the iterator
+        ends the download.
+        """
         with ThreadPoolExecutor(1) as thread:
             future = thread.submit(asyncio.run, self._main(plan))
             try:
-                for done in count(1):
-                    if not (event := self._next_event(idle)):
-                        break
-                    report(*event, done)
+                while event := self._next_event(idle):
+                    yield event
             except BaseException:
-                self._stop()
+                if task := self._running.result():
+                    with suppress(RuntimeError):  # it has ended meanwhile
+                        task.get_loop().call_soon_threadsafe(task.cancel)
                 raise
             future.result()
 
@@ -198,60 +169,43 @@ class _Download:
                 return self._events.get(timeout=1)
             idle()
 
-    def _stop(self) -> None:
-        loop, task = self._running.result()
-        if task:
-            with suppress(RuntimeError):  # it has ended meanwhile
-                loop.call_soon_threadsafe(task.cancel)
-
     async def _main(self, plan: Sequence[_Planned]) -> None:
-        loop = asyncio.get_running_loop()
-        self._running.set_result((loop, asyncio.current_task()))
-        loop.set_default_executor(ThreadPoolExecutor(_THREADS))
+        self._running.set_result(asyncio.current_task())
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
+        hosts: defaultdict[str, list[_Planned]] = defaultdict(list)
+        for result, page in plan:
+            hosts[host_of(result.url)].append((result, page))
         try:
-            await self._download(plan)
+            async with self.client, asyncio.TaskGroup() as tasks:
+                for pages in hosts.values():
+                    tasks.create_task(self._download_host(pages))
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
         finally:
             self._events.put(None)
 
-    async def _download(self, plan: Sequence[_Planned]) -> None:
-        options = self._options
-        private = options.allow_private
-        allowed = options.allowed or (is_public_or_private if private else is_public)
-        hosts: defaultdict[str, list[_Planned]] = defaultdict(list)
+    async def _download_host(self, plan: Sequence[_Planned]) -> None:
         for result, page in plan:
-            hosts[host_of(result.url)].append((result, page))
-        async with (
-            HttpClient(options.limits, allowed, options.resolver) as client,
-            asyncio.TaskGroup() as tasks,
-        ):
-            polite = PoliteClient(client, options)
-            for pages in hosts.values():
-                tasks.create_task(self._download_host(polite, pages))
-        self.requests, self.wire_bytes = client.requests, client.wire_bytes
-
-    async def _download_host(self, client: PoliteClient, plan: Sequence[_Planned]) -> None:
-        for result, page in plan:
-            state = await self._download_page(client, result, page)
-            self._events.put((result, state))
+            pages, body = await self._download_page(result, page)
+            async with self._writing:
+                await asyncio.to_thread(self._write_files, pages, body)
+            self._events.put((result, pages[-1]))
 
     async def _download_page(
-        self, client: PoliteClient, result: SearchResult, page: CollectedPage
-    ) -> CollectedPage:
+        self, result: SearchResult, page: CollectedPage
+    ) -> tuple[Sequence[CollectedPage], bytes | bytearray]:
+        """States to be written, that of the result itself last, and the copy."""
         try:
-            answer, digest = await self._fetch(client, result.url, page)
+            answer, digest = await self._fetch(result.url, page)
         except NotFetchedError as problem:
             if page.status is PageStatus.OK:  # the earlier copy stays
                 note = f"not refreshed: {problem.status}: {problem.note}"
-                page = replace(page, http=problem.http, note=note)
-            else:
-                url = problem.url if self._options.keep_results else ""
-                status, note = problem.status, problem.note
-                page = replace(page, status=status, http=problem.http, note=note, url=url)
-            return await self._write([page])
+                return [replace(page, http=problem.http, note=note)], b""
+            url = problem.url if self._options.keep_results else ""
+            status, note = problem.status, problem.note
+            return [replace(page, status=status, http=problem.http, note=note, url=url)], b""
         if answer.status == 304:
-            return await self._write([replace(page, http=304, note="")])
+            return [replace(page, http=304, note="")], b""
         saved = replace(
             page,
             status=PageStatus.OK,
@@ -261,19 +215,17 @@ class _Download:
             type=answer.type,
             charset=answer.charset,
             fetched=datetime.now(UTC).isoformat(timespec="seconds"),
-            etag=answer.etag,
-            last_modified=answer.last_modified,
+            etag=answer.headers.get("ETag", ""),
+            last_modified=answer.headers.get("Last-Modified", ""),
             length=len(answer.body),
             cut=answer.cut,
             sha256=hashlib.sha256(answer.body).hexdigest(),
             text=digest,
-            file=f"{page.rank:03d}{answer.suffix}",
+            file=f"{page.rank:03d}{SUFFIXES[answer.type]}",
         )
-        return await self._write(self._comparison.add(saved, result.title), answer.body)
+        return self._comparison.add(saved, result.title), answer.body
 
-    async def _fetch(
-        self, client: PoliteClient, address: str, page: CollectedPage
-    ) -> tuple[HttpAnswer, str]:
+    async def _fetch(self, address: str, page: CollectedPage) -> tuple[HttpAnswer, str]:
         """The answer and the digest of its text; raises a NotFetchedError if it is no page.
 
         The server is asked whether the version that is there is still valid.
@@ -283,35 +235,27 @@ class _Download:
             known = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
             validators = {name: value for name, value in known.items() if value}
         try:
-            answer = await client.fetch(address, validators)
-            view = await asyncio.to_thread(
+            answer = await self.client.fetch(address, validators)
+            digest, blocked = await asyncio.to_thread(
                 inspect_page, address, str(answer.url), answer.body, answer.charset
             )
         except NotFetchedError:
             raise
         except Exception as error:  # one hostile page must not end the others
-            raise NotFetchedError(
-                PageStatus.FAILED, f"the response cannot be read ({type(error).__name__})"
-            ) from error
+            note = f"the response cannot be read ({type(error).__name__})"
+            raise NotFetchedError(PageStatus.FAILED, note) from error
         if answer.status == 304 and not validators:
             raise NotFetchedError(PageStatus.FAILED, "HTTP 304", 304, str(answer.url))
-        if view.blocked and answer.status == 200:
-            raise NotFetchedError(PageStatus.BLOCKED, view.blocked, 200, str(answer.url))
-        return answer, view.digest
-
-    async def _write(
-        self, pages: Sequence[CollectedPage], body: bytes | bytearray = b""
-    ) -> CollectedPage:
-        """Write states, that of the result itself last, and the copy."""
-        async with self._writing:
-            await asyncio.to_thread(self._write_files, pages, body)
-        return pages[-1]
+        if blocked and answer.status == 200:
+            raise NotFetchedError(PageStatus.BLOCKED, blocked, 200, str(answer.url))
+        return answer, digest
 
     def _write_files(self, pages: Sequence[CollectedPage], body: bytes | bytearray) -> None:
+        folder = self._manifest.folder
         if pages[-1].file and body:
-            atomic_write({self._manifest.folder / pages[-1].file: body}, private=True)
+            atomic_write({folder / pages[-1].file: body}, private=True)
         before = [self._manifest.pages.get(page.rank) for page in pages]
         self._manifest.append(*pages)
         for earlier, page in zip(before, pages, strict=True):
             if earlier and earlier.file not in {"", page.file}:
-                (self._manifest.folder / earlier.file).unlink(missing_ok=True)
+                (folder / earlier.file).unlink(missing_ok=True)

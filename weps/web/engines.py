@@ -1,4 +1,4 @@
-"""Search engines: SearXNG and the Brave Search API, what they share, and which of them is set up.
+"""Searches for a name: by SearXNG or the Brave Search API, or in lists of results that people have.
 
 SearXNG is an engine that one runs oneself and that asks others
 (https://docs.searxng.org/dev/search_api.html); only instances that are set up to answer in JSON,
@@ -7,8 +7,9 @@ and its predecessor searx, can be asked. The Brave Search API
 section 3b) allow no storing of results but in passing, unless the plan grants it, so nothing that
 Brave says is written to disk unless the user states that.
 
-The address of an engine is the user's own choice and may be on this machine, so it is not guarded
-as the addresses of results are (:mod:`weps.web.limits`).
+Nothing is sent before somebody has agreed: a search says what it will send to whom. The address of
+an engine is the user's own choice and may be on this machine, so it is not guarded as the addresses
+of results are (:mod:`weps.web.limits`).
 """
 
 from __future__ import annotations
@@ -16,102 +17,62 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, Self
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any, Final, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from weps._formatting import count_of, quote_text
+from weps._files import LINK_OUT, atomic_write, leads_out, make_folder, read_bytes
+from weps._formatting import count_of, join_items, quote_text
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.errors import SearchError
 from weps.records import SearchResult
-from weps.sources.collected import address_key
+from weps.sources.base import as_name
+from weps.sources.collected import QUERIES_FILE, address_key, is_collected
 from weps.sources.formats.lists import result_of
 
 MAX_PAGES: Final = 10
 """Pages of results that are asked for at most; engines have no more."""
+URL_VARIABLE: Final = "WEPS_SEARXNG_URL"
+KEY_VARIABLE: Final = "BRAVE_API_KEY"
+WAYS: Final = {
+    "searxng": f"--url or {URL_VARIABLE} with the address of your own SearXNG",
+    "brave": f"{KEY_VARIABLE} in the environment with a key of the Brave Search API",
+}
+"""Name → how the engine is set up; the first that is set up is the default."""
+_ANY_OTHER: Final = "--results FILE with what any other provider found"
 _MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 _MAX_RESULTS_OF_PAGE: Final = 1_000
 _MAX_REASON: Final = 200
 _CONNECT_SECONDS: Final = 10.0
+_MAX_QUERIES_BYTES: Final = 100_000
+_MOST_FAILURES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Answer of an engine to a query."""
+    """Results of a search, before anything is downloaded."""
 
     results: tuple[SearchResult, ...]
     """Best first, no address twice."""
-    failures: tuple[str, ...] = ()
-    """Engines that did not answer and why, ``duckduckgo: timeout``; their results are missing."""
+    warnings: tuple[str, ...] = ()
+    """Of an answer the engines that failed and why, ``duckduckgo: timeout``, whose results are
+    missing; of a search sentences."""
     requests: int = 0
-    """Requests that were sent."""
+    """Requests that were sent to the engine; 0 if it did not answer."""
+    may_be_kept: bool = True
+    """Whether they may be written to disk."""
 
-
-class SearchEngine(Protocol):
-    """A search engine that is set up."""
-
-    @property
-    def label(self) -> str:
-        """Name and place of the engine: ``SearXNG at localhost:8888``."""
-
-    @property
-    def notice(self) -> str:
-        """Use that is made of a query, one sentence for the user who has to agree."""
-
-    @property
-    def may_be_kept(self) -> bool:
-        """Whether the engine's terms allow results (addresses, titles, snippets) to be stored."""
-
-    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
-        """Ask for so many pages of results at most.
-
-        Raises:
-            SearchError: it cannot be reached or refuses to answer.
-        """
-
-
-def search_pages(
-    ask_page: Callable[[int], tuple[Found, bool]], most: int, progress: Progress = no_progress
-) -> Found:
-    """Ask for page after page, from 0, until one is the last or brings nothing new.
-
-    Args:
-        ask_page: what it finds, and whether that is the last page.
-        most: number of pages.
-        progress: called with the pages that were asked for.
-
-    Raises:
-        SearchError: of the first page; that of a later one ends the search and is a failure.
-    """
-    results: dict[str, SearchResult] = {}
-    failures: dict[str, None] = {}
-    number, most = 0, min(most, MAX_PAGES)
-    for number in range(most):
-        progress("asking", number, most)
-        try:
-            page, is_last = ask_page(number)
-        except SearchError as problem:
-            if not number:
-                raise
-            failures[f"page {number + 1} of the results: {problem.what}"] = None
-            break
-        before = len(results)
-        for result in page.results:
-            results.setdefault(address_key(result.url), result)
-        failures |= dict.fromkeys(page.failures)
-        if is_last or len(results) == before:
-            break
-    progress("asking", most, most)
-    return Found(tuple(results.values()), tuple(failures), number + 1)
-
-
-def web_results(entries: object) -> tuple[SearchResult, ...]:
-    """The results of an answer's list that lead to pages of the Web; others are no pages."""
-    listed = entries[:_MAX_RESULTS_OF_PAGE] if isinstance(entries, list) else []
-    found = (result_of(each) for each in listed if isinstance(each, dict))
-    return tuple(each for each in found if each and each.url.startswith(("http://", "https://")))
+    def without(self, addresses: Iterable[str]) -> Self:
+        """These results without those that lead to some addresses."""
+        known = set(map(address_key, addresses))
+        wanted = (each for each in self.results if address_key(each.url) not in known)
+        return replace(self, results=tuple(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +92,79 @@ class Answer:
         return "json" in self.headers.get("content-type", "").lower()
 
     @property
-    def data(self) -> Any:
-        """The body as JSON; None if it is none."""
-        if not self.is_json:
-            return None
-        try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
-            return None
+    def data(self) -> dict[str, Any]:
+        """The object that the body is as JSON; empty if it is none."""
+        data: object = None
+        with suppress(ValueError, RecursionError):
+            data = json.loads(self.body) if self.is_json else None
+        return data if isinstance(data, dict) else {}
 
     def error(self, what: str, remedy: str) -> SearchError:
         """An error of who answered."""
         return SearchError(what, where=self.where, remedy=remedy)
 
 
+class SearchEngine(ABC):
+    """A search engine that is set up."""
+
+    may_be_kept: bool
+    """Whether the engine's terms allow results (addresses, titles, snippets) to be stored."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """Name and place of the engine: ``SearXNG at localhost:8888``."""
+
+    @property
+    @abstractmethod
+    def notice(self) -> str:
+        """Use that is made of a query, one sentence for the user who has to agree."""
+
+    @abstractmethod
+    def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
+        """The results of a page, from 0, and whether it is the last.
+
+        Raises:
+            SearchError: it cannot be reached or refuses to answer.
+        """
+
+    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
+        """Ask for page after page of results until one is the last or brings nothing new.
+
+        Args:
+            query: what to ask.
+            pages: number of pages at most.
+            progress: called with the pages that were asked for.
+
+        Raises:
+            SearchError: of the first page; that of a later one ends the search and is a warning.
+        """
+        results: dict[str, SearchResult] = {}
+        failures: dict[str, None] = {}
+        number, most = 0, min(pages, MAX_PAGES)
+        for number in range(most):
+            progress("asking", number, most)
+            try:
+                page, is_last = self.ask_page(query, number)
+            except SearchError as problem:
+                if not number:
+                    raise
+                failures[f"page {number + 1} of the results: {problem.what}"] = None
+                break
+            before = len(results)
+            for result in page.results:
+                results.setdefault(address_key(result.url), result)
+            failures |= dict.fromkeys(page.warnings)
+            if is_last or len(results) == before:
+                break
+        progress("asking", most, most)
+        return Found(tuple(results.values()), tuple(failures), number + 1)
+
+
 def send_request(
     where: str,
     address: str,
-    parameters: Iterable[tuple[str, str]],
+    parameters: Mapping[str, str],
     headers: Mapping[str, str],
     seconds: float,
 ) -> Answer:
@@ -171,59 +187,50 @@ def send_request(
             f"asking a search engine needs aiohttp ({error.name} is missing)",
             remedy="pip install 'weps[web]'",
         ) from None
+
+    async def ask() -> Answer:
+        async with (
+            aiohttp.ClientSession(
+                timeout=aiohttp.ClientTimeout(seconds, sock_connect=_CONNECT_SECONDS),
+                headers={"User-Agent": f"weps/{VERSION}", "Accept": "application/json", **headers},
+                cookie_jar=aiohttp.DummyCookieJar(),
+            ) as session,
+            session.get(address, params=parameters, allow_redirects=False) as response,
+        ):
+            body = bytearray()
+            while len(body) <= _MAX_ANSWER_BYTES and (part := await response.content.read(65_536)):
+                body += part
+            names = {name.lower(): value for name, value in response.headers.items()}
+            return Answer(where, response.status, names, bytes(body))
+
     try:
-        status, answered, body = asyncio.run(_request(address, list(parameters), headers, seconds))
-    except TimeoutError as problem:
-        raise SearchError(
-            f"did not answer within {seconds:g} s", where=where, remedy="ask again later"
-        ) from problem
+        answer = asyncio.run(ask())
+    except TimeoutError:
+        what, remedy = f"did not answer within {seconds:g} s", "ask again later"
     except aiohttp.ClientConnectorError as problem:
         reason = problem.os_error.strerror  # None where several addresses were tried
         what = f"cannot be reached ({reason})" if reason else "cannot be reached"
-        raise SearchError(
-            what, where=where, remedy="check that it runs, and its address"
-        ) from problem
-    except (aiohttp.ClientError, OSError, ValueError) as problem:
-        # Not the text of the problem: it may quote the request.
-        broken = isinstance(problem, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError)
-        raise SearchError(
-            "the response is incomplete" if broken else "the response is malformed",
-            where=where,
-            remedy="ask again",
-        ) from None
-    if len(body) > _MAX_ANSWER_BYTES:
-        raise SearchError(
-            f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB",
-            where=where,
-            remedy="check the address",
-        )
-    return Answer(where, status, answered, body)
+        remedy = "check that it runs, and its address"
+    except (aiohttp.ClientConnectionError, aiohttp.ClientPayloadError):
+        # Not the text of these problems: it may quote the request.
+        what, remedy = "the response is incomplete", "ask again"
+    except (aiohttp.ClientError, OSError, ValueError):
+        what, remedy = "the response is malformed", "ask again"
+    else:
+        if len(answer.body) <= _MAX_ANSWER_BYTES:
+            return answer
+        what, remedy = f"the answer is over {_MAX_ANSWER_BYTES >> 20} MB", "check the address"
+    raise SearchError(what, where=where, remedy=remedy)
 
 
-async def _request(
-    address: str,
-    parameters: list[tuple[str, str]],
-    headers: Mapping[str, str],
-    seconds: float,
-) -> tuple[int, dict[str, str], bytes]:
-    import aiohttp  # noqa: PLC0415 - see above
-
-    sent = {"User-Agent": f"weps/{VERSION}", "Accept": "application/json", **headers}
-    timeout = aiohttp.ClientTimeout(seconds, sock_connect=_CONNECT_SECONDS)
-    async with (
-        aiohttp.ClientSession(
-            timeout=timeout, headers=sent, cookie_jar=aiohttp.DummyCookieJar()
-        ) as session,
-        session.get(address, params=parameters, allow_redirects=False) as response,
-    ):
-        body = bytearray()
-        while len(body) <= _MAX_ANSWER_BYTES and (part := await response.content.read(65_536)):
-            body += part
-        names = {name.lower(): value for name, value in response.headers.items()}
-        return response.status, names, bytes(body)
+def _web_results(entries: object) -> tuple[SearchResult, ...]:
+    """The results of an answer's list that lead to pages of the Web; others are no pages."""
+    listed = entries[:_MAX_RESULTS_OF_PAGE] if isinstance(entries, list) else []
+    found = (result_of(each) for each in listed if isinstance(each, dict))
+    return tuple(each for each in found if each and each.url.startswith(("http://", "https://")))
 
 
-def server_text(value: object) -> str:
+def _server_text(value: object) -> str:
     """A text that a server sent, on one line and bounded, for messages."""
     return " ".join(str(value)[:_MAX_REASON].split()) if isinstance(value, str) else ""
 
@@ -245,15 +252,16 @@ _REMEDIES: Final = {
 """Status → what it means, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearXNG:
-    """An instance of SearXNG or searx."""
+@dataclass(frozen=True)
+class SearXNG(SearchEngine):
+    """An instance of SearXNG or searx; engines that it could not ask are warnings."""
 
     address: str
     """Address of its start page without a slash at the end; may hold a user and a password."""
     seconds: float = 60.0
     """Within which a page of results has to be there; the slowest engine decides."""
-    may_be_kept: bool = True
+    may_be_kept = True
+    notice = "it passes queries on to the search engines that it is set up with"
 
     @classmethod
     def at(cls, url: str) -> Self:
@@ -281,26 +289,12 @@ class SearXNG:
         """``SearXNG at localhost:8888``."""
         return f"SearXNG at {_without_password(self.address).partition('://')[2]}"
 
-    @property
-    def notice(self) -> str:
-        """Others who learn of a query."""
-        return "it passes queries on to the search engines that it is set up with"
-
-    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
-        """Ask for pages of results until one brings nothing new.
-
-        Engines that SearXNG could not ask are failures.
-
-        Raises:
-            SearchError: it cannot be reached, or does not answer in JSON.
-        """
-        return search_pages(lambda number: self._ask_page(query, number + 1), pages, progress)
-
-    def _ask_page(self, query: str, number: int) -> tuple[Found, bool]:
+    def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
+        """The results of a page; which is the last it does not say."""
         parameters = {
             "q": query,
             "format": "json",
-            "pageno": str(number),
+            "pageno": str(number + 1),
             "language": "all",
             "safesearch": "0",
             "categories": "general",
@@ -308,31 +302,26 @@ class SearXNG:
         # Reasons of failures are translated into the language that is asked for.
         headers = {"Accept-Language": "en"}
         address = f"{self.address}/search"
-        answer = send_request(self.label, address, parameters.items(), headers, self.seconds)
-        data = answer.data
-        if answer.status != 200 or not isinstance(data, dict) or "results" not in data:
-            raise _searxng_refusal(answer, data)
-        listed = data.get("unresponsive_engines")
-        pairs = listed[:_MAX_FAILURES] if isinstance(listed, list) else []
-        failures = (map(server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
-        reasons = tuple(": ".join(filter(None, words)) for words in failures)
-        return Found(web_results(data["results"]), reasons), False
-
-
-def _searxng_refusal(answer: Answer, data: object) -> SearchError:
-    status = answer.status
-    if isinstance(data, dict) and (detail := server_text(data.get("error"))):
-        return answer.error(f"refuses the query ({detail})", "change the query")
-    if status in _REMEDIES:
-        return answer.error(*_REMEDIES[status])
-    if 300 <= status < 400:
-        leads = server_text(answer.headers.get("location")) or "elsewhere"
-        return answer.error(f"redirects to {leads}", "give that address")
-    if status >= 400:
-        return answer.error(f"answers with error {status}", "check the log of the instance")
-    if answer.is_json:
-        return answer.error("its JSON is damaged or holds no results", "check the address")
-    return answer.error("answers with a web page instead of JSON", _NO_JSON)
+        answer = send_request(self.label, address, parameters, headers, self.seconds)
+        data, status = answer.data, answer.status
+        if status == 200 and "results" in data:
+            listed = data.get("unresponsive_engines")
+            pairs = listed[:_MAX_FAILURES] if isinstance(listed, list) else []
+            failures = (map(_server_text, pair[:2]) for pair in pairs if isinstance(pair, list))
+            reasons = tuple(": ".join(filter(None, words)) for words in failures)
+            return Found(_web_results(data["results"]), reasons), False
+        if detail := _server_text(data.get("error")):
+            raise answer.error(f"refuses the query ({detail})", "change the query")
+        if status in _REMEDIES:
+            raise answer.error(*_REMEDIES[status])
+        if 300 <= status < 400:
+            leads = _server_text(answer.headers.get("location")) or "elsewhere"
+            raise answer.error(f"redirects to {leads}", "give that address")
+        if status >= 400:
+            raise answer.error(f"answers with error {status}", "check the log of the instance")
+        if answer.is_json:
+            raise answer.error("its JSON is damaged or holds no results", "check the address")
+        raise answer.error("answers with a web page instead of JSON", _NO_JSON)
 
 
 def _without_password(address: str) -> str:
@@ -342,7 +331,6 @@ def _without_password(address: str) -> str:
     return f"{front}{scheme}{host.rpartition('@')[2]}{slash}{path}"
 
 
-KEY_VARIABLE: Final = "BRAVE_API_KEY"
 _BRAVE_ADDRESS: Final = "https://api.search.brave.com/res/v1/web/search"
 _RESULTS_OF_PAGE: Final = 20
 _MAX_CHARACTERS: Final = 400
@@ -353,9 +341,9 @@ _MAX_WAIT: Final = 60
 _DAY: Final = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class Brave:
-    """The Brave Search API."""
+@dataclass(frozen=True)
+class Brave(SearchEngine):
+    """The Brave Search API; a page has 20 results."""
 
     key: str = field(repr=False)
     """Sent as a header to the API, and shown nowhere."""
@@ -364,7 +352,7 @@ class Brave:
     seconds: float = 30.0
     """Within which a page of results has to be there."""
     sleep: Callable[[float], object] = time.sleep
-    label: str = "the Brave Search API"
+    label = "the Brave Search API"
 
     def __post_init__(self) -> None:
         """Check the key.
@@ -384,22 +372,14 @@ class Brave:
         kept = "" if self.may_be_kept else "; its terms do not allow storing its results"
         return f"it charges for each page of results and keeps queries up to 90 days{kept}"
 
-    def search(self, query: str, pages: int, progress: Progress = no_progress) -> Found:
-        """Ask for pages of 20 results while there are more.
-
-        Raises:
-            SearchError: the API cannot be reached, refuses the key or the query, or the quota is
-                used up.
-        """
+    def ask_page(self, query: str, number: int) -> tuple[Found, bool]:
+        """The results of a page; a key that the API does not know is error 422."""
         if len(query) > _MAX_CHARACTERS or len(query.split()) > _MAX_WORDS:
             raise SearchError(
                 f"takes at most {_MAX_CHARACTERS} characters and {_MAX_WORDS} words",
                 where=self.label,
                 remedy="shorten the query",
             )
-        return search_pages(lambda number: self._ask_page(query, number), pages, progress)
-
-    def _ask_page(self, query: str, number: int) -> tuple[Found, bool]:
         parameters = {
             "q": query,
             "count": str(_RESULTS_OF_PAGE),
@@ -409,42 +389,41 @@ class Brave:
             "text_decorations": "false",
             "safesearch": "off",
         }
-        answer = self._send(parameters)
-        for _ in range(_RETRIES):
-            if (wait := _seconds_to_wait(answer)) is None:
+        headers, retries = {"X-Subscription-Token": self.key.strip()}, _RETRIES
+        while True:
+            answer = send_request(self.label, self.address, parameters, headers, self.seconds)
+            used_up = not all(_quotas(answer, "x-ratelimit-remaining")[1:])
+            shortest, *longer = _quotas(answer, "x-ratelimit-reset") or [0]
+            if answer.status != 429 or used_up or shortest > _MAX_WAIT or not retries:
                 break
-            self.sleep(wait)
-            answer = self._send(parameters)
+            self.sleep(max(shortest, 1))
+            retries -= 1
         data = answer.data
-        if answer.status != 200 or not isinstance(data, dict) or data.get("type") != "search":
-            raise self._refusal(answer, data)
-        web, asked = _object(data, "web"), _object(data, "query")
-        return Found(web_results(web.get("results"))), not asked.get("more_results_available")
-
-    def _send(self, parameters: Mapping[str, str]) -> Answer:
-        headers = {"X-Subscription-Token": self.key.strip()}
-        return send_request(self.label, self.address, parameters.items(), headers, self.seconds)
-
-    def _refusal(self, answer: Answer, data: object) -> SearchError:
-        """Error for an answer without results; a key that the API does not know is error 422."""
+        if answer.status == 200 and data.get("type") == "search":
+            web, asked = _object(data, "web"), _object(data, "query")
+            return Found(_web_results(web.get("results"))), not asked.get("more_results_available")
         error = _object(data, "error")
-        code = server_text(error.get("code"))
+        code = _server_text(error.get("code"))
         if code == "SUBSCRIPTION_TOKEN_INVALID":
-            return answer.error(f"refuses the key in {KEY_VARIABLE}", "check the key")
+            raise answer.error(f"refuses the key in {KEY_VARIABLE}", "check the key")
+        if answer.status == 429 and used_up:
+            days = -(-max(shortest, *longer, 0) // _DAY)
+            remedy = f"it is renewed in {count_of(days, 'day')}" if days else "it is renewed"
+            raise answer.error("the quota of your plan is used up", remedy)
         if answer.status == 429:
-            return _rate_error(answer)
-        detail = server_text(error.get("detail")).replace(self.key.strip(), "…")
+            what = "refuses because of too many requests (429)"
+            raise answer.error(what, "ask again in a minute")
         if code:
-            return answer.error(
-                f"refuses the query ({code}: {detail})", "see Brave's page of errors"
-            )
+            detail = _server_text(error.get("detail")).replace(self.key.strip(), "…")
+            what = f"refuses the query ({code}: {detail})"
+            raise answer.error(what, "see Brave's page of errors")
         what = f"answers with status {answer.status} and no results in JSON"
-        return answer.error(what, "ask again later")
+        raise answer.error(what, "ask again later")
 
 
-def _object(data: object, name: str) -> dict[str, Any]:
+def _object(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     """An object within another; empty if there is none."""
-    found = data.get(name) if isinstance(data, dict) else None
+    found = data.get(name)
     return found if isinstance(found, dict) else {}
 
 
@@ -452,32 +431,6 @@ def _quotas(answer: Answer, name: str) -> list[int]:
     """The numbers of a header about quotas, the shortest period first: a second, a month."""
     parts = answer.headers.get(name, "").split(",")
     return [int(part) for part in parts if part.strip().isascii() and part.strip().isdecimal()]
-
-
-def _seconds_to_wait(answer: Answer) -> float | None:
-    """After how many seconds to ask again; None if that would not help, or is not needed."""
-    if answer.status != 429 or not all(_quotas(answer, "x-ratelimit-remaining")[1:]):
-        return None
-    shortest, *_ = [*_quotas(answer, "x-ratelimit-reset"), 1]
-    return max(shortest, 1) if shortest <= _MAX_WAIT else None
-
-
-def _rate_error(answer: Answer) -> SearchError:
-    left = _quotas(answer, "x-ratelimit-remaining")
-    if all(left[1:]):
-        return answer.error("refuses because of too many requests (429)", "ask again in a minute")
-    longest = max(_quotas(answer, "x-ratelimit-reset"), default=0)
-    days = f" in {count_of(-(-longest // _DAY), 'day')}" if longest else ""
-    return answer.error("the quota of your plan is used up", f"it is renewed{days}")
-
-
-URL_VARIABLE: Final = "WEPS_SEARXNG_URL"
-WAYS: Final = {
-    "searxng": f"--url or {URL_VARIABLE} with the address of your own SearXNG",
-    "brave": f"{KEY_VARIABLE} in the environment with a key of the Brave Search API",
-}
-"""Name → how the engine is set up; the first that is set up is the default."""
-_ANY_OTHER: Final = "--results FILE with what any other provider found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,8 +463,7 @@ def engines_set_up(settings: EngineSettings) -> dict[str, SearchEngine]:
     Raises:
         SearchError: an address is none.
     """
-    engines = {name: settings.engine(name) for name in WAYS}
-    return {name: engine for name, engine in engines.items() if engine}
+    return {name: engine for name in WAYS if (engine := settings.engine(name))}
 
 
 def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
@@ -532,3 +484,166 @@ def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
     what = f"the search engine {name} is not set up" if name else "no search engine is set up"
     ways = [*([WAYS[name]] if name else WAYS.values()), _ANY_OTHER]
     raise SearchError(what, remedy=f"give {', or '.join(ways)} (docs/searching.md)")
+
+
+def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tuple[str, ...]:
+    """The queries for a person: every name as a phrase, with further words.
+
+    Args:
+        name: as people write it.
+        aliases: other names of the person, a query for each.
+        words: added to every query as they are.
+
+    Raises:
+        SearchError: a name is empty.
+    """
+    names = [as_name(each).replace('"', "") for each in (name, *aliases)]
+    if not all(names):
+        raise SearchError("a name is empty", remedy='write it such as "Robin Averdale"')
+    return tuple(dict.fromkeys(f'"{each}" {words}'.strip() for each in names))
+
+
+def known_queries(folder: Path) -> tuple[str, ...]:
+    """The queries that were asked for the pages of a folder.
+
+    Raises:
+        SearchError: they cannot be read.
+    """
+    file = folder / QUERIES_FILE
+    if not file.exists():
+        return ()
+    if leads_out(file, folder):  # nothing of another place is sent to anybody
+        raise SearchError(LINK_OUT, where=file, remedy="remove it")
+    text = read_bytes(file, _MAX_QUERIES_BYTES, SearchError).decode("utf-8", "replace")
+    return tuple(filter(None, text.split("\n")))
+
+
+def search_queries(
+    engine: SearchEngine, queries: Sequence[str], pages: int, progress: Progress = no_progress
+) -> Found:
+    """Ask an engine all queries; results of one address are one.
+
+    Args:
+        engine: the engine.
+        queries: those of :func:`make_queries`.
+        pages: of results of each query, at most.
+        progress: called with the pages of each query that were asked for.
+
+    Raises:
+        SearchError: the first query failed, or there are no results because of failures.
+    """
+    found: list[Found] = []
+    for query in queries:
+        try:
+            found.append(engine.search(query, pages, progress))
+        except SearchError as problem:
+            if not found:
+                raise
+            found.append(Found((), (f"{query}: {problem.what}",), 1))
+    merged = merge_results([each.results for each in found])
+    failures = tuple(dict.fromkeys(chain.from_iterable(each.warnings for each in found)))
+    if failures and not merged:
+        raise SearchError(
+            f"no answer: {join_items(failures, most=10)}",
+            where=engine.label,
+            remedy="ask again in some minutes (engines that refused are not asked at once again); "
+            "whether there are pages is not known",
+        )
+    return Found(merged, failures, sum(each.requests for each in found))
+
+
+def merge_results(lists: Sequence[Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
+    """The results of several lists in turn, the best of each first, each address once."""
+    merged: dict[str, SearchResult] = {}
+    for result in filter(None, chain.from_iterable(zip_longest(*lists))):
+        first = merged.get(address_key(result.url), result)
+        merged[address_key(result.url)] = SearchResult(
+            first.url,
+            first.title or result.title,
+            first.snippet or result.snippet,
+            tuple(dict.fromkeys((*first.engines, *result.engines))),
+        )
+    return tuple(merged.values())
+
+
+@dataclass(frozen=True, slots=True)
+class WebSearch:
+    """A search for a name, ready to be shown to the user who has to agree, and sent."""
+
+    label: str
+    """Origin of the results."""
+    asked: tuple[str, ...]
+    """Requests for results, one clause each."""
+    folder: Path
+    """Folder of the pages, and of the queries that were asked."""
+    send: Callable[[Progress], Found]
+    """Gets the results; raises a SearchError if there is no answer."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """All that will be sent and to whom, one clause each."""
+        return (
+            *self.asked,
+            "downloads the pages found from their sites, which see the address of your network",
+            f"keeps them in {self.folder}",
+        )
+
+
+def search_by_engine(
+    engine: SearchEngine,
+    queries: Iterable[str],
+    folder: Path,
+    pages: int = MAX_PAGES,
+    *,
+    again: bool = False,
+) -> WebSearch:
+    """A search by an engine; where it does not answer, but did earlier, there are no new results.
+
+    Args:
+        engine: the engine.
+        queries: made by :func:`make_queries`.
+        folder: of the pages.
+        pages: maximum number of result pages per query.
+        again: whether the queries that were asked before are asked, too.
+
+    Raises:
+        SearchError: the earlier queries cannot be read.
+    """
+    asked = tuple(dict.fromkeys((*known_queries(folder), *queries) if again else queries))
+
+    def send(progress: Progress) -> Found:
+        try:
+            found = search_queries(engine, asked, pages, progress)
+        except SearchError as problem:
+            if not is_collected(folder):
+                raise
+            warning = f"{problem.describe()}; the results of earlier searches are used"
+            return Found((), (warning,), may_be_kept=engine.may_be_kept)
+        make_folder(folder, private=True)
+        text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
+        atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
+        failures = join_items(found.warnings, most=_MOST_FAILURES)
+        warnings = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
+        return replace(found, warnings=warnings, may_be_kept=engine.may_be_kept)
+
+    *others, last = (f"asks {engine.label} for {query}" for query in asked)
+    return WebSearch(engine.label, (*others, f"{last}; {engine.notice}"), folder, send)
+
+
+def search_in_lists(
+    names: Iterable[str], lists: Sequence[Sequence[SearchResult]], folder: Path
+) -> WebSearch:
+    """Lists of results that people have, from any provider; nothing but the pages is asked for.
+
+    Args:
+        names: of the files.
+        lists: results, best first; those without an address are left out with a warning.
+        folder: of the pages.
+    """
+    lost = [each.title for results in lists for each in results if not each.url]
+    merged = merge_results([[each for each in results if each.url] for results in lists])
+    warning = f"{count_of(len(lost), 'result')} without an address: {join_items(lost)}"
+    found = Found(merged, (warning,) if lost else ())
+    label = join_items(names)
+    asked = f"takes {count_of(len(merged), 'result')} of {label}"
+    return WebSearch(label, (asked,), folder, lambda _: found)

@@ -1,35 +1,45 @@
-"""One request over HTTP: limits of time and bytes, no cookies, no proxies, no redirects."""
+"""Requests to sites: within limits, one at a time to a host, and only for what robots.txt allows.
+
+No cookies, no proxies; redirects are followed by hand, as each hop is checked.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import html
+import math
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+import socket
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Final, Self
+from urllib.parse import quote
 
 import aiohttp
+from protego import Protego
 from yarl import URL
 
 from weps._formatting import error_reason
 from weps._version import VERSION
 from weps.sources.collected import PageStatus
-from weps.web.limits import SUFFIXES, UNSTATED_TYPES, ForbiddenAddressError, guarded_sockets
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Self
-
-    from aiohttp.abc import AbstractResolver
-
-    from weps.web.limits import FetchLimits
+from weps.web.limits import PORTS, UNSTATED_TYPES, DownloadOptions
 
 USER_AGENT: Final = f"weps/{VERSION}"
+TOKEN: Final = "weps"  # noqa: S105 - a name, no secret
+"""The product token that sites may name in ``User-agent`` lines (RFC 9309, section 2.2.1)."""
+MAX_ROBOTS: Final = 500 * 1024
+"""Bytes read of a robots.txt, as many as RFC 9309 (section 2.5) demands at least."""
 _HEADERS: Final = {
     "User-Agent": USER_AGENT,
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1",
 }
 _CHALLENGES: Final = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
-"""Headers of answers that firewalls give in the place of the site."""
+"""Headers of answers that firewalls give in the place of the site, to test the visitor."""
 _ENCODINGS: Final = frozenset(("", "identity", "gzip", "x-gzip", "deflate", "br", "zstd"))
 """Encodings that are undone; several over one another are not."""
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
@@ -39,6 +49,28 @@ _ENOUGH_TO_RECOGNISE: Final = 512
 _CHUNK: Final = 65_536
 _POLL: Final = 0.5
 """Seconds after which the bytes on the wire are looked at, even if nothing came of them."""
+_AGENT = re.compile(r"\s*user[ -]?agent[\s:]+([*\w-]*)", re.IGNORECASE)
+_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_MAX_REDIRECTS: Final = 5
+_REFRESH = re.compile(
+    rb"<meta\b[^<>]{0,100}?http-equiv\s*=\s*[\"']?refresh\b[^<>]{0,100}?content\s*=\s*[\"']?"
+    rb"\s*[0-5](?:\.\d*)?\s*[;,]\s*url\s*=\s*[\"']?([^\"'<>]{1,2000})",
+    re.IGNORECASE,
+)
+"""Within at most five seconds."""
+_MAX_REFRESH_PAGE: Final = 4_096
+"""Bytes up to which a page that refreshes itself is a redirect: others have a content of theirs."""
+_LEGAL: Final = "%/:=&?~#+!$,;'@()*[]"
+"""Characters of addresses besides letters and digits."""
+_MAX_DELAY: Final = 30.0
+"""Seconds; a host that asks for more between two requests is not asked at all."""
+_PASSING: Final = frozenset((429, 502, 503, 504))
+"""Answers after which another attempt is made."""
+_WAITS: Final = (2.0, 8.0)
+"""Seconds before the second and the third attempt, ± 50 %, where the server states none."""
+_MAX_WAIT: Final = 60.0
+_MAX_FAILURES: Final = 3
+"""Failures in a row after which a host is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,68 +79,64 @@ class HttpAnswer:
 
     url: URL
     status: int
-    type: str = ""
+    headers: Mapping[str, str]
+    """Names in any case."""
+    type: str
     """The media type, without parameters; recognised by content where the server states none."""
-    charset: str = ""
-    etag: str = ""
-    last_modified: str = ""
-    location: str = ""
-    retry_after: str = ""
-    body: bytes | bytearray = b""
-    cut: bool = False
+    charset: str
+    body: bytes | bytearray
+    cut: bool
     """Whether there was more than the body."""
-    is_challenge: bool = False
-    """Whether a firewall says that it wants to test the visitor."""
-
-    @property
-    def suffix(self) -> str:
-        """Suffix of a file of this type."""
-        return SUFFIXES[self.type]
 
 
 class NotFetchedError(Exception):
     """There is no page; the status and the note say why."""
 
-    def __init__(self, status: PageStatus, note: str, http: int = 0, url: str = "") -> None:
+    def __init__(
+        self, status: PageStatus, note: str, http: int = 0, url: str = "", *, passing: bool = False
+    ) -> None:
         super().__init__(note)
         self.status = status
         self.note = note
         self.http = http
         self.url = url
+        self.passing = passing
+        """Whether another attempt may succeed, as after a connection that broke."""
 
 
-class ConnectionFailedError(NotFetchedError):
-    """A connection could not be made, or broke; another attempt may succeed."""
+@dataclass(slots=True)
+class _Host:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ready_at: float = 0.0
+    """Time of the clock from which the next request may be made."""
+    delay: float = 0.0
+    failures: int = 0
+    """In a row."""
+    left_alone: str = ""
+    """Why the host is not asked any more in this run."""
 
-    def __init__(self, note: str) -> None:
-        super().__init__(PageStatus.FAILED, note)
 
+class PoliteClient:
+    """Makes requests when hosts are due; an asynchronous context manager."""
 
-class HttpClient:
-    """Makes single requests; an asynchronous context manager."""
-
-    def __init__(
-        self,
-        limits: FetchLimits,
-        allowed: Callable[[str], bool],
-        resolver: AbstractResolver | None = None,
-    ) -> None:
-        self.limits = limits
+    def __init__(self, options: DownloadOptions) -> None:
         self.requests = 0
         self.wire_bytes = 0
-        self._allowed = allowed
-        self._resolver = resolver
+        self._options = options
+        self._places = asyncio.Semaphore(options.hosts_at_once)
+        self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
+        self._robots: dict[URL, asyncio.Task[Protego]] = {}
 
     async def __aenter__(self) -> Self:
+        options = self._options
         connector = aiohttp.TCPConnector(
             limit=0,
             limit_per_host=1,
             use_dns_cache=False,
             # That of the system knows every spelling of an address, and private names.
-            resolver=self._resolver or aiohttp.ThreadedResolver(),
-            socket_factory=guarded_sockets(self._allowed),
+            resolver=options.resolver or aiohttp.ThreadedResolver(),
+            socket_factory=self._make_socket,
         )
-        limits = self.limits
         self._session = aiohttp.ClientSession(
             connector=connector,
             headers=_HEADERS,
@@ -118,7 +146,7 @@ class HttpClient:
             max_line_size=_MAX_HEADER,
             max_field_size=_MAX_HEADER,
             timeout=aiohttp.ClientTimeout(
-                total=limits.total, sock_connect=limits.connect, sock_read=limits.read
+                total=options.total, sock_connect=options.connect, sock_read=options.read
             ),
         )
         return self
@@ -126,7 +154,121 @@ class HttpClient:
     async def __aexit__(self, *error: object) -> None:
         await self._session.close()
 
-    async def request(
+    async def fetch(self, address: str, headers: Mapping[str, str]) -> HttpAnswer:
+        """The answer at the end of the redirects: status 200 or 304.
+
+        Raises:
+            NotFetchedError: there is none.
+        """
+        url = parse_address(address)
+        for _ in range(_MAX_REDIRECTS + 1):
+            await self._check_robots(url)
+            answer = await self._ask(url, headers, self._options.bytes_of)
+            if not (target := _redirect_target(answer)):
+                if answer.status in {200, 304}:
+                    return answer
+                challenged = any(name in answer.headers for name in _CHALLENGES)
+                status = PageStatus.BLOCKED if challenged else PageStatus.FAILED
+                raise NotFetchedError(status, f"HTTP {answer.status}", answer.status, str(url))
+            url = target
+        raise NotFetchedError(PageStatus.FAILED, "too many redirects", answer.status, str(url))
+
+    async def _check_robots(self, url: URL) -> None:
+        """Raise NotFetchedError if the site asks programs to stay away."""
+        self._check_port(url)
+        origin = url.origin()
+        if origin not in self._robots:
+            self._robots[origin] = asyncio.create_task(self._read_robots(origin))
+        try:
+            rules = await asyncio.shield(self._robots[origin])
+        except NotFetchedError as problem:
+            skipped = problem.status is PageStatus.SKIPPED
+            note = problem.note if skipped else f"robots.txt: {problem.note}"
+            raise NotFetchedError(problem.status, note, url=str(url)) from problem
+        # Hostile rules take long to match.
+        if not await asyncio.to_thread(rules.can_fetch, str(url), TOKEN):
+            raise NotFetchedError(PageStatus.KEPT_OUT, "by robots.txt", url=str(url))
+        asked = rules.crawl_delay(TOKEN) or 0.0
+        delay = asked if math.isfinite(asked) else 0.0
+        if delay > _MAX_DELAY:
+            note = f"robots.txt asks for {delay:g} s between requests"
+            raise NotFetchedError(PageStatus.KEPT_OUT, note, url=str(url))
+        host = self._hosts[url.raw_host or ""]
+        if delay > (known := max(host.delay, self._options.delay)):
+            host.ready_at += delay - known
+            host.delay = delay
+
+    async def _read_robots(self, origin: URL) -> Protego:
+        """The rules of a site; all is allowed where it has none (RFC 9309, section 2.3.1).
+
+        Raises:
+            NotFetchedError: the server fails, so that nothing there may be asked for.
+        """
+        url = origin / "robots.txt"
+        for _ in range(_MAX_REDIRECTS + 1):
+            answer = await self._ask(url, {}, lambda _: MAX_ROBOTS)
+            if answer.status == 200:
+                return await asyncio.to_thread(parse_robots, answer.body)
+            if answer.status == 429 or answer.status >= 500:
+                raise NotFetchedError(PageStatus.FAILED, f"HTTP {answer.status}")
+            if not (target := _redirect_target(answer)):
+                break
+            self._check_port(target)
+            url = target
+        return Protego()
+
+    async def _ask(
+        self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
+    ) -> HttpAnswer:
+        """Ask in the host's turn, at most three times."""
+        host = self._hosts[url.raw_host or ""]
+        for wait in (*_WAITS, None):
+            stated = ""
+            async with self._turn(host):
+                try:
+                    answer = await self._request(url, headers, bytes_of)
+                except NotFetchedError as error:
+                    if not error.passing:
+                        host.failures += error.status is PageStatus.FAILED
+                        raise
+                    problem = error
+                else:
+                    if answer.status not in _PASSING:
+                        host.failures = host.failures + 1 if answer.status >= 500 else 0
+                        return answer
+                    note = f"HTTP {answer.status}"
+                    problem = NotFetchedError(PageStatus.FAILED, note, answer.status, str(url))
+                    stated = answer.headers.get("Retry-After", "")
+                pause = _parse_retry_after(stated)
+                if pause is not None and pause > _MAX_WAIT:
+                    host.left_alone = f"the host asks to wait for {pause:.0f} s"
+                    break
+                if wait is not None:
+                    # ± 50 %, always the same for one address.
+                    share = hashlib.sha256(str(url).encode("utf-8", "replace")).digest()[0] / 255
+                    pause = wait * (0.5 + share) if pause is None else pause
+                    host.ready_at = self._options.clock() + pause
+        host.failures += 1
+        raise problem
+
+    @asynccontextmanager
+    async def _turn(self, host: _Host) -> AsyncIterator[None]:
+        """Wait until the host may be asked; the delay begins when its answer is complete."""
+        async with host.lock:
+            if host.failures >= _MAX_FAILURES:
+                host.left_alone = f"the host failed {_MAX_FAILURES} times in a row"
+            if host.left_alone:
+                raise NotFetchedError(PageStatus.SKIPPED, host.left_alone)
+            while (pause := host.ready_at - self._options.clock()) > 0:
+                await self._options.sleep(pause)
+            async with self._places:
+                try:
+                    yield
+                finally:
+                    delay = max(self._options.delay, host.delay)
+                    host.ready_at = max(host.ready_at, self._options.clock() + delay)
+
+    async def _request(
         self, url: URL, headers: Mapping[str, str], bytes_of: Callable[[str], int]
     ) -> HttpAnswer:
         """Ask for an address and read the body of an answer with status 200.
@@ -143,54 +285,68 @@ class HttpClient:
         try:
             async with self._session.get(url, headers=headers, allow_redirects=False) as response:
                 return await self._read_answer(response, bytes_of)
-        except TimeoutError as error:
-            note = f"no complete response within {self.limits.total:g} s"
-            if isinstance(error, aiohttp.ServerTimeoutError):
-                note = "the server stopped responding"
-            if isinstance(error, aiohttp.ConnectionTimeoutError):
-                raise ConnectionFailedError("the server cannot be reached: timed out") from error
-            raise NotFetchedError(PageStatus.FAILED, note) from error
-        except (aiohttp.ClientError, ValueError) as error:
-            raise _failure_of(error) from error
+        except (TimeoutError, aiohttp.ClientError, ValueError) as error:
+            raise self._failure_of(error) from error
 
     async def _read_answer(
         self, response: aiohttp.ClientResponse, bytes_of: Callable[[str], int]
     ) -> HttpAnswer:
-        headers = response.headers
+        headers, url = response.headers, str(response.url)
         media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
         body, cut = bytearray(), False
         if response.status == 200:
             if headers.get("Content-Encoding", "").strip().lower() not in _ENCODINGS:
-                raise NotFetchedError(
-                    PageStatus.FAILED,
-                    "the response has an encoding that was not requested",
-                    200,
-                    str(response.url),
-                )
+                note = "the response has an encoding that was not requested"
+                raise NotFetchedError(PageStatus.FAILED, note, 200, url)
             media_type, body, cut = await _read_body(response.content, media_type, bytes_of)
             if not bytes_of(media_type):
-                raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, str(response.url))
+                raise NotFetchedError(PageStatus.NOT_A_PAGE, media_type, 200, url)
             if cut and media_type == "application/pdf":  # the end of such a file is its index
-                raise NotFetchedError(
-                    PageStatus.NOT_A_PAGE,
-                    f"a PDF file of more than {self.limits.pdf_bytes >> 20} MB",
-                    200,
-                    str(response.url),
-                )
+                note = f"a PDF file of more than {self._options.pdf_bytes >> 20} MB"
+                raise NotFetchedError(PageStatus.NOT_A_PAGE, note, 200, url)
         self.wire_bytes += _wire_bytes(response.content)
-        return HttpAnswer(
-            response.url,
-            response.status,
-            media_type,
-            response.charset or "",
-            headers.get("ETag", ""),
-            headers.get("Last-Modified", ""),
-            headers.get("Location", ""),
-            headers.get("Retry-After", ""),
-            body,
-            cut,
-            any(name in headers for name in _CHALLENGES) and response.status != 200,
-        )
+        charset = response.charset or ""
+        return HttpAnswer(response.url, response.status, headers, media_type, charset, body, cut)
+
+    def _make_socket(self, info: tuple[Any, ...]) -> socket.socket:
+        """The socket for an address, to which names were resolved, if it is allowed."""
+        family, kind, protocol, _, (host, *_) = info
+        if not self._options.allows(host):
+            raise _ForbiddenAddressError("the address is not one of the public Internet")
+        return socket.socket(family, kind, protocol)
+
+    def _check_port(self, url: URL) -> None:
+        if not self._options.allow_private and url.port not in PORTS:
+            note = f"port {url.port} is not one of web servers"
+            raise NotFetchedError(PageStatus.SKIPPED, note, url=str(url))
+
+    def _failure_of(self, error: Exception) -> NotFetchedError:
+        """The meaning of an error of the connection for users."""
+        status, passing, note = PageStatus.FAILED, False, "the response is malformed"
+        match error:
+            case aiohttp.ConnectionTimeoutError():
+                passing, note = True, "the server cannot be reached: timed out"
+            case aiohttp.ServerTimeoutError():
+                note = "the server stopped responding"
+            case TimeoutError():
+                note = f"no complete response within {self._options.total:g} s"
+            case aiohttp.ClientConnectorError(os_error=_ForbiddenAddressError() as refusal):
+                status, note = PageStatus.SKIPPED, str(refusal)
+            case aiohttp.ClientConnectorCertificateError():
+                note = "the certificate of the site is not valid"
+            case aiohttp.ClientConnectorDNSError():
+                passing, note = True, "the host is unknown"
+            case aiohttp.ClientConnectorError(os_error=reason):
+                passing, note = True, f"the server cannot be reached ({error_reason(reason)})"
+            case ValueError() | aiohttp.NonHttpUrlClientError():  # a host or header not sent
+                status, note = PageStatus.SKIPPED, "the address is malformed"
+            case aiohttp.ClientConnectionError():
+                passing, note = True, "the connection was interrupted"
+        return NotFetchedError(status, note, passing=passing)
+
+
+class _ForbiddenAddressError(OSError):
+    """A connection was refused before it was made."""
 
 
 async def _ask_once(
@@ -214,7 +370,12 @@ async def _read_body(
     while most and (chunk := await _next_chunk(content)) is not None:
         body += chunk
         if media_type in UNSTATED_TYPES and (len(body) >= _ENOUGH_TO_RECOGNISE or content.at_eof()):
-            media_type = _recognise(body, media_type)
+            if body.startswith(b"%PDF-"):
+                media_type = "application/pdf"
+            elif _MARKUP.match(body):
+                media_type = "text/html"
+            else:
+                media_type = "unknown data" if media_type or b"\0" in body else "text/plain"
             most = bytes_of(media_type)
         if max(len(body), _wire_bytes(content)) > most:
             del body[most:]  # no copy: bodies are large, and many at once
@@ -238,29 +399,80 @@ async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:
         return b""
 
 
-def _recognise(body: bytearray, media_type: str) -> str:
-    """The media type of a body for which the server states none."""
-    if body.startswith(b"%PDF-"):
-        return "application/pdf"
-    if _MARKUP.match(body):
-        return "text/html"
-    return "unknown data" if media_type or b"\0" in body else "text/plain"
+def parse_robots(data: bytes | bytearray) -> Protego:
+    """Read a ``robots.txt``, of which at most :data:`MAX_ROBOTS` count; takes up to seconds.
+
+    All other programs get one name: the parser keeps the rules of each, and so many programs and so
+    many rules would fill the memory. It would also take a rule for ``we`` as one for ``weps``.
+    """
+
+    def name_agent(line: str) -> str:
+        if not (found := _AGENT.match(line)):
+            return line
+        agent = found[1].lower()
+        return f"User-agent: {agent if agent in {TOKEN, '*'} else 'others'}"
+
+    text = data[:MAX_ROBOTS].decode("utf-8-sig", "replace")
+    return Protego.parse("\n".join(map(name_agent, text.splitlines())))
 
 
-def _failure_of(error: aiohttp.ClientError | ValueError) -> NotFetchedError:
-    """The meaning of an error of the connection for users."""
-    match error:
-        case aiohttp.ClientConnectorError(os_error=ForbiddenAddressError() as refusal):
-            return NotFetchedError(PageStatus.SKIPPED, str(refusal))
-        case aiohttp.ClientConnectorCertificateError():
-            what = "the certificate of the site is not valid"
-            return NotFetchedError(PageStatus.FAILED, what)
-        case aiohttp.ClientConnectorError(os_error=reason):
-            is_unknown = isinstance(error, aiohttp.ClientConnectorDNSError)
-            note = f"the server cannot be reached ({error_reason(reason)})"
-            return ConnectionFailedError("the host is unknown" if is_unknown else note)
-        case ValueError() | aiohttp.NonHttpUrlClientError():  # a host or header that is not sent
-            return NotFetchedError(PageStatus.SKIPPED, "the address is malformed")
-        case aiohttp.ClientConnectionError():
-            return ConnectionFailedError("the connection was interrupted")
-    return NotFetchedError(PageStatus.FAILED, "the response is malformed")
+def host_of(address: str) -> str:
+    """The host of an address, by which requests are paced; empty if it cannot be asked."""
+    try:
+        return parse_address(address).raw_host or ""
+    except NotFetchedError:
+        return ""
+
+
+def parse_address(address: str) -> URL:
+    """The address as it can be asked for.
+
+    Raises:
+        NotFetchedError: it is not one of http or https, or holds a password.
+    """
+    note = "not an address of http or https"
+    try:
+        url = URL(address.strip())
+        scheme = url.origin().scheme
+    except ValueError as error:
+        raise NotFetchedError(PageStatus.SKIPPED, note) from error
+    if scheme not in {"http", "https"}:
+        raise NotFetchedError(PageStatus.SKIPPED, note)
+    if url.user is not None or url.password is not None:
+        raise NotFetchedError(PageStatus.SKIPPED, "the address holds a user or a password")
+    return url.with_fragment(None)
+
+
+def _redirect_target(answer: HttpAnswer) -> URL | None:
+    """Target of a redirect, by the header or a page that holds nothing else.
+
+    Raises:
+        NotFetchedError: it cannot be asked for.
+    """
+    target = answer.headers.get("Location", "") if answer.status in _REDIRECTS else ""
+    if answer.status == 200 and len(answer.body) <= _MAX_REFRESH_PAGE:
+        found = _REFRESH.search(answer.body)
+        stated = found[1].decode("utf-8", "surrogateescape") if found else ""
+        target = html.unescape(stated).strip()
+    if not target:
+        return None
+    try:
+        # Bytes that are not UTF-8 stand for themselves.
+        escaped = quote(target.encode("utf-8", "surrogateescape"), safe=_LEGAL)
+        url = answer.url.join(URL(escaped))
+    except ValueError as error:
+        note = "a redirect leads to a malformed address"
+        url_text = str(answer.url)
+        raise NotFetchedError(PageStatus.FAILED, note, answer.status, url_text) from error
+    return parse_address(str(url))
+
+
+def _parse_retry_after(stated: str) -> float | None:
+    """Seconds to wait by a ``Retry-After``, which states them or a date; None if it does not."""
+    if stated.strip().isdecimal():
+        return float(stated[:9])
+    try:
+        date = parsedate_to_datetime(stated)
+    except ValueError:
+        return None
+    return max((date.astimezone(UTC) - datetime.now(UTC)).total_seconds(), 0.0)

@@ -10,21 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import socket
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
 PORTS: Final = frozenset({80, 443, 8080, 8443})
 """The ports of web servers; others may be those of services that misread a request."""
-
-
 _NOT_PUBLIC = (
     "192.0.0.0/24",  # protocol assignments
     "64:ff9b::/96",  # these embed IPv4 addresses: NAT64,
@@ -40,53 +35,6 @@ _PRIVATE = (
     "::1/128",
 )  # fmt: skip
 """Not those of one link: cloud providers give credentials to who asks 169.254.169.254."""
-
-
-class ForbiddenAddressError(OSError):
-    """A connection was refused before it was made."""
-
-
-def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public Internet, and of one machine."""
-    ip = _parse(address)
-    return (
-        ip.is_global
-        and not (ip.is_multicast or ip.is_unspecified or ip.is_reserved)
-        and not _is_in(ip, _NOT_PUBLIC)
-    )
-
-
-def is_public_or_private(address: str) -> bool:
-    """Whether an IP address is public, of a private network, or of this machine itself."""
-    return is_public(address) or _is_in(_parse(address), _PRIVATE)
-
-
-def _parse(address: str) -> Address:
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    return getattr(ip, "ipv4_mapped", None) or ip
-
-
-def _is_in(ip: Address, networks: tuple[str, ...]) -> bool:
-    return any(ip in ipaddress.ip_network(network) for network in networks)
-
-
-def guarded_sockets(
-    allowed: Callable[[str], bool],
-) -> Callable[[tuple[Any, ...]], socket.socket]:
-    """A maker of sockets that refuses to make one for an address that is not allowed.
-
-    It is given the address that will be connected to, after names were resolved.
-    """
-
-    def make(info: tuple[Any, ...]) -> socket.socket:
-        family, kind, protocol, _, (host, *_) = info
-        if not allowed(host):
-            raise ForbiddenAddressError("the address is not one of the public Internet")
-        return socket.socket(family, kind, protocol)
-
-    return make
-
-
 SUFFIXES: Final = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
@@ -100,24 +48,23 @@ UNSTATED_TYPES: Final = frozenset(("", "application/octet-stream", "binary/octet
 """Media types that servers state for want of a better one."""
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
-    """Limits of one request, in seconds and bytes."""
+def is_public(address: str, *, or_private: bool = False) -> bool:
+    """Whether an IP address is one of the public Internet, and of one machine.
 
-    total: float = 30.0
-    """Time from asking to the last byte."""
-    connect: float = 10.0
-    read: float = 10.0
-    """Between two bytes."""
-    page_bytes: int = 8 * 1024 * 1024
-    """Length of a page, on the wire as well as inflated; longer ones are cut."""
-    pdf_bytes: int = 32 * 1024 * 1024
+    Args:
+        address: may name an interface, ``fe80::1%eth0``.
+        or_private: whether those of private networks and of this machine itself will do, too.
+    """
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    ip = getattr(ip, "ipv4_mapped", None) or ip
 
-    def bytes_of(self, media_type: str) -> int:
-        """Bytes read of an answer of this type: none of what is no page."""
-        if media_type == "application/pdf":
-            return self.pdf_bytes
-        return self.page_bytes if media_type in SUFFIXES.keys() | UNSTATED_TYPES else 0
+    def is_in(networks: tuple[str, ...]) -> bool:
+        return any(ip in ipaddress.ip_network(network) for network in networks)
+
+    if or_private and is_in(_PRIVATE):
+        return True
+    several = ip.is_multicast or ip.is_unspecified or ip.is_reserved
+    return ip.is_global and not several and not is_in(_NOT_PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +81,29 @@ class DownloadOptions:
     delay: float = 1.0
     """Seconds between two requests to a host, if its ``robots.txt`` does not ask for more."""
     hosts_at_once: int = 16
-    limits: FetchLimits = FetchLimits()
+    total: float = 30.0
+    """Seconds of one request, from asking to the last byte."""
+    connect: float = 10.0
+    read: float = 10.0
+    """Seconds between two bytes."""
+    page_bytes: int = 8 * 1024 * 1024
+    """Length of a page, on the wire as well as inflated; longer ones are cut."""
+    pdf_bytes: int = 32 * 1024 * 1024
     allowed: Callable[[str], bool] | None = None
     """Test of IP addresses that may be connected to; None for :func:`is_public`."""
     resolver: AbstractResolver | None = None
     """Resolver of names; None for that of the system."""
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    def allows(self, address: str) -> bool:
+        """Whether an IP address may be connected to."""
+        if self.allowed:
+            return self.allowed(address)
+        return is_public(address, or_private=self.allow_private)
+
+    def bytes_of(self, media_type: str) -> int:
+        """Bytes read of an answer of this type: none of what is no page."""
+        if media_type == "application/pdf":
+            return self.pdf_bytes
+        return self.page_bytes if media_type in SUFFIXES.keys() | UNSTATED_TYPES else 0

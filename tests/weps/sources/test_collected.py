@@ -18,7 +18,7 @@ from weps.sources.collected import (
     read_manifest,
 )
 from weps.sources.opening import open_source
-from weps.web.searching import known_queries
+from weps.web.engines import known_queries
 
 RESULT = SearchResult("http://ann.example/?a=1", "Ann Lée", "paints “tides”", ("one", "two"))
 SAVED = CollectedPage(

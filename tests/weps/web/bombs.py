@@ -11,7 +11,7 @@ import brotli
 from backports import zstd
 
 from tests.weps.web.loopback import reply
-from weps.web.limits import FetchLimits
+from weps.web.limits import DownloadOptions
 
 _STEP = 1 << 20
 
@@ -63,7 +63,7 @@ print(peak() - before, page.status, page.length, page.note, sep="|")
 
 
 def measure_bomb(
-    port: int, folder: Path, limit: int = FetchLimits().page_bytes
+    port: int, folder: Path, limit: int = DownloadOptions().page_bytes
 ) -> tuple[float, str, int, str]:
     """Download ``bomb.example/`` in a process of its own, under a limit of bytes; Linux alone.
 

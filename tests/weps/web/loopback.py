@@ -120,8 +120,7 @@ class Web:
 
     def patient(self, **limits: float) -> DownloadOptions:
         """Options with other limits of requests."""
-        options = self.options
-        return replace(options, limits=replace(options.limits, **limits))
+        return replace(self.options, **limits)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -13,7 +13,7 @@ PARKED = "the domain is parked"
 
 
 def blocked(body: str, asked: str = "http://ann.example/a/b", url: str = "") -> str:
-    return inspect_page(asked, url or asked, body.encode(), "utf-8").blocked
+    return inspect_page(asked, url or asked, body.encode(), "utf-8")[1]
 
 
 @each_case(
@@ -103,7 +103,7 @@ def test_what_redirects_tell(asked, url, reason):
 
 def test_one_text_in_two_wrappings_has_one_digest():
     one, other, third = (
-        inspect_page("", "", body.encode(), "").digest
+        inspect_page("", "", body.encode(), "")[0]
         for body in ("<p>Ann <b>Lee</b><!-- 1 -->", "<div>Ann Lee</div>", "<p>Bob")
     )
     assert one == other != third

@@ -238,7 +238,7 @@ def test_an_error_that_nobody_foresaw_ends_one_page_alone(web, tmp_path, monkeyp
 
 def test_missing_libraries_are_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    for module in ("fetching", "politeness", "downloading"):
+    for module in ("fetching", "downloading"):
         monkeypatch.delitem(sys.modules, f"weps.web.{module}", raising=False)
         monkeypatch.delattr(f"weps.web.{module}", raising=False)
     with pytest.raises(

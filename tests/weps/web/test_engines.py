@@ -22,8 +22,10 @@ from weps.web.engines import (
     Found,
     SearXNG,
     choose_engine,
+    make_queries,
+    merge_results,
+    search_queries,
 )
-from weps.web.searching import make_queries, merge_results, search_queries
 
 KEY = "BSA-very-secret-key-0123456789"
 
@@ -100,7 +102,7 @@ def test_searxng_is_paged_until_nothing_new_comes(server, searxng, extra):
     assert found.results[0] == SearchResult(
         "https://site1.example/robin", "Robin Averdale 1", "Botanist & poet", ("brave", "mojeek")
     )
-    assert (found.failures, found.requests) == ((), 3)
+    assert (found.warnings, found.requests) == ((), 3)
     assert [each["pageno"] for each in server.asked] == ["1", "2", "3"]
     assert server.asked[0] == {
         "q": '"Robin Averdale"', "format": "json", "pageno": "1", "language": "all",
@@ -135,7 +137,7 @@ UNRESPONSIVE = [["brave", "timeout"], ["mojeek", "Suspended: too many requests"]
 def test_engines_that_failed_are_told_and_never_taken_for_no_pages(server, searxng):
     told = ("brave: timeout", "mojeek: Suspended: too many requests", "odd")
     server.replies = [Reply(searxng_answer(searxng_result(1), unresponsive=UNRESPONSIVE))]
-    assert searxng.search("x", 2).failures == told
+    assert searxng.search("x", 2).warnings == told
     server.replies = [Reply(searxng_answer(unresponsive=UNRESPONSIVE))]
     assert searxng.search("x", 2) == Found((), told, 1)
     with pytest.raises(SearchError, match="no answer: brave: timeout, mojeek") as error:
@@ -180,7 +182,7 @@ def test_a_failure_of_a_later_page_keeps_the_earlier_ones(server, searxng):
     server.replies = [Reply(searxng_answer(searxng_result(1))), Reply(PAGE, 429, HTML)]
     found = searxng.search("x", 5)
     assert len(found.results) == 1
-    assert found.failures == ("page 2 of the results: refuses because of too many requests (429)",)
+    assert found.warnings == ("page 2 of the results: refuses because of too many requests (429)",)
 
 
 def test_time_is_limited_however_slowly_bytes_come(server):
@@ -406,7 +408,7 @@ def test_aliases_are_asked_one_by_one_and_a_later_failure_is_told(server, searxn
     told = []
     found = search_queries(searxng, ["a", "b", "c"], 1, lambda *words: told.append(words))
     assert [each.title for each in found.results] == ["Robin Averdale 1", "Robin Averdale 2"]
-    assert found.failures == ("b: answers with error 500",)
+    assert found.warnings == ("b: answers with error 500",)
     assert found.requests == 3
     assert [each["q"] for each in server.asked] == ["a", "b", "c"]
     assert told == [("asking", done, 1) for done in (0, 1, 0, 0, 1)]

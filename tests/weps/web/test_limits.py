@@ -8,7 +8,7 @@ from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.records import SearchResult
 from weps.web.downloading import download_pages
-from weps.web.limits import DownloadOptions, is_public, is_public_or_private
+from weps.web.limits import DownloadOptions, is_public
 
 
 @each_case(
@@ -26,7 +26,7 @@ from weps.web.limits import DownloadOptions, is_public, is_public_or_private
 def test_kinds_of_addresses(addresses, public, with_private):
     for address in addresses.split():
         assert is_public(address) is public, address
-        assert is_public_or_private(address) is with_private, address
+        assert is_public(address, or_private=True) is with_private, address
 
 
 @pytest.mark.parametrize(

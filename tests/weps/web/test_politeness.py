@@ -11,7 +11,7 @@ import pytest
 from tests.cases import each_case
 from tests.weps.web.loopback import page, reply, results
 from weps.web.downloading import download_pages
-from weps.web.politeness import MAX_ROBOTS, RobotsRules
+from weps.web.fetching import MAX_ROBOTS, TOKEN, parse_robots
 
 
 def robots(text: str, status: int = 200, **headers: str) -> bytes:
@@ -40,25 +40,28 @@ def robots(text: str, status: int = 200, **headers: str) -> bytes:
     ],
 )
 def test_rules_of_robots_txt(text, allowed, forbidden):
-    rules = RobotsRules.parse(text.encode())
+    rules = parse_robots(text.encode())
     for path in allowed.split():
-        assert rules.allow(f"http://ann.example{path}"), path
+        assert rules.can_fetch(f"http://ann.example{path}", TOKEN), path
     for path in forbidden.split():
-        assert not rules.allow(f"http://ann.example{path}"), path
-    assert rules.allow("http://ann.example/robots.txt")
+        assert not rules.can_fetch(f"http://ann.example{path}", TOKEN), path
+    assert rules.can_fetch("http://ann.example/robots.txt", TOKEN)
 
 
 def test_rules_of_many_programs_are_not_kept_for_each():
     """12,000 programs with 32,000 rules each would be 384 million."""
     names = "".join(f"User-agent: a{number}\n" for number in range(12_000))
-    rules = RobotsRules.parse((names + "Allow:/\n" * 32_000).encode())
-    assert len(rules.parsed._user_agents) == 1
+    rules = parse_robots((names + "Allow:/\n" * 32_000).encode())
+    assert len(rules._user_agents) == 1
 
 
 def test_of_a_long_robots_txt_the_beginning_counts():
     text = b"User-agent: *\nDisallow: /a\n" + b"#" * MAX_ROBOTS + b"\nDisallow: /b\n"
-    rules = RobotsRules.parse(text)
-    assert (rules.allow("http://x.example/a"), rules.allow("http://x.example/b")) == (False, True)
+    rules = parse_robots(text)
+    assert (
+        rules.can_fetch("http://x.example/a", TOKEN),
+        rules.can_fetch("http://x.example/b", TOKEN),
+    ) == (False, True)
 
 
 FORBIDDING = "User-agent: *\nDisallow: /"
