@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -145,7 +145,7 @@ class _Download:
         self._running: Future[asyncio.Task[None] | None] = Future()
         self._comparison = PageComparison(manifest.pages.values())
 
-    def run(self, plan: Sequence[_Planned], idle: Callable[[], None]) -> Iterator[_Planned]:
+    def run(self, plan: Sequence[_Planned], idle: Callable[[], None]) -> Generator[_Planned]:
         """The results with their new states as they come.
 
         They are downloaded in a thread, since a loop may run in the caller's; closing the iterator

@@ -45,13 +45,10 @@ WAYS: Final = {
     "brave": f"{KEY_VARIABLE} in the environment with a key of the Brave Search API",
 }
 """Name → how the engine is set up; the first that is set up is the default."""
-_ANY_OTHER: Final = "--results FILE with what any other provider found"
 _MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 _MAX_RESULTS_OF_PAGE: Final = 1_000
 _MAX_REASON: Final = 200
-_CONNECT_SECONDS: Final = 10.0
 _MAX_QUERIES_BYTES: Final = 100_000
-_MOST_FAILURES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +188,7 @@ def send_request(
     async def ask() -> Answer:
         async with (
             aiohttp.ClientSession(
-                timeout=aiohttp.ClientTimeout(seconds, sock_connect=_CONNECT_SECONDS),
+                timeout=aiohttp.ClientTimeout(seconds, sock_connect=10.0),
                 headers={"User-Agent": f"weps/{VERSION}", "Accept": "application/json", **headers},
                 cookie_jar=aiohttp.DummyCookieJar(),
             ) as session,
@@ -331,8 +328,6 @@ def _without_password(address: str) -> str:
     return f"{front}{scheme}{host.rpartition('@')[2]}{slash}{path}"
 
 
-_BRAVE_ADDRESS: Final = "https://api.search.brave.com/res/v1/web/search"
-_RESULTS_OF_PAGE: Final = 20
 _MAX_CHARACTERS: Final = 400
 _MAX_WORDS: Final = 50
 _RETRIES: Final = 2
@@ -348,7 +343,7 @@ class Brave(SearchEngine):
     key: str = field(repr=False)
     """Sent as a header to the API, and shown nowhere."""
     may_be_kept: bool = False
-    address: str = _BRAVE_ADDRESS
+    address: str = "https://api.search.brave.com/res/v1/web/search"
     seconds: float = 30.0
     """Within which a page of results has to be there."""
     sleep: Callable[[float], object] = time.sleep
@@ -382,7 +377,7 @@ class Brave(SearchEngine):
             )
         parameters = {
             "q": query,
-            "count": str(_RESULTS_OF_PAGE),
+            "count": "20",
             "offset": str(number),  # in pages
             "result_filter": "web",
             "spellcheck": "false",  # else a rare name is replaced by a frequent one
@@ -482,8 +477,9 @@ def choose_engine(name: str, settings: EngineSettings) -> SearchEngine:
         if engine := settings.engine(known):
             return engine
     what = f"the search engine {name} is not set up" if name else "no search engine is set up"
-    ways = [*([WAYS[name]] if name else WAYS.values()), _ANY_OTHER]
-    raise SearchError(what, remedy=f"give {', or '.join(ways)} (docs/searching.md)")
+    ways = ", or ".join([WAYS[name]] if name else WAYS.values())
+    other = "--results FILE with what any other provider found"
+    raise SearchError(what, remedy=f"give {ways}, or {other} (docs/searching.md)")
 
 
 def make_queries(name: str, aliases: Iterable[str] = (), words: str = "") -> tuple[str, ...]:
@@ -622,7 +618,7 @@ def search_by_engine(
         make_folder(folder, private=True)
         text = "".join(f"{each}\n" for each in dict.fromkeys((*known_queries(folder), *asked)))
         atomic_write({folder / QUERIES_FILE: text.encode()}, private=True)
-        failures = join_items(found.warnings, most=_MOST_FAILURES)
+        failures = join_items(found.warnings, most=10)
         warnings = (f"{engine.label}: results may be missing ({failures})",) if failures else ()
         return replace(found, warnings=warnings, may_be_kept=engine.may_be_kept)
 

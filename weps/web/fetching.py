@@ -29,13 +29,12 @@ from weps._version import VERSION
 from weps.sources.collected import PageStatus
 from weps.web.limits import PORTS, UNSTATED_TYPES, DownloadOptions
 
-USER_AGENT: Final = f"weps/{VERSION}"
 TOKEN: Final = "weps"  # noqa: S105 - a name, no secret
 """The product token that sites may name in ``User-agent`` lines (RFC 9309, section 2.2.1)."""
 MAX_ROBOTS: Final = 500 * 1024
 """Bytes read of a robots.txt, as many as RFC 9309 (section 2.5) demands at least."""
 _HEADERS: Final = {
-    "User-Agent": USER_AGENT,
+    "User-Agent": f"weps/{VERSION}",
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1",
 }
 _CHALLENGES: Final = ("cf-mitigated", "x-datadome", "x-amzn-waf-action")
@@ -46,7 +45,6 @@ _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECAS
 _MAX_HEADER: Final = 32_768
 """Bytes of one header; some sites have policies of more than 8,000."""
 _ENOUGH_TO_RECOGNISE: Final = 512
-_CHUNK: Final = 65_536
 _POLL: Final = 0.5
 """Seconds after which the bytes on the wire are looked at, even if nothing came of them."""
 _AGENT = re.compile(r"\s*user[ -]?agent[\s:]+([*\w-]*)", re.IGNORECASE)
@@ -71,6 +69,33 @@ _WAITS: Final = (2.0, 8.0)
 _MAX_WAIT: Final = 60.0
 _MAX_FAILURES: Final = 3
 """Failures in a row after which a host is left alone."""
+
+
+_FAILURES: Final = (
+    (
+        aiohttp.ConnectionTimeoutError, PageStatus.FAILED, True,
+        "the server cannot be reached: timed out",
+    ),
+    (aiohttp.ServerTimeoutError, PageStatus.FAILED, False, "the server stopped responding"),
+    (TimeoutError, PageStatus.FAILED, False, "no complete response within {total:g} s"),
+    (
+        aiohttp.ClientConnectorCertificateError, PageStatus.FAILED, False,
+        "the certificate of the site is not valid",
+    ),
+    (aiohttp.ClientConnectorDNSError, PageStatus.FAILED, True, "the host is unknown"),
+    (
+        aiohttp.ClientConnectorError, PageStatus.FAILED, True,
+        "the server cannot be reached ({reason})",
+    ),
+    # A host or a header that is not sent.
+    (
+        (ValueError, aiohttp.NonHttpUrlClientError), PageStatus.SKIPPED, False,
+        "the address is malformed",
+    ),
+    (aiohttp.ClientConnectionError, PageStatus.FAILED, True, "the connection was interrupted"),
+    (Exception, PageStatus.FAILED, False, "the response is malformed"),
+)  # fmt: skip
+"""Kind of error, of which the first counts → status, whether to try again, and the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,26 +347,12 @@ class PoliteClient:
 
     def _failure_of(self, error: Exception) -> NotFetchedError:
         """The meaning of an error of the connection for users."""
-        status, passing, note = PageStatus.FAILED, False, "the response is malformed"
-        match error:
-            case aiohttp.ConnectionTimeoutError():
-                passing, note = True, "the server cannot be reached: timed out"
-            case aiohttp.ServerTimeoutError():
-                note = "the server stopped responding"
-            case TimeoutError():
-                note = f"no complete response within {self._options.total:g} s"
-            case aiohttp.ClientConnectorError(os_error=_ForbiddenAddressError() as refusal):
-                status, note = PageStatus.SKIPPED, str(refusal)
-            case aiohttp.ClientConnectorCertificateError():
-                note = "the certificate of the site is not valid"
-            case aiohttp.ClientConnectorDNSError():
-                passing, note = True, "the host is unknown"
-            case aiohttp.ClientConnectorError(os_error=reason):
-                passing, note = True, f"the server cannot be reached ({error_reason(reason)})"
-            case ValueError() | aiohttp.NonHttpUrlClientError():  # a host or header not sent
-                status, note = PageStatus.SKIPPED, "the address is malformed"
-            case aiohttp.ClientConnectionError():
-                passing, note = True, "the connection was interrupted"
+        cause = getattr(error, "os_error", None)
+        if isinstance(cause, _ForbiddenAddressError):
+            return NotFetchedError(PageStatus.SKIPPED, str(cause))
+        _, status, passing, note = next(row for row in _FAILURES if isinstance(error, row[0]))
+        reason = error_reason(cause) if cause else ""
+        note = note.format(total=self._options.total, reason=reason)
         return NotFetchedError(status, note, passing=passing)
 
 
@@ -392,7 +403,7 @@ async def _next_chunk(content: aiohttp.StreamReader) -> bytes | None:
     """Some bytes, none if none came of those on the wire for a moment; None at the end."""
     try:
         async with asyncio.timeout(_POLL) as scope:
-            return await content.read(_CHUNK) or None
+            return await content.read(65_536) or None
     except TimeoutError:
         if not scope.expired():
             raise

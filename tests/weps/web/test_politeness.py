@@ -58,10 +58,8 @@ def test_rules_of_many_programs_are_not_kept_for_each():
 def test_of_a_long_robots_txt_the_beginning_counts():
     text = b"User-agent: *\nDisallow: /a\n" + b"#" * MAX_ROBOTS + b"\nDisallow: /b\n"
     rules = parse_robots(text)
-    assert (
-        rules.can_fetch("http://x.example/a", TOKEN),
-        rules.can_fetch("http://x.example/b", TOKEN),
-    ) == (False, True)
+    allowed = [rules.can_fetch(f"http://x.example/{path}", TOKEN) for path in "ab"]
+    assert allowed == [False, True]
 
 
 FORBIDDING = "User-agent: *\nDisallow: /"
