@@ -21,9 +21,15 @@ from numpy.typing import NDArray
 from weps._files import atomic_write, read_bytes, resource_path
 from weps._formatting import count_of, cut_text, short_repr
 from weps.clustering.confidence import PageConfidence, PersonConfidence
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
+from weps.clustering.dendrogram import (
+    Cut,
+    Dendrogram,
+    Stopping,
+    Threshold,
+    calibrate_dendrogram,
+    stopping_from_data,
+)
 from weps.clustering.linkage import linkage_by_name
-from weps.clustering.stopping import Cut, Stopping, Threshold, stopping_from_data
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import Classifier, classifier_from_data
 from weps.errors import FeatureError, ModelError

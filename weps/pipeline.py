@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from weps._formatting import join_items, round_probability
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
+from weps.clustering.dendrogram import Cut, Dendrogram, Stopping, calibrate_dendrogram
 from weps.clustering.linkage import Constraints, linkage_by_name
-from weps.clustering.stopping import Cut, Stopping
 from weps.coreference.classifiers import RuleCorrectedClassifier
-from weps.corrections.model import Corrections, constrained_dendrogram, excluded_pages
+from weps.corrections.edits import build_constraints, constrained_dendrogram
+from weps.corrections.model import Corrections, excluded_pages
 from weps.errors import SourceError, ValuesError
 from weps.language.analysis import page_languages
 from weps.language.sentence_encoder import encoder_identity
@@ -148,7 +148,7 @@ class PreparedSearch:
         ranks = self.ranks
         probable, *preferred = (condensed_part(each, rows, len(ranks)) for each in every)
         return constrained_dendrogram(
-            corrections.entries,
+            corrections,
             linkage_by_name(self.model.linkage),
             probable,
             [ranks[row] for row in rows],
@@ -277,9 +277,7 @@ def build_answer(
     corrections = corrections or Corrections()
     rows = prepared.clustered_rows(corrections).tolist()
     ranks = tuple(map(prepared.ranks.__getitem__, rows))
-    constraints = (
-        corrections.constraints(ranks) if corrections else Constraints.unconstrained(len(ranks))
-    )
+    constraints = build_constraints(corrections, ranks)
     cut = prepared.cut(corrections, threshold)
     dendrogram, shown, kept = cut.dendrogram, cut.shown, cut.kept
     found = dendrogram.clusters(kept)
@@ -390,7 +388,7 @@ def explain_pages(
         raise ValuesError(what, remedy="pages that are set aside are compared with no other")
     shown = calibrate_dendrogram(prepared.dendrogram(corrections), prepared.model.calibration)
     wanted = [tuple(sorted((row_of[first], row_of[second])))]
-    constraints = corrections.constraints(tuple(row_of))
+    constraints = build_constraints(corrections, tuple(row_of))
     found = _explained_pairs(prepared, clustered, shown, wanted, constraints)
     for pair in found.values():
         return pair

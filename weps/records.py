@@ -8,9 +8,49 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from annotated_types import Ge, Gt, Le, MinLen
 
 from weps._cache import content_digest
 from weps._formatting import count_of, short_repr
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+_MAX_NUMBER = 10**9
+
+
+class _Unchecked:
+    """Mark of a field that has its schema, and any value when it is read."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        from pydantic import SkipValidation  # noqa: PLC0415 - only where results are read
+
+        skip: Any = SkipValidation
+        schema: CoreSchema = skip.__get_pydantic_core_schema__(source, handler)
+        return schema
+
+
+Type = TypeVar("Type")
+Unchecked = Annotated[Type, _Unchecked()]
+"""A value that is not checked when the JSON of a result is read, see :mod:`weps.results.format`."""
+Rank = Annotated[int, Ge(0), Le(_MAX_NUMBER)]
+PersonId = Annotated[int, Ge(1), Le(_MAX_NUMBER)]
+NonEmpty = Annotated[str, MinLen(1)]
+Probability = Annotated[float, Ge(0), Le(1)]
+Share = Annotated[float, Gt(0), Le(1)]
+Count = Annotated[int, Ge(0)]
+ALWAYS = {"always": True}
+"""Metadata of a field that is written to JSON though it is at its default."""
+
+
+def in_schema(**keywords: Any) -> dict[str, Any]:
+    """Metadata of a field with further keywords in its schema, which reading does not check."""
+    return {"json_schema_extra": keywords}
 
 
 class HtmlReader(StrEnum):
@@ -35,12 +75,12 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class UnreadInput:
-    """Something found among the pages of a name that could not be read as a page."""
+    """Something found with the pages that could not be read."""
 
     name: str
     """The file, with its path within the source, or the address."""
-    reason: str
-    """Why, as a clause that may follow a colon: ``not a page: image/png``."""
+    reason: NonEmpty
+    """Why it could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,32 +224,37 @@ class Collection:
         return Path(os.path.normpath(folder.absolute() / self.path))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings, so that pages can be added in the same way."""
+
+    system: str = field(default="", metadata=ALWAYS)
+    """The value of --system; empty where it was not given."""
+    model: str = field(default="", metadata=ALWAYS)
+    """The file of the model; empty for the pretrained one."""
+    threshold: Probability | None = field(default=None, metadata=ALWAYS)
+    """The value of --threshold; null where the model chose."""
+    language: str = field(default="", metadata=ALWAYS)
+    """The value of --language; empty where it was not given."""
+    embeddings: str = ""
+    """The value of --embeddings, where it was given."""
+    html: HtmlReader = HtmlReader.FAST
+    """Reader of the mark-up of the pages, where that is not the fast one."""
+    keep_all: bool = False
+    """Whether --keep-all was given: no page is set aside."""
+    last_id: PersonId = 0
+    """The greatest id that a person has ever had, where that is not a current one."""
+
+
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Settings):
     """Sources and settings of a result."""
 
     collections: tuple[Collection, ...] = ()
     """Sources of the pages, in the order in which they were added."""
-    system: str = ""
-    """The value of ``--system``; empty if not given."""
-    model: str = ""
-    """The model file given with ``--model``, absolute; empty for the pretrained model."""
-    threshold: float | None = None
-    """The value of ``--threshold``; None if the model chose."""
-    language: str = ""
-    """The value of ``--language``; empty for the pipeline of the model."""
-    embeddings: str = ""
-    """The value of ``--embeddings``; empty if not given."""
-    html: HtmlReader = HtmlReader.FAST
-    """The reader of the mark-up of the pages."""
-    keep_all: bool = False
-    """Whether ``--keep-all`` was given: no page is set aside."""
-    digest: str = ""
-    """32 hex digits of all that the result depends on, see :mod:`weps.results.making`; empty if
+    digest: str = field(default="", kw_only=True)
+    """32 hex digits of all that the result depends on, see :mod:`weps.results.result`; empty if
     it was not made by ``weps cluster``, or was changed since."""
-    last_id: int = 0
-    """The greatest id that any person of the result has had, so that none is reused; 0
-    where that is the greatest current one."""
 
 
 def source_collection(pages: Path, name: str, folder: Path) -> Collection:

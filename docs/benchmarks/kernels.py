@@ -28,8 +28,8 @@ from scipy.cluster.hierarchy import linkage
 from scipy.stats import kendalltau
 
 from weps._version import VERSION
+from weps.clustering.dendrogram import ExpectedF
 from weps.clustering.linkage import average_linkage
-from weps.clustering.stopping import ExpectedF, expected_f_curves
 from weps_eval.clustering.bcubed import bcubed
 from weps_eval.meta.hbr import hbr
 from weps_eval.meta.heterogeneity import PairwisePreferences
@@ -160,7 +160,8 @@ CASES = {
         page_pairs, average_linkage, lambda probability, _: linkage(1 - probability, "average")
     ),
     f"expected F along its merges, {len(SETTINGS)} settings": Case(
-        lambda: (average_linkage(*page_pairs()),), lambda tree: expected_f_curves(tree, SETTINGS)
+        lambda: (average_linkage(*page_pairs()),),
+        lambda tree: [each.curve(tree) for each in SETTINGS],
     ),
 }
 

@@ -41,10 +41,8 @@ from weps.cli.console import Console
 from weps.model import ModelChoice
 from weps.reading import Reader
 from weps.records import Search
-from weps.results.files import WRITERS
-from weps.results.index import write_index
-from weps.results.making import ClusterResult, ResultMaker
-from weps.results.result import ResultOptions
+from weps.results.files import WRITERS, write_index
+from weps.results.result import ClusterResult, ResultMaker, ResultOptions
 from weps.results.stored import result_folder, result_paths
 from weps.sources.base import Source, as_identifier
 from weps.sources.opening import open_source

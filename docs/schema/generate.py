@@ -16,7 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from docs.schema import lists, scores, studies
 from docs.schema.texts import TestbedLine
-from weps.results.changes import StoredChange, UpdateFile
+from weps.results.changes import Change, UpdateFile
 from weps.results.format import Page, ResultFile
 from weps_eval.benchmark.runs import Run
 
@@ -47,7 +47,7 @@ CONDITIONS: dict[type, dict[str, Any]] = {
         "else": {"properties": {"score": {"exclusiveMaximum": 0.5}}},
     },
     # Pair, probability and evidence come together; only old pages were of a person before.
-    StoredChange: {
+    Change: {
         "dependentRequired": {
             "pair": ["probability", "evidence"],
             "probability": ["pair"],
@@ -83,6 +83,13 @@ class Generator(GenerateJsonSchema):
         """The schema of a dataclass, in which what is always written is required."""
         cls = schema["cls"]
         made = _without_class_name(super().dataclass_schema(schema), cls)
+        for each in fields(cls):
+            if "unwritten" in each.metadata:
+                del made["properties"][each.name]
+            elif "always" in each.metadata and each.default is None:  # null, never absent
+                known = made["properties"][each.name]
+                about = {"description": known.pop("description")}
+                made["properties"][each.name] = {"anyOf": [known, {"type": "null"}], **about}
         required = [
             each.name
             for each in fields(cls)

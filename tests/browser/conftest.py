@@ -55,13 +55,17 @@ def portioned(demo, tmp_path_factory):
 def corrected(demo, tmp_path_factory):
     """The same pages after a user has made corrections of each kind."""
     first, second, third, fourth, *_, last = people = demo.people
-    corrections = edits.add_correction(Corrections(), "same", [first[0], second[0]])
-    corrections = edits.mark_different(corrections, [first[0], third[0]], people)
-    corrections = edits.split_pages(corrections, first[-2:], people)
-    corrections = edits.confirm_pages(corrections, [*fourth, *last], people)
-    corrections = edits.add_correction(
-        corrections, "called", [third[0]], name="Harbour <i>master</i>"
-    )
+    shown = edits.ShownPeople(people, {}, {})
+    corrections = Corrections()
+    for kind, pages in (
+        ("same", [first[0], second[0]]),
+        ("different", [first[0], third[0]]),
+        ("split", first[-2:]),
+        ("confirm", [*fourth, *last]),
+        ("called", [third[0]]),
+    ):
+        name = "Harbour <i>master</i>" if kind == "called" else ""
+        corrections = edits.apply_edit(kind, corrections, pages, shown, name=name)
     return made(demo.pages, tmp_path_factory.mktemp("corrected"), corrections)
 
 

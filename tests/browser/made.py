@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
+from weps.corrections.edits import build_constraints
 from weps.corrections.model import Corrections
 from weps.model import pretrained
 from weps.people.answer import Alternatives, Answer
@@ -86,7 +87,7 @@ class Made:
         unfamiliar = np.array(list(map(bool, self.pages.cautions)), dtype=bool)
         confidence = self.pages.model.page_confidence
         beliefs = confidence.scores_of(self.dendrogram, found, unfamiliar)
-        ruling = self.answer.corrections.constraints(self.pages.ranks)
+        ruling = build_constraints(self.answer.corrections, self.pages.ranks)
         scores = ruling.equalise(np.where(ruling.confirmed_in(found), 1.0, beliefs))
         return dict(zip(self.pages.ranks, scores.tolist(), strict=True))
 

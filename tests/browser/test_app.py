@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.programs import package, serving
 from weps._files import resource_path
-from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
+from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 
 NAME = "Robin_Averdale"
 PATIENCE = 30.0

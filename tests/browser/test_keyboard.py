@@ -4,8 +4,7 @@ import pytest
 
 from tests.weps.answers import answer_of
 from weps.report.view import Report
-from weps.results.files import write_report
-from weps.results.index import write_index
+from weps.results.files import write_index, write_report
 
 FOCUSED = "return document.activeElement.closest('.row')?.id"
 

@@ -7,11 +7,10 @@ import pytest
 
 from tests.browser.made import Made, made
 from weps._formatting import format_probability
-from weps.clustering.dendrogram import calibrate_dendrogram
-from weps.clustering.stopping import Threshold
+from weps.clustering.dendrogram import Threshold, calibrate_dendrogram
 from weps.corrections import edits
-from weps.corrections.file import parse_corrections
-from weps.corrections.model import Corrections
+from weps.corrections.model import Corrections, parse_corrections
+from weps.results.result import shown_people
 
 
 @pytest.fixture(scope="module", params=["demo", "packed", "corrected", "real"])
@@ -166,25 +165,15 @@ def test_nothing_is_offered_before_something_is_selected(report):
 
 def _made_by_weps(action, pages, demo):
     """The same edit by the functions that the app uses."""
-    people, none = demo.people, Corrections()
-    ranked = (page for person in demo.answer.people for page in person.pages)
-    closest = {page.rank: page.closest.rank for page in ranked if page.closest}
-    scores = {page.rank: page.score for person in demo.answer.people for page in person.pages}
+    shown = shown_people(demo.answer)
 
     def typical(person):
-        return max(sorted(person), key=scores.get)
+        return max(sorted(person), key=shown.scores.get)
 
-    joined = [typical(person) for person in people if set(person) <= set(pages)]
-    return {
-        "same": lambda: edits.add_correction(none, "same", joined),
-        "different": lambda: edits.mark_different(none, pages, people),
-        "apart": lambda: edits.mark_different(none, pages, people, only=True),
-        "split": lambda: edits.split_pages(none, pages, people),
-        "move": lambda: edits.move_pages(none, pages, typical(people[1]), people, scores),
-        "confirm": lambda: edits.confirm_pages(none, pages, people, closest),
-        "exclude": lambda: edits.add_correction(none, "exclude", pages),
-        "unclear": lambda: edits.add_correction(none, "unclear", pages),
-    }[action]()
+    if action == "same":
+        pages = [typical(person) for person in demo.people if set(person) <= set(pages)]
+    to = typical(demo.people[1]) if action == "move" else None
+    return edits.apply_edit(action, Corrections(), pages, shown, to=to)
 
 
 @pytest.mark.parametrize("action", ["same", "different"])

@@ -20,7 +20,7 @@ from weps._locking import FolderLock
 from weps.app.application import create_app
 from weps.app.server import Access
 from weps.app.sessions import AppSettings
-from weps.corrections.file import read_corrections
+from weps.corrections.model import read_corrections
 from weps.model import pretrained
 from weps.results.result import ResultOptions
 from weps.sources.collected import MANIFEST, PageStatus, read_manifest

@@ -9,8 +9,8 @@ from tests.cases import each_case
 from tests.weps.builders import stump
 from weps import model as module
 from weps.clustering.confidence import PageConfidence, PersonConfidence
+from weps.clustering.dendrogram import STOPPING_KINDS, ExpectedF, Threshold
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.stopping import STOPPING_KINDS, ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS, RuleCorrectedClassifier
 from weps.coreference.trees import BoostedTrees, Forest

@@ -10,10 +10,9 @@ from weps import pipeline, pretrained
 from weps._files import resource_path
 from weps._version import VERSION
 from weps.clustering.confidence import PageConfidence
-from weps.clustering.stopping import ExpectedF, Threshold
+from weps.clustering.dendrogram import ExpectedF, Threshold
 from weps.coreference.base import Calibration
-from weps.corrections.file import match_pages, page_identities
-from weps.corrections.model import Correction, Corrections
+from weps.corrections.model import Correction, Corrections, match_pages, page_identities
 from weps.errors import SourceError, ValuesError
 from weps.model import Model, ModelSet
 from weps.page_forms import Origin, PageForm, available_similarities

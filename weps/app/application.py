@@ -37,7 +37,7 @@ from weps.app.sessions import AppSettings, SessionPool, parse_edit_request
 from weps.app.storage import ResultStore
 from weps.app.uploads import MAX_BYTES, MAX_FILES
 from weps.app.workspace import DEMO_NAME, Workspace, can_download, parse_search_request
-from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import (
     ConflictError,
     CorrectionsError,

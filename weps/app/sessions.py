@@ -22,14 +22,13 @@ from weps.corrections.model import Corrections
 from weps.errors import ConflictError, CorrectionsError, WepsError
 from weps.people.answer import Alternatives, Answer, PageScore
 from weps.reading import Reader
-from weps.records import Page, source_collection
+from weps.records import Page, Rank, source_collection
 from weps.report.html import AppLinks, as_html
 from weps.report.safe_text import clean_text
 from weps.report.view import pages_by_rank
 from weps.results.changes import describe_changes, find_changes, pages_by_person
+from weps.results.files import update_index
 from weps.results.forgetting import Removal, forget_name, plan_removal
-from weps.results.format import Rank
-from weps.results.index import update_index
 from weps.results.result import Result, ResultOptions, corrections_of, shown_people
 from weps.web.engines import SearchEngine
 from weps.web.limits import DownloadOptions
@@ -103,7 +102,7 @@ class EditRequest(JsonModel, extra="ignore"):
         edited = edits.apply_edit(kind, corrections, self.pages, shown, to=self.to, name=self.name)
         goal = next((person for person in shown.people if self.to in person), ())
         if self.whole and len(goal) > 1:
-            edited = edits.confirm_pages(edited, goal, [goal])
+            edited = edits.apply_edit("confirm", edited, [*goal], replace(shown, people=[goal]))
         return edited
 
     def _people(self, answer: Answer) -> edits.People:
@@ -305,9 +304,8 @@ class SessionPool:
                 if state == store.file_state(identifier):  # else it was corrected meanwhile
                     self._write(identifier, result)
                     break
-        collected = changes.collected
-        new = count_of(len(collected.new), "new page")
-        return f"{new} ({collected.known} known already): {changes.summary}"
+        new = count_of(len(changes.new), "new page")
+        return f"{new} ({changes.known} known already): {changes.summary}"
 
     def open(self, identifier: str, progress: Progress, notes: Sequence[str] = ()) -> None:
         """Read the pages of a result again, so that it can be corrected."""

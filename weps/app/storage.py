@@ -9,17 +9,15 @@ from datetime import datetime
 from pathlib import Path
 
 from weps._files import list_entries
-from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
-from weps.corrections.model import Corrections
+from weps.corrections.model import CORRECTIONS_SUFFIX, Corrections, read_corrections
 from weps.errors import SourceError, WepsError
-from weps.results.collecting import searched_folder
+from weps.results.files import IndexedResult, read_indexed
 from weps.results.forgetting import (
     PAGES_FOLDER,
     SEARCHED_FOLDER,
     result_files,
 )
-from weps.results.index import IndexedResult, read_indexed
-from weps.results.stored import StoredResult, is_part, read_result, result_folder
+from weps.results.stored import StoredResult, is_part, read_result, result_folder, searched_folder
 from weps.sources.base import Source, as_name
 from weps.sources.opening import open_source
 

@@ -33,7 +33,7 @@ from weps.cli.options import (
 )
 from weps.cli.pace import TimedProgress
 from weps.corrections.edits import MAX_QUESTIONS
-from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
+from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import CorrectionsError, SourceError, WepsError, WorkerError, describe_error
 from weps.language.sentence_encoder import INSTALLED_ENCODER, NO_ENCODER, require_encoder
 from weps.language.spacy_pipeline import pipeline_name
@@ -44,8 +44,14 @@ from weps.records import UnreadInput
 from weps.report.view import Query, Report, people_words, unread_by_reason
 from weps.results.files import WRITERS
 from weps.results.format import as_json
-from weps.results.making import ClusterResult, ResultMaker, Scorer
-from weps.results.result import Result, ResultOptions, corrections_of
+from weps.results.result import (
+    ClusterResult,
+    Result,
+    ResultMaker,
+    ResultOptions,
+    Scorer,
+    corrections_of,
+)
 from weps.results.stored import MOST_UNDIVIDED, in_shard, result_folder
 from weps.sources.base import Source, select_names
 from weps.sources.formats.listing import INDEX_NAME
@@ -449,7 +455,7 @@ def _write_index(folder: Path, console: Console, *, several: bool) -> None:
     """Write the index of all results in the folder; for a single name only if there is one."""
     if not several and not (folder / INDEX_NAME).exists():
         return
-    from weps.results.index import update_index, write_index  # noqa: PLC0415 - reads by pydantic
+    from weps.results.files import update_index, write_index  # noqa: PLC0415 - reads by pydantic
 
     if not several:
         update_index(folder)

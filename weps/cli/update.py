@@ -17,14 +17,19 @@ from weps.cli.console import Console
 from weps.cli.options import JsonOption, ReadingOptions, check_writable, write_json
 from weps.cli.pace import TimedProgress
 from weps.cli.search import KEPT, Collecting, CollectingOptions
-from weps.corrections.file import CORRECTIONS_SUFFIX, write_corrections
+from weps.corrections.model import CORRECTIONS_SUFFIX, write_corrections
 from weps.errors import SourceError
 from weps.records import Provenance
 from weps.results.changes import Update
-from weps.results.collecting import searched_folder
-from weps.results.index import update_index
+from weps.results.files import update_index
 from weps.results.result import Result, ResultOptions
-from weps.results.stored import StoredResult, find_result, read_result, results_root
+from weps.results.stored import (
+    StoredResult,
+    find_result,
+    read_result,
+    results_root,
+    searched_folder,
+)
 
 __all__ = ["KEPT", "Options", "run_command"]
 
@@ -105,7 +110,7 @@ def _show_update(result: Result, changes: Update, console: Console) -> None:
     for warning in changes.warnings:
         console.warn(warning)
     warn_unread(result.answer.unread, console)
-    new, known = len(changes.collected.new), changes.collected.known
+    new, known = len(changes.new), changes.known
     name = cut_text(result.name, _LONGEST_NAME)
     console.write(
         f"{name}: {count_of(new, 'new page')} ({known} known already), now "

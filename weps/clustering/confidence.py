@@ -25,7 +25,7 @@ either part, and at most those of both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -39,9 +39,8 @@ from weps._sets import membership_matrix
 from weps.clustering.dendrogram import Dendrogram
 from weps.coreference.base import Calibration, fit_calibration, fit_logistic
 from weps.errors import ModelError
-from weps.similarity.pairs import pairs_between, square_matrix
+from weps.similarity.pairs import Vector, pairs_between, square_matrix
 
-Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Clusters = Sequence[Sequence[int]]
 
@@ -148,10 +147,22 @@ def _read_weights(weights: Any, number: int, what: str) -> tuple[float, ...]:
 
 def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
     """Fit to names that the classifier was not fitted to; every name has the same weight."""
-    if not cases:
+    cuts: list[tuple[NDArray[Any], ...]] = []
+    for case in cases:
+        pages = int(case.judged.sum())
+        for merges, share in case.cuts().items():
+            clusters = case.dendrogram.clusters(merges)
+            predictors = _page_predictors(case.dendrogram, clusters)
+            placed = correctly_placed(clusters, case.coreferent, case.judged)
+            judged = (each[case.judged] for each in (*predictors, placed))
+            weights, answer = (
+                np.full(pages, share / max(pages, 1)),
+                np.full(pages, merges == case.kept),
+            )
+            cuts.append((*judged, weights, answer))
+    if not cuts:
         return PageConfidence()
-    columns = zip(*(cut for case in cases for cut in _pages_to_learn(case)), strict=True)
-    together, alone, single, outcome, weight, kept = map(np.concatenate, columns)
+    together, alone, single, outcome, weight, kept = map(np.concatenate, zip(*cuts, strict=True))
     zero, usual, fit = PageConfidence(), [], partial(fit_logistic, penalty=1.0)
     for part in (~single, single):
         answered = part & kept
@@ -161,23 +172,6 @@ def fit_page_confidence(cases: Sequence[ConfidenceExample]) -> PageConfidence:
         fit(alone[single], outcome[single], weight[single]) or zero.alone,
         tuple(map(float, usual)),
     )
-
-
-def _pages_to_learn(case: ConfidenceExample) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Columns for the judged pages of each cut.
-
-    Both kinds of predictors, which pages are single, which are right, their weights, and whether
-    the cut is the answer.
-    """
-    judged = case.judged
-    pages = int(judged.sum())
-    for merges, weight in case.cuts().items():
-        clusters = case.dendrogram.clusters(merges)
-        predictors = _page_predictors(case.dendrogram, clusters)
-        outcome = correctly_placed(clusters, case.coreferent, judged)
-        shares = np.full(pages, weight / max(pages, 1))
-        answer = np.full(pages, merges == case.kept)
-        yield (*(each[judged] for each in (*predictors, outcome)), shares, answer)
 
 
 def correctly_placed(clusters: Clusters, coreferent: Flags, judged: Flags) -> Flags:
@@ -320,10 +314,26 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
 
     Only clusters with several judged pages teach something.
     """
-    rows = [row for case in cases for row in _clusters_to_learn(case)]
+    rows: list[tuple[float, ...]] = []
+    for case in cases:
+        dendrogram, judging = case.dendrogram, case.judged
+        # The weight of a node is that of the cuts that have it, divided among their clusters.
+        weight_of: dict[int, float] = {}
+        members: dict[int, list[int]] = {}
+        for merges, share in case.cuts().items():
+            node_of = dendrogram.node_of_rows(merges)
+            several = [each for each in dendrogram.clusters(merges) if judging[each].sum() > 1]
+            members |= {int(node_of[each[0]]): each for each in several}
+            for node in (int(node_of[each[0]]) for each in several):
+                weight_of[node] = weight_of.get(node, 0.0) + share / len(several)
+        sizes, means = node_statistics(dendrogram)
+        for node, cluster in members.items():
+            level = dendrogram.merges[node - dendrogram.size].probability
+            numbers = people_in(cluster, case.coreferent, judging)
+            rows.append((level, means[node], sizes[node], *numbers, weight_of[node]))
     if not rows:
         return PersonConfidence()
-    level, mean, pages, judged, people, weight = np.array(rows).T
+    levels, mean, pages, judged, people, weight = np.array(rows).T
     one = people < 1 + 1e-9
     wrong = ~one & (judged > 2)
     share = ((people - 2) / np.maximum(judged - 2, 1)).clip(0, 1)[wrong]
@@ -340,28 +350,6 @@ def fit_person_confidence(cases: Sequence[ConfidenceExample]) -> PersonConfidenc
         penalty=1.0,
     )
     return PersonConfidence(
-        fit_calibration(level, one, weight),
+        fit_calibration(levels, one, weight),
         further or PersonConfidence().further_people,
     )
-
-
-def _clusters_to_learn(case: ConfidenceExample) -> Iterator[tuple[float, ...]]:
-    """Level, mean, pages, judged pages, people and weight of clusters of several judged pages.
-
-    The weight of a cluster is that of the cuts that have it, divided among their clusters.
-    """
-    dendrogram, size = case.dendrogram, case.dendrogram.size
-    weights: dict[int, float] = {}
-    members: dict[int, list[int]] = {}
-    for merges, weight in case.cuts().items():
-        clusters = dendrogram.clusters(merges)
-        node_of = dendrogram.node_of_rows(merges)
-        several = {int(node_of[rows[0]]): rows for rows in clusters if case.judged[rows].sum() > 1}
-        members |= several
-        for node in several:
-            weights[node] = weights.get(node, 0.0) + weight / len(several)
-    pages, mean = node_statistics(dendrogram)
-    for node, rows in members.items():
-        judged, people = people_in(rows, case.coreferent, case.judged)
-        level = dendrogram.merges[node - size].probability
-        yield level, mean[node], pages[node], judged, people, weights[node]

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,8 @@ from numpy.typing import NDArray
 from weps.clustering.dendrogram import Dendrogram, Merge
 from weps.errors import FeatureError, ValuesError
 from weps.features.plugins import CLUSTERERS
-from weps.similarity.pairs import condensed_rows, pairs_between, square_matrix
+from weps.similarity.pairs import Vector, condensed_rows, pairs_between, square_matrix
 
-Vector = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 ClusterMerge = tuple[int, int, float]
 """The first rows of two clusters that merge, and their proximity."""
@@ -165,19 +165,23 @@ class Linkage:
         keys: list[NDArray[Any]] = [
             each for each in (forbidden, probability, preference) if each is not None
         ]
+        proximity, update, required = probability, self.update, 0
         if self.by_rank:
-            keys = [_pair_ranks(keys)]
-        proximity, update, required = keys[0] if self.by_rank else probability, self.update, 0
+            # Descending from the end, so that among complete ties the earlier pair wins.
+            ascending = np.lexsort((-np.arange(len(probability)), *reversed(keys)))
+            proximity = np.empty(len(probability), dtype=np.int64)
+            proximity[ascending] = np.arange(len(probability))
+            keys = [proximity]
         if constraints is not None:
             near = constraints.propagate(proximity)
             proximity = constraints.apply(near, _MUST_LINK, _CANNOT_LINK)
-            update, required = _constrained_update(update), constraints.required_merges
+            update, required = partial(_update_constrained, update), constraints.required_merges
         found = agglomerate_clusters(square_matrix(proximity, size, diagonal=-np.inf), update)
         level = np.array([nearness for _, _, nearness in found], dtype=np.float64)
         allowed = int((level != _CANNOT_LINK).sum())
         if self.by_rank:
             ranked = slice(required, allowed)
-            level[ranked] = probability[keys[0].argsort()][level[ranked].astype(np.int64)]
+            level[ranked] = probability[ascending][level[ranked].astype(np.int64)]
         merges = _explain_merges(found, level.clip(0, 1), keys, size)
         shown = probability if constraints is None else constraints.apply(probability)
         return Dendrogram(size, shown, merges, required, allowed)
@@ -193,11 +197,12 @@ single_linkage = Linkage(lambda first, second, *_: np.maximum(first, second), by
 """The most probable pair between two clusters (EMNLP 2009, section 4.3.1)."""
 average_linkage = Linkage(_update_average)
 """The mean over all pairs between two clusters."""
-complete_linkage = Linkage(lambda first, second, *_: np.minimum(first, second))
-"""The least probable pair between two clusters."""
-
-LINKAGES = {"single": single_linkage, "average": average_linkage, "complete": complete_linkage}
-"""Name → linkage."""
+LINKAGES = {
+    "single": single_linkage,
+    "average": average_linkage,
+    "complete": Linkage(lambda first, second, *_: np.minimum(first, second)),
+}
+"""Name → linkage; complete linkage takes the least probable pair between two clusters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,14 +266,12 @@ def linkage_by_name(name: str) -> Linkage | FlatLinkage:
     raise FeatureError(f"the linkage {name!r:.80} is unknown", remedy=remedy)
 
 
-def _constrained_update(update: ProximityUpdate) -> ProximityUpdate:
+def _update_constrained(
+    update: ProximityUpdate, first: Vector, second: Vector, first_pages: int, second_pages: int
+) -> Vector:
     """An update in which a merge is forbidden if it is for either of its parts."""
-
-    def merged_row(first: Vector, second: Vector, first_pages: int, second_pages: int) -> Vector:
-        forbidden = (first == _CANNOT_LINK) | (second == _CANNOT_LINK)
-        return np.where(forbidden, _CANNOT_LINK, update(first, second, first_pages, second_pages))
-
-    return merged_row
+    forbidden = (first == _CANNOT_LINK) | (second == _CANNOT_LINK)
+    return np.where(forbidden, _CANNOT_LINK, update(first, second, first_pages, second_pages))
 
 
 def agglomerate_clusters(
@@ -284,7 +287,14 @@ def agglomerate_clusters(
     chain: list[int] = []
     merges: list[ClusterMerge] = []
     while len(merges) < len(nearness) - 1:
-        _extend_chain(chain, nearness)
+        # Extended until the last two clusters are each other's nearest; a tie ends it, too.
+        chain = chain or [0]
+        row = nearness[chain[-1]]
+        nearest = int(row.argmax())
+        while len(chain) == 1 or row[nearest] > row[chain[-2]]:
+            chain.append(nearest)
+            row = nearness[nearest]
+            nearest = int(row.argmax())
         first, second = sorted((chain.pop(), chain.pop()))
         merges.append((first, second, float(nearness[first, second])))
         merged_row = update(nearness[first], nearness[second], pages[first], pages[second])
@@ -294,27 +304,6 @@ def agglomerate_clusters(
         nearness[first] = nearness[:, first] = merged_row
         nearness[:, second] = -np.inf
     return sorted(merges, key=lambda merge: -merge[2])
-
-
-def _extend_chain(chain: list[int], nearness: NDArray[np.floating]) -> None:
-    """Extend the chain until the last two clusters are each other's nearest; stop at ties."""
-    chain += [] if chain else [0]  # the first row represents its cluster
-    row = nearness[chain[-1]]
-    nearest = int(row.argmax())
-    while len(chain) == 1 or row[nearest] > row[chain[-2]]:
-        chain.append(nearest)
-        row = nearness[nearest]
-        nearest = int(row.argmax())
-
-
-def _pair_ranks(keys: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-    """Shape (pairs,): the position of each pair in ascending order, the primary key first."""
-    pairs = len(keys[0])
-    # Descending from the end, so that among complete ties the earlier pair wins.
-    ascending = np.lexsort((-np.arange(pairs), *reversed(keys)))
-    rank = np.empty(pairs, dtype=np.int64)
-    rank[ascending] = np.arange(pairs)
-    return rank
 
 
 def _explain_merges(

@@ -33,6 +33,7 @@ from weps.coreference.base import (
 )
 from weps.coreference.trees import LEAF, BoostedTrees, DecisionTree, Floats, Forest, Places
 from weps.errors import ModelError
+from weps.records import NonEmpty
 
 NO_COLUMN = -1
 """Stands for a column that the pair table does not have."""
@@ -402,12 +403,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect of one kind of evidence on a pair's log odds of coreference."""
+    """Contribution of a kind of evidence to the log odds."""
 
-    kind: str
-    """Name of a feature's function (``content``, ``title``), or ``profile``."""
+    kind: NonEmpty
+    """Name of a feature without parameters; profile: that both pages resemble the same other pages;
+    or other: all evidence that is not listed."""
     effect: float
-    """What the similarities of this kind add to the pair's log odds."""
 
 
 def decision_path(classifier: Classifier, row: NDArray[np.float32]) -> tuple[Step, ...]:

@@ -1,44 +1,43 @@
-"""The corrections of one name: their kinds, contradictions among them, and their effect.
+"""The corrections of one name: their kinds, contradictions among them, their file, and their pages.
 
-Corrections constrain the clustering, and change the probabilities of other pairs of the name.
-
-Namesakes of one trade share much, others little; a model knows only the average. Where a user says
-that two groups of pages are different people, the model's probability was too high, and it usually
-is for other pages of the name as well. So all logits of the name are shifted, by the most probable
-shift if shifts are normally distributed with mean 0 and variance 1 and every *different* is one
-observation: the mean logit between its sides, labelled as not coreferent. An *apart* says the same
-of its pages and nothing of others, and is none.
-
-Where a user says that pages are one person, no shift follows: that they share little says less
-about other pages. But pages that resemble any of them, which may resemble one another little, are
-then probably of this person, too. With s(x) for the mean probability that page x and each of them
-are about one person, the probability p of two pages becomes 1 − (1 − p)(1 − (s(x) · s(y))²). The
-idea is that of space-level constraints (Klein, Kamvar and Manning 2002, ICML), the form is not from
-the literature. With either, simulated users need fewer corrections (``weps evaluate
---corrections``).
+A file has one correction a line, see :data:`CORRECTION_KINDS`; ``#`` begins a comment. Lines
+``page`` identify the page of a rank, so that it is found again when ranks have changed; a file may
+omit them.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+import re
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice, starmap
+from dataclasses import dataclass, field, replace
+from itertools import count, islice, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.special import expit, logit
 
+from weps._files import atomic_write, read_bytes
 from weps._formatting import cut_text, short_repr
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import Constraints, FlatLinkage, Linkage
 from weps.errors import CorrectionsError
-from weps.similarity.pairs import condensed_rows, pairs_between
+from weps.records import FINGERPRINT_PATTERN, Page, page_fingerprint
 
 Ranks = tuple[int, ...]
-Vector = NDArray[np.float64]
+CORRECTIONS_SUFFIX = ".corrections.txt"
+"""Suffix of the file name after the name."""
+MAX_NAME_LENGTH = 200
+"""Characters of the name of a person."""
+_MAX_ADDRESS_LENGTH = 500
+_MAX_QUOTE = 40
+_MAX_REPORTED = 20
+_MAX_BYTES = 500_000
+_HEADER = "# Corrections for "
+_HEADER_END = ". One per line; numbers are ranks of pages. weps writes and reads this file."
+_REMEDY = "choose the file that weps wrote beside the results"
+_RANK = re.compile(r"[0-9]{1,9}")
+_PROBABILITY = re.compile(r"0?\.[0-9]{1,30}|[01](\.0{0,30})?")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+"""Control characters that are no white space, and halves of characters."""
 
 
 class CorrectionKind(NamedTuple):
@@ -73,7 +72,7 @@ CORRECTION_KINDS = {
 
 ``same``: all these pages are about one person. ``different``: the pages share no person with
 the others. ``apart``: the same, but other pages keep their probabilities, see
-above. ``split``: the pages are one person, who is not among the
+:mod:`weps.corrections.edits`. ``split``: the pages are one person, who is not among the
 others. ``move``: the pages and the target are one person, who is not among the others. ``confirm``:
 the pages are placed correctly, with one another and the others. ``called``: the name of a page's
 person. ``exclude``: the pages are about nobody of the name, and set aside. ``unclear``: the pages
@@ -113,9 +112,9 @@ class Correction:
         return tuple(sorted(frozenset().union(*ours)))
 
     @property
-    def different(self) -> tuple[Ranks, Ranks] | None:
-        """Two sides that share no person; None for other kinds."""
-        return (self.groups[0], self.groups[1]) if CORRECTION_KINDS[self.kind].separates else None
+    def different(self) -> tuple[Ranks, ...]:
+        """Two sides that share no person; empty for other kinds."""
+        return self.groups[:2] if CORRECTION_KINDS[self.kind].separates else ()
 
     @property
     def ranks(self) -> frozenset[int]:
@@ -134,176 +133,12 @@ def threshold_text(threshold: float) -> str:
     return np.format_float_positional(threshold, trim="-")
 
 
-_MAX_QUOTE = 40
-_MAX_REPORTED = 20
-CorrectionsByRank = dict[int, list[Correction]]
-"""Rank → the corrections that link it to others."""
-Contradiction = tuple[Correction, set[int], set[int]]
-"""A correction, and pages of one person on both sides of it."""
-
-
-def check_consistency(corrections: Sequence[Correction], where: object = None) -> None:
-    """Check that the corrections do not contradict one another.
-
-    Args:
-        corrections: oldest first.
-        where: the file, for the message.
-
-    Raises:
-        CorrectionsError: if some contradict one another; all contradictions are reported, each with
-            the shortest chain of corrections that links the pages.
-    """
-    found = _find_contradictions(corrections)
-    placed = _persons_of_excluded(corrections)
-    if found or placed:
-        lines = defaultdict(list)
-        for each in corrections:
-            for rank in each.same:
-                lines[rank].append(each)
-        faults = [_describe_contradiction(each, lines) for each in found[: _MAX_REPORTED + 1]]
-        faults += starmap(_describe_exclusion, placed)
-        what = join_faults(faults, len(found) + len(placed))
-        remedy = "remove one of the corrections of each contradiction"
-        raise CorrectionsError(what, where=where, remedy=remedy)
-
-
-def join_faults(faults: Iterable[str], number: int) -> str:
-    """The first of a number of faults, joined by semicolons, and how many others there are."""
-    shown = "; ".join(islice(faults, _MAX_REPORTED))
-    return shown if number <= _MAX_REPORTED else f"{shown}; and {number - _MAX_REPORTED} more"
-
-
-def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
-    """For every mentioned rank the number of its person, closed under *same*."""
-    ranks = sorted({rank for entry in corrections for rank in entry.ranks})
-    place = {rank: number for number, rank in enumerate(ranks)}
-    ties = [
-        (place[same[0]], place[rank])
-        for same in (entry.same for entry in corrections)
-        for rank in same
-    ]
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - only corrections need it
-
-    first, second = np.array(ties, dtype=np.int64).reshape(-1, 2).T
-    graph = coo_array((np.ones(len(ties)), (first, second)), shape=(len(ranks), len(ranks)))
-    numbers = connected_components(graph, directed=False)[1] if ranks else ()
-    return {rank: int(number) for rank, number in zip(ranks, numbers, strict=True)}
-
-
-def _find_contradictions(corrections: Sequence[Correction]) -> list[Contradiction]:
-    """The corrections that separate pages of one person, person by person."""
-    person, found = person_numbers(corrections), []
-    for entry in corrections:
-        grouped: tuple[defaultdict[int, set[int]], ...] = (defaultdict(set), defaultdict(set))
-        for side, by_person in zip(entry.different or (), grouped, strict=False):
-            for rank in side:
-                by_person[person[rank]].add(rank)
-        left, right = grouped
-        found += [(entry, left[number], right[number]) for number in left if number in right]
-    return found
-
-
-def excluded_pages(corrections: Iterable[Correction]) -> dict[int, Correction]:
-    """Rank → the *exclude* or *unclear* that sets the page aside; a later *keep* undoes it."""
-    latest = {
-        rank: entry
-        for entry in corrections
-        if entry.kind in _PLACING_KINDS
-        for rank in entry.groups[0]
-    }
-    return {rank: entry for rank, entry in latest.items() if entry.kind != "keep"}
-
-
-def _persons_of_excluded(
-    corrections: Sequence[Correction],
-) -> list[tuple[int, Correction, Correction]]:
-    """Pages that are set aside, with a correction that gives them a person or its name."""
-    excluded = excluded_pages(corrections)
-    return [
-        (rank, entry, excluded[rank])
-        for entry in corrections
-        if len(entry.same) > 1 or entry.kind == "called"
-        for rank in entry.same or entry.groups[0]
-        if rank in excluded
-    ]
-
-
-def _shortest_chain(
-    left: set[int], right: set[int], lines: CorrectionsByRank
-) -> tuple[int, int, list[Correction]]:
-    """The shortest chain of corrections from a page of one side to one of the other, and both."""
-    before: dict[int, tuple[int, Correction] | None] = dict.fromkeys(sorted(left))
-    used: set[int] = set()
-    waiting = deque(before)
-    while (rank := waiting.popleft()) not in right:
-        for line in lines[rank]:
-            if id(line) not in used:
-                used.add(id(line))
-                found = [other for other in line.same if other not in before]
-                before |= dict.fromkeys(found, (rank, line))
-                waiting += found
-    end, chain = rank, []
-    while step := before[rank]:
-        rank, line = step
-        chain.append(line)
-    return rank, end, chain[::-1]
-
-
-def _describe_contradiction(contradiction: Contradiction, lines: CorrectionsByRank) -> str:
-    """One sentence, with the shortest chain."""
-    entry, left, right = contradiction
-    start, end, chain = _shortest_chain(left, right, lines)
-    if start == end:
-        return f"page {start} is on both sides of {_quote_correction(entry)}"
-    by = " and ".join(map(_quote_correction, chain[:_MAX_REPORTED]))
-    more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
-    two = _quote_correction(entry)
-    return f"pages {start} and {end} are one person by {by}{more}, but two by {two}"
-
-
-def _describe_exclusion(rank: int, entry: Correction, exclusion: Correction) -> str:
-    by, against = map(_quote_correction, (entry, exclusion))
-    return f"page {rank} is about a person of this name by {by}, but set aside by {against}"
-
-
-def _quote_correction(correction: Correction) -> str:
-    return f"“{cut_text(str(correction), _MAX_QUOTE)}”" + (
-        f" (line {correction.line})" if correction.line else ""
-    )
-
-
-def build_constraints(corrections: Sequence[Correction], ranks: Sequence[int]) -> Constraints:
-    """The constraints on pages, closed under *same* and *different*.
-
-    Args:
-        corrections: of the name; those on missing pages still link others.
-        ranks: of the rows, without repeats.
-
-    Raises:
-        CorrectionsError: if corrections contradict one another.
-    """
-    check_consistency(corrections)
-    person = person_numbers(corrections)
-    numbers: dict[int, int] = {}
-    # A page without corrections is a component of its own; ranks are never negative.
-    component = [numbers.setdefault(person.get(rank, -1 - rank), len(numbers)) for rank in ranks]
-    apart = np.zeros((len(numbers), len(numbers)), dtype=bool)
-    for sides in (entry.different for entry in corrections if entry.different):
-        left, right = ([numbers[person[r]] for r in side if person[r] in numbers] for side in sides)
-        apart[np.ix_(left, right)] = apart[np.ix_(right, left)] = True
-    confirmed_ranks = {
-        rank for entry in corrections if entry.kind == "confirm" for rank in entry.groups[0]
-    }
-    sure = np.array([rank in confirmed_ranks for rank in ranks], dtype=bool)
-    return Constraints(np.array(component, dtype=np.int64), apart, sure)
-
-
 @dataclass(frozen=True, slots=True)
 class PageIdentity:
     """Identifies a page among the others of its name, whatever its rank."""
 
     fingerprint: str
-    """See :mod:`weps.provenance`."""
+    """See :func:`weps.records.page_fingerprint`."""
     url: str = ""
 
 
@@ -326,7 +161,7 @@ class Corrections:
         return tuple(each.same for each in self.entries if each.same)
 
     @property
-    def different(self) -> tuple[tuple[Ranks, Ranks], ...]:
+    def different(self) -> tuple[tuple[Ranks, ...], ...]:
         """Pairs of sets of ranks that share no person."""
         return tuple(each.different for each in self.entries if each.different)
 
@@ -354,109 +189,348 @@ class Corrections:
         """All ranks that are mentioned."""
         return frozenset().union(*(each.ranks for each in self.entries))
 
-    def constraints(self, ranks: Sequence[int]) -> Constraints:
-        """The constraints on pages of these ranks, see :func:`build_constraints`."""
-        return build_constraints(self.entries, ranks)
-
     def __len__(self) -> int:
         return len(self.entries)
 
 
-_EPSILON = 1e-4
-"""No pair is taken to be more certain than this, either way."""
-
-
-def constrained_dendrogram(
-    corrections: Sequence[Correction],
-    linkage: Linkage | FlatLinkage,
-    probability: Vector,
-    ranks: Sequence[int],
-    preference: Vector | None = None,
-) -> Dendrogram:
-    """The dendrogram of a name under corrections; without any, that of the linkage.
+def check_consistency(corrections: Sequence[Correction], where: object = None) -> None:
+    """Check that the corrections do not contradict one another.
 
     Args:
-        corrections: of the name.
-        linkage: see :func:`weps.clustering.linkage.linkage_by_name`.
-        probability: shape (n(n-1)/2,), the model's, condensed.
-        ranks: of the n rows.
-        preference: same shape as the probability, see :class:`weps.clustering.linkage.Linkage`.
+        corrections: oldest first.
+        where: the file, for the message.
 
     Raises:
-        CorrectionsError: if corrections contradict one another.
+        CorrectionsError: if some contradict one another; all contradictions are reported, each with
+            the shortest chain of corrections that links the pages.
     """
-    joined = join_resembling(probability, corrections, ranks)
-    taught = shift_probabilities(joined, corrections, ranks)
-    constraints = build_constraints(corrections, ranks) if corrections else None
-    return linkage(taught, len(ranks), preference, constraints)
-
-
-def shift_probabilities(
-    probability: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
-) -> Vector:
-    """The probabilities of all pairs of a name, shifted by the corrections.
-
-    Args:
-        probability: shape (n(n-1)/2,), the model's, condensed.
-        corrections: of the name.
-        ranks: of the n rows.
-
-    Returns:
-        Shape (n(n-1)/2,); the same probabilities if there is no *different*.
-    """
-    row_of = {rank: row for row, rank in enumerate(ranks)}
-    separated = [
-        [np.array([row_of[rank] for rank in side if rank in row_of]) for side in each.different]
-        for each in corrections
-        if each.different and each.kind != "apart"
+    person, excluded = person_numbers(corrections), excluded_pages(corrections)
+    contradictions = []
+    for entry in corrections:
+        left, right = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
+        for by_person, side in zip((left, right), entry.different, strict=False):
+            for rank in side:
+                by_person[person[rank]].add(rank)
+        contradictions += [(entry, left[each], right[each]) for each in left if each in right]
+    placed = [
+        (rank, entry, excluded[rank])
+        for entry in corrections
+        if len(entry.same) > 1 or entry.kind == "called"
+        for rank in entry.same or entry.groups[0]
+        if rank in excluded
     ]
-    separated = [sides for sides in separated if all(map(len, sides))]
-    if not separated:
-        return probability
-    logits = logit(probability.clip(_EPSILON, 1 - _EPSILON))
-    observed = [logits[pairs_between(left, right, len(ranks))].mean() for left, right in separated]
-    return np.asarray(expit(logits + most_probable_shift(np.array(observed))))
+    if contradictions or placed:
+        lines = defaultdict(list)
+        for each in corrections:
+            for rank in each.same:
+                lines[rank].append(each)
+        shown = contradictions[: _MAX_REPORTED + 1]
+        faults = [_describe_contradiction(*each, lines) for each in shown]
+        faults += [
+            f"page {rank} is about a person of this name by {_quote_correction(by)}, but set aside "
+            f"by {_quote_correction(against)}"
+            for rank, by, against in placed
+        ]
+        what = _join_faults(faults, len(contradictions) + len(placed))
+        remedy = "remove one of the corrections of each contradiction"
+        raise CorrectionsError(what, where=where, remedy=remedy)
 
 
-def join_resembling(
-    probability: Vector, corrections: Sequence[Correction], ranks: Sequence[int]
-) -> Vector:
-    """The probabilities of all pairs of a name, raised where both pages resemble one person's.
+def person_numbers(corrections: Sequence[Correction]) -> dict[int, int]:
+    """For every mentioned rank the number of its person, closed under *same*; not negative."""
+    from scipy.cluster.hierarchy import DisjointSet  # noqa: PLC0415 - only corrections need it
+
+    persons = DisjointSet(sorted({rank for entry in corrections for rank in entry.ranks}))
+    for entry in corrections:
+        for rank in entry.same:
+            persons.merge(entry.same[0], rank)
+    return {rank: persons[rank] for rank in persons}
+
+
+def excluded_pages(corrections: Iterable[Correction]) -> dict[int, Correction]:
+    """Rank → the *exclude* or *unclear* that sets the page aside; a later *keep* undoes it."""
+    latest = {
+        rank: entry
+        for entry in corrections
+        if entry.kind in _PLACING_KINDS
+        for rank in entry.groups[0]
+    }
+    return {rank: entry for rank, entry in latest.items() if entry.kind != "keep"}
+
+
+def _describe_contradiction(
+    entry: Correction, left: set[int], right: set[int], lines: Mapping[int, Sequence[Correction]]
+) -> str:
+    """One sentence, with the shortest chain of corrections that link both sides of an entry.
 
     Args:
-        probability: shape (n(n-1)/2,), the model's, condensed.
-        corrections: of the name.
-        ranks: of the n rows.
+        entry: that separates pages of one person.
+        left: its pages of the person on one side.
+        right: those on the other side.
+        lines: rank → the corrections that link it to others.
+    """
+    before: dict[int, tuple[int, Correction] | None] = dict.fromkeys(sorted(left))
+    used: set[int] = set()
+    waiting = deque(before)
+    while (rank := waiting.popleft()) not in right:
+        for line in lines[rank]:
+            if id(line) not in used:
+                used.add(id(line))
+                found = [other for other in line.same if other not in before]
+                before |= dict.fromkeys(found, (rank, line))
+                waiting += found
+    end, chain = rank, deque[Correction]()
+    while step := before[rank]:
+        rank, line = step
+        chain.appendleft(line)
+    two = _quote_correction(entry)
+    if rank == end:
+        return f"page {rank} is on both sides of {two}"
+    by = " and ".join(map(_quote_correction, islice(chain, _MAX_REPORTED)))
+    more = f" and {len(chain) - _MAX_REPORTED} more" if len(chain) > _MAX_REPORTED else ""
+    return f"pages {rank} and {end} are one person by {by}{more}, but two by {two}"
+
+
+def _join_faults(faults: Sequence[str], number: int) -> str:
+    """The first of a number of faults, joined by semicolons, and how many others there are."""
+    shown = "; ".join(faults[:_MAX_REPORTED])
+    return shown if number <= _MAX_REPORTED else f"{shown}; and {number - _MAX_REPORTED} more"
+
+
+def _quote_correction(correction: Correction) -> str:
+    return f"“{cut_text(str(correction), _MAX_QUOTE)}”" + (
+        f" (line {correction.line})" if correction.line else ""
+    )
+
+
+class FaultyLineError(ValueError):
+    """A faulty line; the message says what is wrong."""
+
+
+def parse_line(line: str) -> Correction:
+    """Parse the correction of a line; raises a FaultyLineError if it is none."""
+    kind, _, rest = line.partition(" ")
+    if kind not in CORRECTION_KINDS:
+        raise FaultyLineError(
+            f"{_quote_word(kind)} is not a correction: a line begins with "
+            f"{', '.join(CORRECTION_KINDS)}"
+        )
+    rest, name = _split_first_word(rest) if kind == "called" else (rest.partition("#")[0], "")
+    if kind == "threshold":
+        if not _PROBABILITY.fullmatch(rest.strip()):
+            usage = CORRECTION_KINDS[kind].usage
+            raise FaultyLineError(f"it should read “{usage}”, with a number from 0 to 1")
+        return Correction(kind, (), threshold=float(rest))
+    groups = []
+    for group in rest.split("/"):
+        words = group.replace(",", " ").split()
+        if faulty := [word for word in words if not _RANK.fullmatch(word)]:
+            raise FaultyLineError(f"{_quote_word(faulty[0])} is not a rank of a page")
+        groups.append(tuple(sorted(set(map(int, words)))))
+    parsed = Correction(kind, tuple(groups), name=name)
+    if what := correction_fault(parsed):
+        raise FaultyLineError(what)
+    return parsed
+
+
+def correction_fault(correction: Correction) -> str:
+    """The fault of a correction by itself; empty if there is none."""
+    kind, groups, name = CORRECTION_KINDS[correction.kind], correction.groups, correction.name
+    usage = f"it should read “{kind.usage}”"
+    numbered = kind.min_groups <= len(groups) <= kind.max_groups and all(groups)
+    called, twice = correction.kind == "called", _repeated_ranks(groups)
+    faults = {
+        usage: not numbered,
+        f"page {twice[0] if twice else ''} is on two sides of “/”": bool(twice),
+        "at least two pages are needed": len(correction.same) == 1 and not kind.separates,
+        f"{usage}, with the number of one page": called
+        and (len(correction.ranks) != 1 or not name),
+        "the name has control characters or needless white space": name != one_line(name),
+        "the name has no letter and no digit": called and not any(map(str.isalnum, name)),
+        f"the name is longer than {MAX_NAME_LENGTH} characters": len(name) > MAX_NAME_LENGTH,
+    }
+    return next((what for what, found in faults.items() if found), "")
+
+
+def one_line(text: str) -> str:
+    """A text without control characters, white space folded to blanks."""
+    return " ".join(_CONTROLS.sub("", text).split())
+
+
+def _repeated_ranks(groups: Sequence[Ranks]) -> list[int]:
+    """The ranks that occur more than once in the groups."""
+    every = sorted(rank for group in groups for rank in group)
+    return [rank for rank, other in pairwise(every) if rank == other]
+
+
+def _split_first_word(text: str) -> tuple[str, str]:
+    """The first word, and the rest."""
+    first, _, rest = text.strip(" ").partition(" ")
+    return first, rest.strip(" ")
+
+
+def _quote_word(word: str) -> str:
+    short = word if len(word) <= _MAX_QUOTE else word[:_MAX_QUOTE] + "…"
+    return f"“{_CONTROLS.sub('?', short)}”"
+
+
+def read_corrections(path: Path | str) -> Corrections:
+    """Read a corrections file.
+
+    Raises:
+        CorrectionsError: if it cannot be read, lines are faulty, or corrections contradict one
+            another; one message lists all faulty lines, or all contradictions.
+    """
+    path = Path(path)
+    raw = read_bytes(path, _MAX_BYTES, CorrectionsError, _REMEDY)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        number = raw.count(b"\n", 0, error.start) + 1
+        what, remedy = "this is not UTF-8 text", "save it as UTF-8"
+        raise CorrectionsError(what, where=f"{path}, line {number}", remedy=remedy) from error
+    return parse_corrections(text, path)
+
+
+def parse_corrections(text: str, where: object = None) -> Corrections:
+    """Parse the text of a corrections file, for messages named ``where``.
+
+    Raises:
+        CorrectionsError: see :func:`read_corrections`.
+    """
+    parsed: list[Correction] = []
+    pages: dict[int, PageIdentity] = {}
+    notes: list[str] = []
+    faults: list[str] = []
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = " ".join(raw.split())
+        try:
+            if not line or (number == 1 and line.startswith(_HEADER)):
+                continue
+            if line.startswith("#"):
+                notes.append(one_line(line[1:]))
+            elif line.startswith("page "):
+                rank, rest = _split_first_word(line.partition(" ")[2])
+                fingerprint, url = _split_first_word(rest)
+                if not (_RANK.fullmatch(rank) and re.fullmatch(FINGERPRINT_PATTERN, fingerprint)):
+                    usage = "page RANK FINGERPRINT URL"
+                    raise FaultyLineError(f"it should read “{usage}”, with 12 hex digits")
+                pages[int(rank)] = PageIdentity(fingerprint, url)
+            else:
+                parsed.append(replace(parse_line(line), notes=tuple(notes), line=number))
+                notes.clear()
+        except FaultyLineError as fault:
+            faults.append(f"line {number}: {fault}")
+    if faults:
+        remedy = "correct the lines, or begin them with “#” to ignore them"
+        raise CorrectionsError(_join_faults(faults, len(faults)), where=where, remedy=remedy)
+    check_consistency(parsed, where)
+    return Corrections(tuple(parsed), pages, tuple(notes))
+
+
+def corrections_text(corrections: Corrections, name: str = "") -> str:
+    """The text of a corrections file, the inverse of :func:`parse_corrections`."""
+    lines = [_HEADER + (one_line(name) or "a name") + _HEADER_END]
+    for entry in corrections.entries:
+        lines += [*_comment_lines(entry.notes), str(entry)]
+    lines += _comment_lines(corrections.notes)
+    for rank, mark in sorted(corrections.pages.items()):
+        lines.append(one_line(f"page {rank} {mark.fingerprint} {mark.url}"))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_corrections(corrections: Corrections, path: Path | str, name: str = "") -> None:
+    """Write a corrections file atomically; the name is for its first line.
+
+    Raises:
+        OutputError: if it cannot be written.
+    """
+    atomic_write({Path(path): corrections_text(corrections, name).encode()}, private=True)
+
+
+def _comment_lines(notes: Iterable[str]) -> list[str]:
+    return [f"# {one_line(note)}".rstrip() for note in notes]
+
+
+def page_identities(
+    pages: Sequence[Page], fingerprints: Iterable[str] | None = None
+) -> dict[int, PageIdentity]:
+    """Rank → identity of the page; fingerprints that are not given are computed."""
+    return {
+        page.rank: PageIdentity(fingerprint, one_line(page.url)[:_MAX_ADDRESS_LENGTH].rstrip())
+        for page, fingerprint in zip(
+            pages, fingerprints or map(page_fingerprint, pages), strict=True
+        )
+    }
+
+
+def match_pages(
+    corrections: Corrections, pages: Mapping[int, PageIdentity], where: object = None
+) -> tuple[Corrections, tuple[str, ...]]:
+    """The corrections in terms of the current pages, and warnings.
+
+    A page is recognised by its fingerprint, else by an address that no other page has; one that the
+    corrections identify in no other way, by its rank. A missing page keeps its identity
+    under a rank that no page has: its corrections are kept, and apply again when it is back.
 
     Returns:
-        Shape (n(n-1)/2,); the same probabilities if no two pages are said to be one person.
+        The corrections, with the identities of all pages they mention; and one sentence for each
+        missing page, with the first line that mentions it.
+
+    Raises:
+        CorrectionsError: if one of them refers to a page twice, by its current rank and by an
+            earlier one, as its identity shows.
     """
-    row_of = {rank: row for row, rank in enumerate(ranks)}
-    together = ([row_of[rank] for rank in each.same if rank in row_of] for each in corrections)
-    size, raised = len(ranks), probability
-    for rows in (rows for rows in together if len(rows) > 1):
-        likeness = np.zeros(size)
-        for row in rows:
-            others = np.delete(np.arange(size), row)
-            likeness[others] += probability[pairs_between(np.array([row]), others, size)[0]]
-            likeness[row] += 1
-        likeness /= len(rows)
-        raised = raised.copy() if raised is probability else raised
-        for row, values in enumerate(condensed_rows(raised, size)):
-            values[:] += (1 - values) * (likeness[row] * likeness[row + 1 :]) ** 2
-    return raised
+    now = _current_ranks(corrections, pages)
+    lost = sorted(corrections.ranks - now.keys())
+    unused = count(max((0, *pages, *corrections.ranks)) + 1)
+    rank_of = now | {rank: next(unused) if rank in pages else rank for rank in lost}
+    marks = {rank_of[rank]: corrections.pages[rank] for rank in lost if rank in corrections.pages}
+    marks |= {rank: pages[rank] for rank in now.values()}
+    entries = []
+    for entry in corrections.entries:
+        groups = tuple(tuple(sorted(rank_of[rank] for rank in group)) for group in entry.groups)
+        if twice := _repeated_ranks(groups):
+            was = next(rank for rank in entry.ranks if rank_of[rank] == twice[0] != rank)
+            what = (
+                f"{_line_prefix(entry)}ranks {twice[0]} and {was} mean the same page, "
+                f"which was {was} before"
+            )
+            raise CorrectionsError(what, where=where, remedy="remove one of them from the line")
+        entries.append(replace(entry, groups=groups))
+    found = replace(corrections, entries=tuple(entries), pages=dict(sorted(marks.items())))
+    return found, tuple(_missing_page_text(rank, corrections) for rank in lost)
 
 
-def most_probable_shift(logits: Vector) -> float:
-    """The shift, at most 0, for logits of pairs that were said to be different.
+def _current_ranks(corrections: Corrections, pages: Mapping[int, PageIdentity]) -> dict[int, int]:
+    """Earlier rank → current rank, of the pages that are not missing."""
+    known = {rank: mark for rank, mark in corrections.pages.items() if rank in corrections.ranks}
+    times = Counter(mark.url for mark in pages.values())
+    now: dict[int, int] = {}
+    for key in (
+        lambda rank, mark: (rank, mark.fingerprint),  # several pages may be equal
+        lambda _, mark: mark.fingerprint,
+        lambda _, mark: mark.url if times[mark.url] == 1 else "",
+    ):
+        free = defaultdict(list)
+        for rank in sorted(pages.keys() - now.values(), reverse=True):
+            free[key(rank, pages[rank])].append(rank)
+        for rank in sorted(known.keys() - now.keys()):
+            value = key(rank, known[rank])
+            if value and free[value]:
+                now[rank] = free[value].pop()
+    return {rank: rank for rank in corrections.ranks - known.keys() if rank in pages} | now
 
-    Args:
-        logits: shape (observations,).
-    """
-    from scipy.optimize import brentq  # noqa: PLC0415 - slow to import, and few answers need it
 
-    def slope(shift: float) -> float:
-        """Slope of the log posterior, sign reversed."""
-        return shift + float(expit(logits + shift).sum())
+def _missing_page_text(rank: int, corrections: Corrections) -> str:
+    first = next(each for each in corrections.entries if rank in each.ranks)
+    mark = corrections.pages.get(rank)
+    page = f"page {rank} ({mark.url})" if mark and mark.url else f"page {rank}"
+    return (
+        f"{_line_prefix(first)}{page} is not among the pages; the correction is kept "
+        "but has no effect: bring the page back, or remove the line"
+    )
 
-    return float(brentq(slope, -len(logits), 0.0))
+
+def _line_prefix(correction: Correction) -> str:
+    return f"line {correction.line}: " if correction.line else ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from statistics import fmean
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -21,7 +22,7 @@ from weps.people.context import ContextEntities
 from weps.people.evidence import ExplainedPair
 from weps.people.pages import Pile
 from weps.people.person_line import person_lines
-from weps.records import Clustering, UnreadInput
+from weps.records import ALWAYS, Clustering, NonEmpty, Probability, Rank, UnreadInput, in_schema
 from weps.similarity.pairs import pair_position, square_matrix
 from weps.similarity.table import PairTable
 
@@ -33,14 +34,12 @@ _MAX_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class ContextEntity:
-    """A person, organisation or place named near the name searched for."""
+    """A person, organisation or place mentioned near the name."""
 
-    text: str
-    """The most frequent spelling."""
-    kind: str
-    """person, organisation or location."""
-    ranks: tuple[int, ...]
-    """The group's pages that have it near the name, ascending."""
+    text: NonEmpty
+    kind: str = field(metadata=in_schema(enum=["person", "organisation", "location"]))
+    pages: Annotated[tuple[Rank, ...], MinLen(1)]
+    """Ranks of the person's pages that mention it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +66,11 @@ class PersonDescription:
 
 @dataclass(frozen=True, slots=True)
 class RelatedPage:
-    """Another page."""
+    """Another page and its probability."""
 
-    rank: int
-    probability: float
-    """Calibrated probability that both are about one person."""
+    rank: Rank
+    probability: Probability
+    """Calibrated, that both pages are about one person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +180,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMerge:
-    """A merge of two clusters, and the pair of their pages that explains it best."""
+    """Two groups of pages that become one."""
 
-    pages: tuple[int, int]
-    """Ranks, one of either cluster: of the pairs between them one of the most probable."""
-    probability: float
-    """Probability that the two clusters are one person, by the linkage: the mean over the pairs
-    between them for average linkage, that of the most probable pair for single linkage."""
-    kept: bool = True
+    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of two pages, one of either group: the pair that shows best why the groups are one."""
+    probability: Probability
+    """Probability that the groups are one person, by the model's link: for average link from the
+    mean probability of the pairs between them, for single link from that of the most probable."""
+    held: bool = field(default=True, metadata=ALWAYS)
     """Whether the answer keeps it."""
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations, islice
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 from scipy.special import logit
 
@@ -29,6 +31,7 @@ from weps.features.bags import Bags
 from weps.features.name import name_form, name_forms
 from weps.features.registry import Feature, FeatureKind
 from weps.features.words import PUNCTUATION
+from weps.records import ALWAYS, NonEmpty
 from weps.similarity.columns import Similarity
 from weps.similarity.table import PairTable
 
@@ -44,14 +47,21 @@ _MAX_COMPARED_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """The strings of one feature that two pages share."""
+class SharedFeature:
+    """A feature that two pages share."""
 
-    feature: str
+    feature: NonEmpty
+    """Name of the feature, e.g. ngram(n=3, local=true)."""
     shared: tuple[str, ...]
-    """The rarest shared strings of the name, rarest first; empty for flags and vectors."""
-    pages: tuple[int, ...] = ()
-    """Number of the name's pages with each of them."""
+    """The rarest strings on both pages; empty for a flag such as linked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(SharedFeature):
+    """A feature in which two pages stand out."""
+
+    pages: tuple[Annotated[int, Ge(1)], ...] = field(default=(), metadata=ALWAYS)
+    """The number of the name's pages that have each of these strings."""
 
 
 Shared = Mapping[str, int]

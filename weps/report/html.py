@@ -19,8 +19,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from weps._formatting import count_of, cut_columns, format_probability, format_score
-from weps.corrections.edits import MAX_QUESTIONS
-from weps.corrections.model import Correction
+from weps.corrections.edits import MAX_QUESTIONS, build_constraints
+from weps.corrections.model import Correction, threshold_text
 from weps.people.answer import Alternatives, Answer, ExplainedMerge, SetAsidePage
 from weps.people.pages import Pile
 from weps.report.safe_text import CleanText, load_templates, safe_link
@@ -54,7 +54,6 @@ from scipy import sparse
 from scipy.special import logit
 
 from weps._formatting import round_probability
-from weps.corrections.model import threshold_text
 from weps.people.answer import RelatedPage
 from weps.report.safe_text import bounded_text
 from weps.report.view import CERTAINTIES, Card, EvidenceLine, PageRow, PairView
@@ -629,7 +628,7 @@ def _constraints_data(answer: Answer) -> dict[str, Any]:
     """The constraints that follow from corrections; empty without corrections."""
     if not answer.corrections:
         return {}
-    constraints = answer.corrections.constraints(list(pages_by_rank(answer)))
+    constraints = build_constraints(answer.corrections, list(pages_by_rank(answer)))
     return {
         "component": constraints.components.tolist(),
         "apart": np.argwhere(np.triu(constraints.conflicts)).tolist(),
@@ -649,7 +648,7 @@ def card_data(cards: Iterable[Card]) -> dict[str, Block]:
     ranks: dict[tuple[str, str], set[int]] = {}
     for name in (name for card in cards for _, names in card.context_entities for name in names):
         ranks.setdefault((name.kind, bounded_text(name.text, LONGEST_NAME)), set()).update(
-            name.ranks
+            name.pages
         )
     place_of = {name: place for place, name in enumerate(ranks)}
     return {

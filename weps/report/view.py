@@ -315,7 +315,7 @@ def _merges_by_person(answer: Answer) -> dict[int, list[ShownMerge]]:
     for merge in answer.merges:
         first, second = sorted(merge.pages)
         person = person_of.get(first, 0)
-        if merge.kept and person and person == person_of.get(second):
+        if merge.held and person and person == person_of.get(second):
             explained = (first, second) in answer.pairs
             merges[person].append(((first, second), merge.probability, explained))
     return merges

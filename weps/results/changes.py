@@ -18,21 +18,12 @@ from annotated_types import MinLen
 
 from weps._formatting import count_of, cut_text, format_probability, join_items
 from weps.corrections.model import Corrections
-from weps.people.answer import Alternatives, Answer, ExplainedMerge, Person
-from weps.people.evidence import Evidence
+from weps.people.answer import Answer, ExplainedMerge, Person
+from weps.people.evidence import SharedFeature
+from weps.records import Count, PersonId, Probability, Rank, in_schema
 from weps.report.view import feature_words
-from weps.results.collecting import CollectedPages
-from weps.results.format import (
-    FILE_CONFIG,
-    Count,
-    PersonId,
-    Probability,
-    Rank,
-    SharedFeature,
-    as_data,
-    in_schema,
-)
-from weps.results.stored import StoredResult
+from weps.results.format import FILE_CONFIG, UNWRITTEN, as_data
+from weps.results.stored import CollectedPages, StoredResult
 
 PagesByPerson = Mapping[int, frozenset[int]]
 """The id of each person, and the ranks of the pages."""
@@ -63,8 +54,12 @@ def keep_ids(answer: Answer, previous: PagesByPerson, last: int = 0) -> Answer:
     unused = max([last, *previous], default=0) + 1
     fresh = (at for at in range(len(answer.people)) if at not in kept)
     ids = kept | {at: unused + number for number, at in enumerate(fresh)}
-    renamed = {person.id: ids[at] for at, person in enumerate(answer.people)}
-    return replace(answer, people=tuple(_renumber(each, renamed) for each in answer.people))
+    renamed: dict[int | None, int] = {person.id: ids[at] for at, person in enumerate(answer.people)}
+    people = []
+    for person in answer.people:
+        pages = (replace(each, nearest=renamed.get(each.nearest)) for each in person.pages)
+        people.append(replace(person, id=renamed[person.id], pages=tuple(pages)))
+    return replace(answer, people=tuple(people))
 
 
 def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> dict[int, int]:
@@ -82,14 +77,6 @@ def _assign_ids(previous: PagesByPerson, people: Sequence[frozenset[int]]) -> di
     rows, columns = linear_sum_assignment(weight, maximize=True)
     pairs: Iterable[tuple[int, int]] = zip(rows.tolist(), columns.tolist(), strict=True)
     return {column: known[row] for row, column in pairs if shared[row, column]}
-
-
-def _renumber(person: Person, ids: Mapping[int, int]) -> Person:
-    pages = tuple(
-        page if page.nearest is None else replace(page, nearest=ids[page.nearest])
-        for page in person.pages
-    )
-    return replace(person, id=ids[person.id], pages=pages)
 
 
 def _page_ranks(person: Person) -> frozenset[int]:
@@ -120,61 +107,39 @@ def reason_between(first: _RankSet, second: _RankSet, answer: Answer, *, apart: 
     """
     if pair := _corrected_pair(first, second, answer.corrections, apart=apart):
         return Reason(pair, 0.0 if apart else 1.0, by_user=True)
-    reason = _merge_reason(first, second, answer.merges)
-    if reason.pair is None or answer.alternatives is None:
+    most, reason = 0, NO_REASON
+    for one, other, merge in _merged_clusters(answer.merges):
+        along = len(one & first) * len(other & second)
+        against = len(other & first) * len(one & second)
+        if along + against > most:
+            most = along + against
+            shown = merge.pages if along >= against else merge.pages[::-1]
+            reason = Reason(shown, merge.probability)
+    alternatives = answer.alternatives
+    if reason.pair is None or alternatives is None:
         return reason
     if reason.pair[0] in first and reason.pair[1] in second:
         return reason
-    return reason._replace(pair=_most_probable_pair(first, second, answer.alternatives))
-
-
-def reason_apart(pages: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
-    """The reason for the merge that would join a person with another."""
-    for one, other, merge in _merged_clusters(merges):
-        if bool(one & pages) != bool(other & pages):
-            return Reason(merge.pages if one & pages else merge.pages[::-1], merge.probability)
-    return NO_REASON
-
-
-def _corrected_pair(
-    first: _RankSet, second: _RankSet, corrections: Corrections, *, apart: bool
-) -> tuple[int, int] | None:
-    """A page of either side that the latest such correction says are one person, or two."""
-    claims = [(pages, pages) for pages in corrections.same]
-    if apart:
-        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
-    for one, other in reversed(claims):
-        if (left := first.intersection(one)) and (right := second.intersection(other)):
-            return min(left), min(right)
-    return None
-
-
-def _most_probable_pair(
-    first: _RankSet, second: _RankSet, alternatives: Alternatives
-) -> tuple[int, int]:
-    """The most probable pair between the sides; the first of equal ones."""
     row_of = {rank: row for row, rank in enumerate(alternatives.ranks)}
 
     def probability(pair: tuple[int, int]) -> float:
         one, other = sorted(row_of[rank] for rank in pair)
         return alternatives.probability_of(one, other)
 
-    return max(product(sorted(first), sorted(second)), key=probability)
+    return reason._replace(pair=max(product(sorted(first), sorted(second)), key=probability))
 
 
-def _merge_reason(first: _RankSet, second: _RankSet, merges: Iterable[ExplainedMerge]) -> Reason:
-    """The merge that joins most pages of the one with pages of the other, kept or not."""
-    most, reason = 0, NO_REASON
-    for one, other, merge in _merged_clusters(merges):
-        along, against = (
-            len(one & first) * len(other & second),
-            len(other & first) * len(one & second),
-        )
-        if along + against > most:
-            most = along + against
-            pair = merge.pages if along >= against else merge.pages[::-1]
-            reason = Reason(pair, merge.probability)
-    return reason
+def _corrected_pair(
+    first: _RankSet, second: _RankSet, corrections: Corrections, *, apart: bool
+) -> tuple[int, int] | None:
+    """A page of either side that the latest such correction says are one person, or two."""
+    claims: list[Sequence[Sequence[int]]] = [(pages, pages) for pages in corrections.same]
+    if apart:
+        claims = [claim for sides in corrections.different for claim in (sides[::-1], sides)]
+    for one, other in reversed(claims):
+        if (left := first.intersection(one)) and (right := second.intersection(other)):
+            return min(left), min(right)
+    return None
 
 
 def _merged_clusters(
@@ -203,32 +168,57 @@ class ChangeKind(StrEnum):
     """A new page joined an existing person."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One difference between two answers, and the pair of pages that explains it."""
+    """A difference between the earlier answer and the new one."""
 
     kind: ChangeKind
-    person: int
-    """The new person of the pages."""
-    pages: tuple[int, ...]
-    """Ranks, ascending."""
-    before: int | None = None
-    """The earlier person of the pages; None for new pages."""
-    pair: tuple[int, int] | None = None
-    """The pages that explain the change: for merged, moved or joined pages, why they are together;
-    for split or new ones, the most probable pair across."""
-    probability: float | None = None
-    """Probability that both sides are one person: where a page joined, that with the other page,
-    else that of the two groups of pages; 1 or 0 where a correction decides."""
-    by_user: bool = False
-    """Whether a correction says that the two pages are, or are not, of one person."""
+    """merged: the person before is one with another; split: pages became a new person; moved: pages
+    moved to another known person; new: new pages are of a new person; joined: a new page is of a
+    known person."""
+    person: PersonId
+    """Id of the person of the pages now."""
+    before: PersonId | None = None
+    """Id of the person of the pages before; absent for new pages."""
+    pages: Annotated[tuple[Rank, ...], MinLen(1)] = field(metadata=in_schema(uniqueItems=True))
+    """Ranks of the pages concerned, ascending."""
+    pair: tuple[Rank, Rank] | None = field(default=None, metadata=in_schema(uniqueItems=True))
+    """Ranks of two pages that show best why: of what was merged, moved or joined, why it is
+    together; of what was split or is new, what is most similar. Absent where there is nobody
+    else."""
+    probability: Probability | None = None
+    """Probability that the pair is one person, for joined; else that their groups of pages are."""
+    evidence: tuple[SharedFeature, ...] | None = None
+    """Features that the pair shares, strongest first."""
+    by_user: bool = field(default=False, metadata=UNWRITTEN)
+    """Whether a correction says that the two pages are, or are not, of one person; then the
+    probability is 1 or 0."""
 
-    def evidence(self, answer: Answer) -> tuple[Evidence, ...]:
-        """The evidence that the two pages share, strongest first."""
-        if self.pair is None:
-            return ()
-        explained = answer.pairs.get((min(self.pair), max(self.pair)))
-        return explained.evidence if explained else ()
+    @classmethod
+    def of(  # noqa: PLR0913 - each part of a change
+        cls,
+        kind: ChangeKind,
+        person: int,
+        pages: Iterable[int],
+        reason: Reason,
+        *,
+        before: int | None = None,
+        answer: Answer,
+    ) -> Change:
+        """A change with the evidence that the answer has for its pair."""
+        evidence = None
+        if reason.pair:
+            explained = answer.pairs.get((min(reason.pair), max(reason.pair)))
+            shared = explained.evidence if explained else ()
+            evidence = tuple(SharedFeature(each.feature, each.shared) for each in shared)
+        return cls(
+            kind=kind,
+            person=person,
+            before=before,
+            pages=tuple(sorted(pages)),
+            evidence=evidence,
+            **reason._asdict(),
+        )
 
 
 def find_changes(previous: PagesByPerson, answer: Answer) -> tuple[Change, ...]:
@@ -264,79 +254,37 @@ def _moved_change(
     before: int, after: int, previous: PagesByPerson, now: PagesByPerson, answer: Answer
 ) -> Change:
     pages = previous[before] & now[after]
-    kind = _change_kind(before, after, previous, now)
+    kind = ChangeKind.MOVED if after in previous else ChangeKind.SPLIT
+    most = max(now, key=lambda id_: (len(previous[before] & now[id_]), -id_))
+    if before not in now and after == most:
+        kind = ChangeKind.MERGED
     # A split names the person that the pages left, other kinds the person that they joined.
     split = kind is ChangeKind.SPLIT
     others = now.get(before, _NO_PAGES) if split else now[after] - pages
     known = previous.get(before if split else after, _NO_PAGES)
     reason = reason_between(pages, (others & known) or others, answer, apart=split)
-    return Change(kind, after, tuple(sorted(pages)), before, *reason)
-
-
-def _change_kind(
-    before: int, after: int, previous: PagesByPerson, now: PagesByPerson
-) -> ChangeKind:
-    most = max(now, key=lambda id_: (len(previous[before] & now[id_]), -id_))
-    if before not in now and after == most:
-        return ChangeKind.MERGED
-    return ChangeKind.MOVED if after in previous else ChangeKind.SPLIT
+    return Change.of(kind, after, pages, reason, before=before, answer=answer)
 
 
 def _new_page_changes(previous: PagesByPerson, answer: Answer) -> Iterator[Change]:
     """The changes of pages that belonged to no person before."""
     known = _NO_PAGES.union(*previous.values())
     for person in answer.people:
-        pages = _page_ranks(person)
+        pages, reason = _page_ranks(person), NO_REASON
         if pages.isdisjoint(known):
-            reason = reason_apart(pages, answer.merges)
-            yield Change(ChangeKind.NEW, person.id, tuple(sorted(pages)), None, *reason)
+            # The reason is the merge that would join the person with another.
+            for one, other, merge in _merged_clusters(answer.merges):
+                if bool(one & pages) != bool(other & pages):
+                    pair = merge.pages if one & pages else merge.pages[::-1]
+                    reason = Reason(pair, merge.probability)
+                    break
+            yield Change.of(ChangeKind.NEW, person.id, pages, reason, answer=answer)
             continue
         for page in person.pages:
             if page.rank not in known:
                 near = page.closest
                 reason = Reason((page.rank, near.rank), near.probability) if near else NO_REASON
-                yield Change(ChangeKind.JOINED, person.id, (page.rank,), None, *reason)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredChange:
-    """A difference between the earlier answer and the new one."""
-
-    kind: ChangeKind
-    """merged: the person before is one with another; split: pages became a new person; moved: pages
-    moved to another known person; new: new pages are of a new person; joined: a new page is of a
-    known person."""
-    person: PersonId
-    """Id of the person of the pages now."""
-    before: PersonId | None = None
-    """Id of the person of the pages before; absent for new pages."""
-    pages: Annotated[tuple[Rank, ...], MinLen(1)] = field(metadata=in_schema(uniqueItems=True))
-    """Ranks of the pages concerned, ascending."""
-    pair: tuple[Rank, Rank] | None = field(default=None, metadata=in_schema(uniqueItems=True))
-    """Ranks of two pages that show best why: of what was merged, moved or joined, why it is
-    together; of what was split or is new, what is most similar. Absent where there is nobody
-    else."""
-    probability: Probability | None = None
-    """Probability that the pair is one person, for joined; else that their groups of pages are."""
-    evidence: tuple[SharedFeature, ...] | None = None
-    """Features that the pair shares, strongest first."""
-
-    @classmethod
-    def of(cls, change: Change, answer: Answer) -> StoredChange:
-        """A change of an answer; probability and evidence only where there is a pair."""
-        evidence = (
-            SharedFeature(feature=each.feature, shared=each.shared)
-            for each in change.evidence(answer)
-        )
-        return cls(
-            kind=change.kind,
-            person=change.person,
-            before=change.before,
-            pages=change.pages,
-            pair=change.pair,
-            probability=change.probability if change.pair else None,
-            evidence=tuple(evidence) if change.pair else None,
-        )
+                yield Change.of(ChangeKind.JOINED, person.id, [page.rank], reason, answer=answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +305,7 @@ class UpdateFile:
     """Ranks of old pages that are missing; they are removed from the result."""
     unchanged: Count
     """Number of old pages that stayed with their person."""
-    changes: tuple[StoredChange, ...]
+    changes: tuple[Change, ...]
     """Most important first: by kind in the order of the kinds, most pages first, but new people
     with a single page last."""
     model: str
@@ -390,45 +338,86 @@ _MAX_STRINGS = 2
 _MAX_PAGES = 8
 
 
-def describe_change(change: Change, answer: Answer, labels: Mapping[int, str]) -> str:
-    """A change and its reason, on one line; the labels are of the earlier people, by id."""
-    known = {**labels, **{person.id: person.label for person in answer.people}}
-    happened = _SENTENCES[change.kind].format(
-        person=_person_text(change.person, known),
-        before=_person_text(change.before, known),
-        pages=f"page{'s' * (len(change.pages) != 1)} {join_items(change.pages, _MAX_PAGES)}",
+def describe_change(change: Change, labels: Mapping[int, str]) -> str:
+    """A change and its reason, on one line; the labels are of the people before and now, by id."""
+
+    def short(text: str) -> str:
+        return cut_text(" ".join(text.split()), _MAX_LENGTH)
+
+    called = {id_: f" ({short(label)})" for id_, label in labels.items() if label}
+    person, before = (
+        f"person {each}{called.get(each or 0, '')}" for each in (change.person, change.before)
     )
-    return f"{happened}{_reason_text(change, answer)}"
+    pages = f"page{'s' * (len(change.pages) != 1)} {join_items(change.pages, _MAX_PAGES)}"
+    happened = _SENTENCES[change.kind].format(person=person, before=before, pages=pages)
+    if change.pair is None or change.probability is None:
+        return happened
+    first, second = change.pair
+    if change.by_user:
+        return f"{happened}, because of your correction of pages {first} and {second}"
+    shows = "closest are" if change.kind in _SEPARATING_KINDS else "best shown by"
+    certain = f"{format_probability(change.probability)} likely to be one person"
+    reason = f"{happened}: {certain}, {shows} pages {first} and {second}"
+    evidence = change.evidence or ()
+    shared = (short(each) for one in evidence for each in one.shared[:_MAX_STRINGS])
+    if strings := list(dict.fromkeys(shared))[:_MAX_STRINGS]:
+        return f"{reason}, which share {', '.join(f'“{each}”' for each in strings)}"
+    return f"{reason} ({feature_words(evidence[0].feature)})" if evidence else reason
 
 
 def describe_changes(
     changes: Sequence[Change], answer: Answer, labels: Mapping[int, str], most: int
 ) -> list[str]:
-    """The first changes in words, and the number of others; see :func:`describe_change`."""
-    shown = [describe_change(each, answer, labels) for each in changes[:most]]
+    """The first changes in words, and the number of others; see :func:`describe_change`.
+
+    Args:
+        changes: most important first.
+        answer: the new answer.
+        labels: of the earlier people, by id.
+        most: largest number of changes in words.
+    """
+    known = {**labels, **{person.id: person.label for person in answer.people}}
+    shown = [describe_change(each, known) for each in changes[:most]]
     others = len(changes) - most
     return [*shown, f"and {count_of(others, 'other change')}"] if others > 0 else shown
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update(UpdateFile):
     """The changes that new pages made in a result."""
 
-    stored: StoredResult
+    stored: StoredResult = field(metadata=UNWRITTEN)
     """The earlier result."""
-    collected: CollectedPages
-    changes: tuple[Change, ...]
-    """Most important first."""
-    warnings: tuple[str, ...]
-    """Remarks on the pages and the model, one sentence each."""
-    answer: Answer
+    answer: Answer = field(metadata=UNWRITTEN)
     """The new answer, with the earlier ids of people."""
+    warnings: tuple[str, ...] = field(metadata=UNWRITTEN)
+    """Remarks on the pages and the model, one sentence each."""
 
-    @property
-    def unchanged(self) -> int:
-        """Number of old pages that stayed with their person."""
-        now = pages_by_person(self.answer)
-        return sum(len(pages & now.get(id_, set())) for id_, pages in self.stored.people.items())
+    @classmethod
+    def of(
+        cls,
+        stored: StoredResult,
+        collected: CollectedPages,
+        answer: Answer,
+        warnings: Sequence[str] = (),
+    ) -> Update:
+        """The changes from an earlier result to the answer for the pages collected since."""
+        now = pages_by_person(answer)
+        stayed = (len(pages & now.get(id_, _NO_PAGES)) for id_, pages in stored.people.items())
+        return cls(
+            name=answer.name,
+            new=collected.new,
+            known=collected.known,
+            altered=collected.changed,
+            gone=collected.gone,
+            unchanged=sum(stayed),
+            changes=find_changes(stored.people, answer),
+            model=answer.model,
+            signature=answer.signature,
+            stored=stored,
+            answer=answer,
+            warnings=tuple(warnings),
+        )
 
     @property
     def summary(self) -> str:
@@ -446,47 +435,4 @@ class Update:
 
     def as_data(self) -> Any:
         """The changes as JSON data, see ``docs/schema/changes.schema.json``."""
-        answer, collected = self.answer, self.collected
-        return as_data(
-            UpdateFile(
-                name=answer.name,
-                new=collected.new,
-                known=collected.known,
-                altered=collected.changed,
-                gone=collected.gone,
-                unchanged=self.unchanged,
-                changes=tuple(StoredChange.of(each, answer) for each in self.changes),
-                model=answer.model,
-                signature=answer.signature,
-            )
-        )
-
-
-def _person_text(id_: int | None, labels: Mapping[int, str]) -> str:
-    label = labels.get(id_ or 0, "")
-    return f"person {id_} ({_shorten_text(label)})" if label else f"person {id_}"
-
-
-def _reason_text(change: Change, answer: Answer) -> str:
-    """The probability, and the two pages that explain it."""
-    if change.pair is None or change.probability is None:
-        return ""
-    first, second = change.pair
-    if change.by_user:
-        return f", because of your correction of pages {first} and {second}"
-    shows = "closest are" if change.kind in _SEPARATING_KINDS else "best shown by"
-    certain, shared = format_probability(change.probability), _shared_text(change, answer)
-    return f": {certain} likely to be one person, {shows} pages {first} and {second}{shared}"
-
-
-def _shared_text(change: Change, answer: Answer) -> str:
-    """The first strings that the two pages share, else the first feature that they share."""
-    evidence = change.evidence(answer)
-    shared = (_shorten_text(each) for one in evidence for each in one.shared[:_MAX_STRINGS])
-    if strings := list(dict.fromkeys(shared))[:_MAX_STRINGS]:
-        return f", which share {', '.join(f'“{each}”' for each in strings)}"
-    return f" ({feature_words(evidence[0].feature)})" if evidence else ""
-
-
-def _shorten_text(text: str) -> str:
-    return cut_text(" ".join(text.split()), _MAX_LENGTH)
+        return as_data(self)

@@ -1,10 +1,11 @@
-"""The files of a result, replaced completely or not at all; tables of the pages of names.
+"""The files of results: those of a name, and the index and the lists of all in a folder.
 
-A new kind of file is a function from a report to text and one line in :data:`WRITERS`.
+Files are replaced completely or not at all. A new kind of file of a name is a function from a
+report to text and one line in :data:`WRITERS`.
 
-A list of people is ``people.parquet`` where pyarrow is installed, else ``people.jsonl``; a row for
-each page, by name, person and rank. Rows are written as they come, so that there may be any number
-of them.
+The index is a page with all names, ``people.csv`` with a row for each person, and
+``people.parquet``, without pyarrow ``people.jsonl``, with a row for each page of a person. Rows are
+written as they come, so that there may be any number of them.
 """
 
 from __future__ import annotations
@@ -13,23 +14,31 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from weps._files import atomic_file, atomic_write, make_folder, open_file
 from weps._formatting import spreadsheet_cell
-from weps.errors import OutputError
+from weps.errors import OutputError, SourceError
 from weps.people.answer import Answer, PageScore, SetAsidePage
 from weps.records import portable_path
-from weps.report.html import as_html
+from weps.report import html as report_html
+from weps.report.safe_text import CleanText, file_link
 from weps.report.view import Query, Report
-from weps.results.format import as_json
+from weps.results.format import Person, ResultFile, as_json, read_file
+from weps.results.stored import MOST_UNDIVIDED, result_names, result_paths, results_root
+from weps.sources.base import as_name
 from weps.sources.corpora import clustering_xml
+from weps.sources.formats.listing import INDEX_NAME, is_index
 
 AnyPage = TypeVar("AnyPage", PageScore, SetAsidePage)
 
@@ -80,27 +89,20 @@ def as_csv(report: Report) -> str:
         ["" if cell is None else int(cell) if isinstance(cell, bool) else cell for cell in row]
         for row in answer_rows(report.answer)
     )
-    return csv_table(tuple(PAGE_COLUMNS), rows)
-
-
-def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
-    """A table by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
-    return csv_rows([columns, *rows])
+    return csv_rows([[*PAGE_COLUMNS], *rows])
 
 
 def csv_rows(rows: Iterable[Sequence[str | float]]) -> str:
-    """Rows of such a table."""
+    """Rows by RFC 4180 with LF: each text on one line, and none that a spreadsheet computes."""
     text = io.StringIO(newline="")
     # Quotes round all text keep programs that also split at semicolons from splitting inside it.
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     for row in rows:
-        writer.writerow([_cell(each) if isinstance(each, str) else each for each in row])
+        writer.writerow(
+            spreadsheet_cell(_CONTROL.sub(" ", each).strip()) if isinstance(each, str) else each
+            for each in row
+        )
     return text.getvalue()
-
-
-def _cell(text: str) -> str:
-    """The text on one line, as :func:`weps._formatting.spreadsheet_cell` has it."""
-    return spreadsheet_cell(_CONTROL.sub(" ", text).strip())
 
 
 def as_xml(report: Report) -> str:
@@ -111,12 +113,10 @@ def as_xml(report: Report) -> str:
     return clustering_xml(report.answer.clustering, report.answer.name)
 
 
-Writer = Callable[[Report], str]
-
-WRITERS: dict[str, Writer] = {
+WRITERS: dict[str, Callable[[Report], str]] = {
     ".csv": as_csv,
     ".clust.xml": as_xml,
-    ".html": as_html,
+    ".html": report_html.as_html,
     ".json": as_json,
 }
 """Writers by suffix. The JSON comes last: where it stands, the name is finished."""
@@ -199,7 +199,7 @@ _DATA_FRAMES = {
 }
 """Library → type of a column, see :data:`PAGE_COLUMNS` → its name there."""
 PARQUET, LINES = "people.parquet", "people.jsonl"
-_COLUMNS = {
+_LISTED_COLUMNS = {
     "name": "string",
     "person": "int32",
     "rank": "int32",
@@ -209,12 +209,8 @@ _COLUMNS = {
 }
 _ROWS_IN_MEMORY = 50_000
 _MARK = b"weps people"
-_METADATA = {"made_by": _MARK}
 _TAIL = 1 << 16
 _LINE_HEAD = b'{"name":'
-
-AddRow = Callable[[Sequence[Cell]], None]
-"""Adds the page of a person to a list: name searched for, person, rank, address, score, label."""
 
 
 def as_table(answer: Answer, library: str) -> Any:
@@ -231,7 +227,7 @@ def as_table(answer: Answer, library: str) -> Any:
         package = "weps[tables]" if library == "pyarrow" else library
         raise OutputError(f"{library} is not installed", remedy=f"pip install '{package}'")
     if library == "pyarrow":
-        return _arrow_table(PAGE_COLUMNS, answer_rows(answer))
+        return _arrow_table(answer_rows(answer), PAGE_COLUMNS)
     frames: Any = import_module(library)
     cells: Sequence[Any] = [*zip(*answer_rows(answer), strict=True)] or [()] * len(PAGE_COLUMNS)
     columns = dict(zip(PAGE_COLUMNS, map(list, cells), strict=True))
@@ -243,15 +239,15 @@ def as_table(answer: Answer, library: str) -> Any:
 
 
 def _arrow_table(
-    columns: Mapping[str, str],
     rows: Iterable[Sequence[Cell]],
+    columns: Mapping[str, str],
     metadata: Mapping[str, bytes] | None = None,
 ) -> Any:
     """A ``pyarrow.Table``.
 
     Args:
-        columns: name → type, as Arrow calls it.
         rows: their cells; None for a missing one.
+        columns: name → type, as Arrow calls it.
         metadata: of the schema.
     """
     arrow: Any = import_module("pyarrow")
@@ -271,56 +267,237 @@ def _arrow_table(
     return arrow.table(arrays, schema=arrow.schema(fields, metadata=metadata))
 
 
-@contextmanager
-def writing_people(folder: Path) -> Iterator[AddRow]:
-    """Write the list of the people of a folder, which takes its place when it is whole.
+def _write_people(folder: Path, rows: Iterator[Sequence[Cell]]) -> None:
+    """Write the list of the people of a folder; it takes the place of one in the other format.
 
-    Yields:
-        What adds a row.
+    Args:
+        folder: of the results.
+        rows: a page of a person each, see :data:`_LISTED_COLUMNS`.
 
     Raises:
         OutputError: if it cannot be written.
     """
-    has_parquet = find_spec("pyarrow") is not None
-    chosen, other = (PARQUET, LINES) if has_parquet else (LINES, PARQUET)
+    chosen, other = (PARQUET, LINES) if find_spec("pyarrow") else (LINES, PARQUET)
     with atomic_file(folder / chosen, private=True) as file:
-        if not has_parquet:
-
-            def add_line(row: Sequence[Cell]) -> None:
-                cells = dict(zip(_COLUMNS, row, strict=True))
-                line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
-                file.write(line.encode(errors="replace") + b"\n")
-
-            yield add_line
-        else:
+        if chosen == PARQUET:
             parquet: Any = import_module("pyarrow.parquet")
-            schema = _arrow_table(_COLUMNS, (), _METADATA).schema
-            rows: list[Sequence[Cell]] = []
-            with parquet.ParquetWriter(file, schema) as writer:
-
-                def add_row(row: Sequence[Cell]) -> None:
-                    rows.append(row)
-                    if len(rows) >= _ROWS_IN_MEMORY:
-                        writer.write_table(_arrow_table(_COLUMNS, rows, _METADATA))
-                        rows.clear()
-
-                yield add_row
-                if rows:
-                    writer.write_table(_arrow_table(_COLUMNS, rows, _METADATA))
-    if is_people_list(folder / other):
+            described = _LISTED_COLUMNS, {"made_by": _MARK}
+            with parquet.ParquetWriter(file, _arrow_table((), *described).schema) as writer:
+                while part := list(islice(rows, _ROWS_IN_MEMORY)):
+                    writer.write_table(_arrow_table(part, *described))
+        for row in rows:
+            cells = dict(zip(_LISTED_COLUMNS, row, strict=True))
+            line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
+            file.write(line.encode(errors="replace") + b"\n")
+    if _is_ours(folder / other):
         (folder / other).unlink()
 
 
-def people_lists(folder: Path) -> list[Path]:
-    """The lists that are in a folder: none, or one."""
-    return [path for path in (folder / PARQUET, folder / LINES) if is_people_list(path)]
+TABLE_NAME = "people.csv"
+_PEOPLE_COLUMNS = (
+    "name",
+    "person",
+    "label",
+    "confidence",
+    "pages",
+    "best_score",
+    "one_person",
+    "expected_people",
+    "unsure",
+    "report",
+)
+_MAX_PEOPLE = 3
+"""People of a name on the page."""
+_MAX_REMEMBERED = 10_000
+MOST_LISTED = 10_000
+"""Names on the page; the tables have all."""
 
 
-def is_people_list(path: Path) -> bool:
-    """Whether weps wrote a file, by what is in it."""
+@dataclass(frozen=True, slots=True)
+class IndexedResult:
+    """A result as the index shows it."""
+
+    identifier: str
+    name: str
+    """The name searched for; empty where the result cannot be read."""
+    report: str
+    """Path of the report, with slashes; of the JSON if there is none."""
+    problem: str = ""
+    """Why it cannot be read."""
+    pages: int = 0
+    """Number of pages, those set aside among them."""
+    people: int = 0
+    unsure: int = 0
+    """Number of unsure pages."""
+    aside: int = 0
+    unread: int = 0
+    corrections: int = 0
+    """Number of corrections that the answer obeys."""
+    first: tuple[tuple[int, str, int], ...] = ()
+    """Id, label and number of pages of the first people."""
+    cautions: tuple[str, ...] = ()
+    changed: datetime | None = None
+    """Time of the last change, where it is to be shown."""
+    faulty_corrections: str = ""
+    """Why the file of corrections cannot be read."""
+
+    @property
+    def link(self) -> CleanText:
+        """The address of the report; empty where there is none."""
+        return file_link(self.report)
+
+    @classmethod
+    def of(cls, path: Path, file: ResultFile | str) -> IndexedResult:
+        """The entry of a ``NAME.json``, or of the reason why it cannot be read."""
+        report = path.with_suffix(".html")
+        shown = report if report.is_file() else path
+        place = shown.relative_to(results_root(path.parent)).as_posix()
+        if isinstance(file, str):
+            return cls(path.stem, "", place, file)
+        return cls(
+            path.stem,
+            file.name,
+            place,
+            pages=sum(1 for _ in file.pages),
+            people=len(file.people),
+            unsure=sum(page.unsure for person in file.people for page in person.pages),
+            aside=len(file.set_aside),
+            unread=len(file.unread),
+            corrections=len(file.corrections),
+            first=tuple(
+                (each.id, _label_beside_name(each, file.name), len(each.pages))
+                for each in file.people[:_MAX_PEOPLE]
+            ),
+            cautions=file.cautions,
+        )
+
+
+def _label_beside_name(person: Person, name: str) -> str:
+    """The label of a person, without the name searched for, which stands above it."""
+    return person.label.removeprefix(f"{name} – ") or person.pages[0].title or "(no label)"
+
+
+def write_index(folder: Path) -> tuple[Path, ...]:
+    """Write ``index.html``, ``people.csv`` and the list of people for all results, of any run.
+
+    Results are in order of their identifiers, whatever their capital letters; the same results give
+    the same bytes. One after another is read, so that there may be any number; the page has the
+    first :data:`MOST_LISTED`.
+
+    Returns:
+        The files; none where others of these names are in the folder, e.g. the report of somebody
+        who is called Index.
+
+    Raises:
+        OutputError: if they cannot be written.
+        SourceError: if the folder cannot be listed.
+    """
+    page, table = folder / INDEX_NAME, folder / TABLE_NAME
+    if any(path.exists() and not _is_ours(path) for path in (page, table)):
+        return ()
+    listed, totals = list[IndexedResult](), Counter(total=0, pages=0, people=0)
+    with atomic_file(page, private=True) as html, atomic_file(table, private=True) as csv_file:
+
+        def people_pages() -> Iterator[Sequence[Cell]]:
+            """A row for each page of a person, while other files are written."""
+            paths = result_paths(folder)
+            for path in sorted(paths, key=lambda each: (as_name(each.stem).casefold(), each.stem)):
+                file = _read_file(path)
+                result = IndexedResult.of(path, file)
+                totals.update(total=1, pages=result.pages, people=result.people)
+                if totals["total"] <= MOST_LISTED:
+                    listed.append(result)
+                if isinstance(file, str):
+                    continue
+                csv_file.write(_people_rows(file, result.report).encode(errors="replace"))
+                for person in file.people:
+                    for each in person.pages:
+                        shown = (each.rank, each.url, each.score, person.label)
+                        yield (file.name, person.id, *shown)
+
+        csv_file.write(csv_rows([_PEOPLE_COLUMNS]).encode())
+        _write_people(folder, people_pages())
+        template = report_html.report_environment().get_template("index.html.j2")
+        code = report_html.index_script()
+        parts = template.generate(
+            policy=report_html.content_security_policy(connected=False, code=code),
+            style=report_html.style_sheet(),
+            script=code,
+            results=listed,
+            **totals,
+        )
+        html.writelines(part.encode(errors="replace") for part in parts)
+    return page, table
+
+
+def _people_rows(file: ResultFile, report: str) -> str:
+    """A row of ``people.csv`` for each person of a result."""
+    rows = (
+        (
+            file.name,
+            person.id,
+            person.label,
+            person.confidence,
+            len(person.pages),
+            max(page.score for page in person.pages),
+            person.one_person,
+            person.expected_people,
+            int(person.unsure),
+            report,
+        )
+        for person in file.people
+    )
+    return csv_rows(rows)
+
+
+def update_index(folder: Path) -> None:
+    """Write the index of a folder again, if it has one; remove it with the last result.
+
+    Where there are very many, it is removed, too, until ``weps cluster`` writes it again: a
+    correction cannot wait until all are read.
+    """
+    if not _is_ours(folder / INDEX_NAME):
+        return
+    if 0 < len(result_names(folder)) <= MOST_UNDIVIDED:
+        write_index(folder)
+        return
+    for path in (folder / name for name in (INDEX_NAME, TABLE_NAME, PARQUET, LINES)):
+        if _is_ours(path):
+            path.unlink()
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether weps wrote a file of an index, by what is in it; not where it is missing."""
+    if path.name == INDEX_NAME:
+        return is_index(path)
     with suppress(OSError), open_file(path) as file:
-        if path.name == LINES:
-            return file.read(len(_LINE_HEAD)) == _LINE_HEAD
-        file.seek(max(path.stat().st_size - _TAIL, 0))
-        return _MARK in file.read(_TAIL)
+        if path.name == PARQUET:
+            file.seek(max(path.stat().st_size - _TAIL, 0))
+            return _MARK in file.read(_TAIL)
+        head = _LINE_HEAD if path.name == LINES else csv_rows([_PEOPLE_COLUMNS]).encode()
+        return file.read(len(head)) == head
     return False
+
+
+def read_indexed(path: Path) -> IndexedResult:
+    """Read ``NAME.json``, unless it is known and unchanged.
+
+    Raises:
+        OSError: if it is not there.
+    """
+    state = path.stat()
+    return _read_version(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _read_version(path: Path, _time: int, _size: int) -> IndexedResult:
+    """The entry of the result in a file of this time and size."""
+    return IndexedResult.of(path, _read_file(path))
+
+
+def _read_file(path: Path) -> ResultFile | str:
+    """The result, or why it cannot be read."""
+    try:
+        return read_file(path)
+    except SourceError as error:
+        return error.what

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from weps._files import list_entries, real_path, unfinished_files
 from weps._formatting import error_reason
 from weps._locking import FolderLock
 from weps._text import split_words
-from weps.corrections.file import CORRECTIONS_SUFFIX
+from weps.corrections.model import CORRECTIONS_SUFFIX
 from weps.errors import LanguageError, OutputError, WepsError
 from weps.features.windows import encoded_texts
 from weps.language.analysis import Layer
@@ -23,10 +23,8 @@ from weps.page_forms import richest_form
 from weps.people.context import sentences_near_name
 from weps.reading import Reader, document_key
 from weps.records import HtmlReader, Search
-from weps.results.collecting import collect_pages
-from weps.results.files import WRITERS
-from weps.results.index import update_index
-from weps.results.stored import read_result, result_folder, result_path
+from weps.results.files import WRITERS, update_index
+from weps.results.stored import collect_pages, read_result, result_folder, result_path
 from weps.sources.base import as_name
 from weps.sources.collected import is_collected
 from weps.sources.opening import open_source
@@ -65,8 +63,19 @@ def plan_removal(folder: Path, identifier: str, places: Iterable[Path] = ()) -> 
         identifier: the name as a file name.
         places: where further downloaded pages may be, e.g. of an unfinished search.
     """
-    read_from = tuple(_page_places(folder, identifier))
-    own = dict.fromkeys(place for place in (*read_from, *places) if _is_made_by_weps(place, folder))
+    read_from: list[Path] = []
+    with suppress(OSError, WepsError):
+        stored = read_result(result_path(folder, identifier))
+        for each in stored.provenance.collections:
+            place = each.within(stored.folder)
+            read_from.append(place / each.name if (place / each.name).is_dir() else place)
+    own = {  # made by a search, but never one that has the results, too
+        place: None
+        for place in (*read_from, *places)
+        if is_collected(place)
+        and not place.is_symlink()
+        and not real_path(folder).is_relative_to(real_path(place))
+    }
     elsewhere = dict.fromkeys(place for place in read_from if place.exists() and place not in own)
     for root in (PAGES_FOLDER, SEARCHED_FOLDER):
         given = folder / root / identifier
@@ -98,8 +107,16 @@ def forget_name(
     cached = sum(forget_pages(search, reader) for search in searches)
     cached += forget_mentions(as_name(identifier), reader)
     for path in plan.files:
-        with FolderLock(path, "weps forget") if is_collected(path) else nullcontext():
-            _remove_path(path)  # no download is under way there
+        try:
+            # No download is under way there; rmtree follows no links.
+            with FolderLock(path, "weps forget") if is_collected(path) else nullcontext():
+                if path.is_dir():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink(missing_ok=True)
+        except OSError as error:
+            what = f"cannot be removed ({error_reason(error)})"
+            raise OutputError(what, where=path, remedy="check the permissions") from error
     for root in (PAGES_FOLDER, SEARCHED_FOLDER):
         with suppress(OSError):  # there are none, or those of other names
             (folder / root).rmdir()
@@ -129,13 +146,6 @@ def forget_mentions(name: str, reader: Reader) -> int:
 
     Pages of others that mention them are removed, too, and read again when they are needed.
     """
-    if reader.cache is None:
-        return 0
-    return reader.cache.forget(reader.cache.keys_of(_mentions(name)))
-
-
-def _mentions(name: str) -> Callable[[bytes], bool]:
-    """Whether JSON in ASCII, as in the cache, has all words of a name, in any case."""
     words = [
         re.compile(rf"\b{word}\b" if word.isascii() else re.escape(word))  # others may be joined
         for word in split_words(name.casefold())
@@ -143,28 +153,13 @@ def _mentions(name: str) -> Callable[[bytes], bool]:
     ]
 
     def mention(value: bytes) -> bool:
+        """Whether JSON in ASCII, as in the cache, has all the words, in any case."""
         text = value.decode("raw_unicode_escape", "replace").casefold()
-        return bool(words) and all(word.search(text) for word in words)
+        return all(word.search(text) for word in words)
 
-    return mention
-
-
-def _page_places(folder: Path, identifier: str) -> Iterator[Path]:
-    """The places that a result was made from."""
-    with suppress(OSError, WepsError):
-        stored = read_result(result_path(folder, identifier))
-        for each in stored.provenance.collections:
-            place = each.within(stored.folder)
-            yield place / each.name if (place / each.name).is_dir() else place
-
-
-def _is_made_by_weps(place: Path, results: Path) -> bool:
-    """Whether a folder was made by a search; never one that has the results, too."""
-    return (
-        is_collected(place)
-        and not place.is_symlink()
-        and not real_path(results).is_relative_to(real_path(place))
-    )
+    if reader.cache is None or not words:
+        return 0
+    return reader.cache.forget(reader.cache.keys_of(mention))
 
 
 def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[Search]:
@@ -178,14 +173,3 @@ def _searches(folder: Path, identifier: str, owned: Iterable[Path]) -> Iterator[
             if place.is_dir() and not any(each.is_symlink() for each in list_entries(place)):
                 source = open_source(place, identifier)
                 yield from map(source.search, source.names)
-
-
-def _remove_path(path: Path) -> None:
-    try:
-        if path.is_dir():
-            shutil.rmtree(path)  # which follows no links
-        else:
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        what = f"cannot be removed ({error_reason(error)})"
-        raise OutputError(what, where=path, remedy="check the permissions") from error

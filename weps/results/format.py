@@ -8,76 +8,54 @@ not checked when a result is read, so that results of other versions can be upda
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from annotated_types import Ge, Gt, Le, MaxLen, MinLen
+from annotated_types import Ge, MaxLen, MinLen
 
+from weps import records
 from weps._files import read_bytes
 from weps._formatting import join_items
+from weps.coreference.classifiers import Effect
 from weps.errors import SourceError
 from weps.people import answer as answers
-from weps.people.evidence import ExplainedPair
-from weps.records import FINGERPRINT_PATTERN, HtmlReader
+from weps.people.answer import ContextEntity, ExplainedMerge, RelatedPage
+from weps.people.evidence import Evidence, ExplainedPair
+from weps.records import (
+    ALWAYS,
+    FINGERPRINT_PATTERN,
+    NonEmpty,
+    PersonId,
+    Probability,
+    Provenance,
+    Rank,
+    Settings,
+    Share,
+    Unchecked,
+    UnreadInput,
+    in_schema,
+)
 from weps.report.view import Query, Report
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
-    from pydantic_core import CoreSchema
+    from pydantic import TypeAdapter, ValidationError
 
 _MAX_BYTES = 100 * 1024 * 1024
 """Largest file; a result of 200 pages has about 1 MB."""
-_MAX_NUMBER = 10**9
 _REMEDY = "make it again with `weps cluster`"
 _REQUIRED = frozenset({"name", "people", "merges"})
 _REQUIRED_FOR_UPDATES = ("collected", "settings")
-
-
-class _Unchecked:
-    """Mark of a field that has its schema, and any value when it is read."""
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        from pydantic import SkipValidation  # noqa: PLC0415 - only where results are read
-
-        skip: Any = SkipValidation
-        schema: CoreSchema = skip.__get_pydantic_core_schema__(source, handler)
-        return schema
-
-
 Type = TypeVar("Type")
-Unchecked = Annotated[Type, _Unchecked()]
-Rank = Annotated[int, Ge(0), Le(_MAX_NUMBER)]
-PersonId = Annotated[int, Ge(1), Le(_MAX_NUMBER)]
-NonEmpty = Annotated[str, MinLen(1)]
-Probability = Annotated[float, Ge(0), Le(1)]
-Share = Annotated[float, Gt(0), Le(1)]
-Count = Annotated[int, Ge(0)]
 FILE_CONFIG = {"strict": True, "allow_inf_nan": False, "use_attribute_docstrings": True}
 """Configuration of a file for pydantic: no value is converted, docstrings describe fields."""
-ALWAYS = {"always": True}
-"""Metadata of a field that is written though it may be missing where it is read."""
+UNWRITTEN = {"unwritten": True}
+"""Metadata of a field that is not part of the JSON."""
 FIRST_FAULT = {"fail_fast": True}
 """Metadata of a list of which one fault is told."""
-
-
-def in_schema(**keywords: Any) -> dict[str, Any]:
-    """Metadata of a field with further keywords in its schema, which reading does not check."""
-    return {"json_schema_extra": keywords}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RelatedPage:
-    """Another page and its probability."""
-
-    rank: Rank
-    probability: Probability
-    """Calibrated, that both pages are about one person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,16 +133,6 @@ class SetAsidePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
-    """A person, organisation or place mentioned near the name."""
-
-    text: NonEmpty
-    kind: Literal["person", "organisation", "location"]
-    pages: Annotated[tuple[Rank, ...], MinLen(1)]
-    """Ranks of the person's pages that mention it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Refinement:
     """A query that finds the person better."""
 
@@ -205,68 +173,15 @@ class Person:
         default=(), metadata=ALWAYS
     )
     """Further key terms, best first."""
-    names: Unchecked[Annotated[tuple[Name, ...], MaxLen(15)]] = field(default=(), metadata=ALWAYS)
+    names: Unchecked[Annotated[tuple[ContextEntity, ...], MaxLen(15)]] = field(
+        default=(), metadata=ALWAYS
+    )
     """Names mentioned near the name, those on most of the person's pages first."""
     refinement: Unchecked[Refinement] | None = None
     """The query to type next time; absent where none is known to find the person better than the
     name alone."""
     pages: tuple[Page, ...] = field(metadata=FIRST_FAULT | in_schema(minItems=1))
     """Pages in order of rank."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnreadInput:
-    """Something found with the pages that could not be read."""
-
-    name: str
-    """The file, with its path within the source, or the address."""
-    reason: NonEmpty
-    """Why it could not be read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
-    """Two groups of pages that become one."""
-
-    pages: tuple[Rank, Rank] = field(metadata=in_schema(uniqueItems=True))
-    """Ranks of two pages, one of either group: the pair that shows best why the groups are one."""
-    probability: Probability
-    """Probability that the groups are one person, by the model's link: for average link from the
-    mean probability of the pairs between them, for single link from that of the most probable."""
-    held: bool
-    """Whether the answer keeps it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedFeature:
-    """A feature that two pages share."""
-
-    feature: NonEmpty
-    """Name of the feature, e.g. ngram(n=3, local=true)."""
-    shared: tuple[str, ...]
-    """The rarest strings on both pages; empty for a flag such as linked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """A feature in which two pages stand out."""
-
-    feature: NonEmpty
-    """Name of the feature, e.g. ngram(n=3, local=true)."""
-    shared: tuple[str, ...]
-    """The rarest strings on both pages; empty for a flag such as linked."""
-    pages: tuple[Annotated[int, Ge(1)], ...]
-    """The number of the name's pages that have each of these strings."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """Contribution of a kind of evidence to the log odds."""
-
-    kind: NonEmpty
-    """Name of a feature without parameters; profile: that both pages resemble the same other pages;
-    or other: all evidence that is not listed."""
-    effect: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,28 +233,6 @@ class Collection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The settings, so that pages can be added in the same way."""
-
-    system: str
-    """The value of --system; empty where it was not given."""
-    model: str
-    """The file of the model; empty for the pretrained one."""
-    threshold: Probability | None
-    """The value of --threshold; null where the model chose."""
-    language: str
-    """The value of --language; empty where it was not given."""
-    embeddings: str = ""
-    """The value of --embeddings, where it was given."""
-    html: HtmlReader = HtmlReader.FAST
-    """Reader of the mark-up of the pages, where that is not the fast one."""
-    keep_all: bool = False
-    """Whether --keep-all was given: no page is set aside."""
-    last_id: PersonId = 0
-    """The greatest id that a person has ever had, where that is not a current one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultFile:
     """Who is who among the pages found for one name."""
 
@@ -353,7 +246,7 @@ class ResultFile:
     people: tuple[Person, ...] = field(metadata=FIRST_FAULT)
     """Everybody who was distinguished, those with more pages first, those all of whose pages are
     unsure last. Every page of the search that is not set aside belongs to one of them."""
-    merges: Unchecked[tuple[Merge, ...]]
+    merges: Unchecked[tuple[ExplainedMerge, ...]]
     """The merges of groups of pages, most probable first, from all pages apart to all in one
     group; the answer keeps the first of them."""
     pairs: Unchecked[tuple[Pair, ...]] = field(default=(), metadata=ALWAYS)
@@ -383,6 +276,18 @@ class ResultFile:
     def pages(self) -> Iterator[Page | SetAsidePage]:
         """All pages of the search."""
         return chain(*(person.pages for person in self.people), self.set_aside)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Sources and settings."""
+        collections = (
+            records.Collection(
+                each.path, each.name, None if each.ranks is None else dict(each.ranks)
+            )
+            for each in self.collected
+        )
+        settings = {each.name: getattr(self.settings, each.name) for each in fields(Settings)}
+        return Provenance(tuple(collections), **settings)
 
 
 def as_json(report: Report) -> str:
@@ -414,7 +319,7 @@ def as_data(value: Any) -> Any:
     return {
         each.name: as_data(item)
         for each, item in items
-        if item != each.default or "always" in each.metadata
+        if (item != each.default or "always" in each.metadata) and "unwritten" not in each.metadata
     }
 
 
@@ -424,25 +329,21 @@ def _copied(model: type[Type], source: Any, **given: Any) -> Type:
     return model(**{name: getattr(source, name) for name in names}, **given)
 
 
-def _copies(model: type[Type], sources: Iterable[Any]) -> tuple[Type, ...]:
-    return tuple(_copied(model, each) for each in sources)
-
-
 def _result_file(report: Report) -> ResultFile:
     answer, provenance = report.answer, report.provenance
     return ResultFile(
         digest=provenance.digest,
         name=answer.name,
         people=tuple(_person(answer.name, person) for person in answer.people),
-        merges=tuple(_copied(Merge, each, held=each.kept) for each in answer.merges),
+        merges=answer.merges,
         pairs=tuple(_pair(each, answer.similarities) for each in answer.pairs.values()),
         corrections=tuple(map(str, answer.corrections.entries)),
         model=answer.model,
         signature=answer.signature,
         absent_features=answer.missing_features,
-        set_aside=_copies(SetAsidePage, answer.set_aside),
+        set_aside=tuple(_copied(SetAsidePage, each) for each in answer.set_aside),
         cautions=answer.cautions,
-        unread=_copies(UnreadInput, answer.unread),
+        unread=answer.unread,
         collected=tuple(
             _copied(Collection, each, ranks=each.ranks and tuple(each.ranks.items()))
             for each in provenance.collections
@@ -464,24 +365,16 @@ def _person(name: str, person: answers.Person) -> Person:
         line=about.line,
         terms=person.terms,
         words=about.words,
-        names=tuple(_copied(Name, each, pages=each.ranks) for each in about.names),
+        names=about.names,
         refinement=_copied(Refinement, query, query=query.text) if query else None,
-        pages=_copies(Page, person.pages),
+        pages=tuple(_copied(Page, each) for each in person.pages),
     )
 
 
 def _pair(pair: ExplainedPair, similarities: Sequence[str]) -> Pair:
-    return _copied(
-        Pair,
-        pair,
-        evidence=_copies(Evidence, pair.evidence),
-        baseline=pair.baseline if pair.effects else None,
-        effects=_copies(Effect, pair.effects),
-        steps=tuple(
-            _copied(Step, each, similarity=similarities[each.column]) for each in pair.steps
-        ),
-        said=pair.user_decision,
-    )
+    steps = (_copied(Step, each, similarity=similarities[each.column]) for each in pair.steps)
+    baseline = pair.baseline if pair.effects else None
+    return _copied(Pair, pair, baseline=baseline, steps=tuple(steps), said=pair.user_decision)
 
 
 @cache

@@ -11,8 +11,8 @@ mean objective over the names, each name counting once. Thresholds *by origin* a
 separately: pages that a search engine returns for a name differ more than pages collected about
 rare names, and a threshold from one kind joins too many or too few of the other. The *expected F*
 has no parameter: the name's own probabilities decide. A *prior by name*, shifted by the number of
-people and the mean probability (:class:`weps.clustering.stopping.ExpectedFByName`), needs names of
-many people to be fitted: mixed names, which together weigh as much as all others.
+people and the mean probability (:class:`weps.clustering.dendrogram.ExpectedFByName`), needs names
+of many people to be fitted: mixed names, which together weigh as much as all others.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from numpy.typing import NDArray
 
 from weps._parallel import Progress, no_progress
 from weps.clustering.confidence import ConfidenceExample, fit_page_confidence, fit_person_confidence
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import linkage_by_name
-from weps.clustering.stopping import (
+from weps.clustering.dendrogram import (
+    Dendrogram,
     ExpectedF,
     ExpectedFByName,
     Stopping,
     Threshold,
     name_predictors,
 )
+from weps.clustering.linkage import linkage_by_name
 from weps.coreference.base import fit_calibration
 from weps.coreference.classifiers import (
     CLASSIFIERS,

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from weps._formatting import format_score
 from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
 from weps.clustering.linkage import linkage_by_name
-from weps.corrections.edits import choose_questions
-from weps.corrections.model import Correction, constrained_dendrogram
+from weps.corrections.edits import choose_questions, constrained_dendrogram
+from weps.corrections.model import Correction, Corrections
 from weps.model import Model
 from weps.records import Clustering
 from weps.similarity.pairs import square_matrix
@@ -175,7 +175,8 @@ def simulate_user(example: Example, model: Model, scorer: Scorer) -> Course:
 
     def cluster(corrections: Sequence[Correction]) -> tuple[Dendrogram, int, Groups]:
         """The dendrogram under corrections, the merges kept, and the answer."""
-        tree = constrained_dendrogram(corrections, linkage, probability, example.ranks, preference)
+        made = Corrections(tuple(corrections))
+        tree = constrained_dendrogram(made, linkage, probability, example.ranks, preference)
         kept = stopping.merges(tree)
         return tree, kept, clustering_after(example, tree, kept).groups
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from weps.clustering.stopping import Threshold
+from weps.clustering.dendrogram import Threshold
 from weps.model import Model
 from weps.page_forms import Origin
 from weps.records import Clustering

@@ -15,7 +15,7 @@ from weps.errors import ConflictError, CorrectionsError, SourceError
 from weps.reading import document_key
 from weps.records import HtmlReader, Provenance, source_collection
 from weps.report.html import AppLinks
-from weps.results.index import write_index
+from weps.results.files import write_index
 from weps.results.result import Result
 from weps.sources.opening import open_source
 

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from weps.cli import update
 from weps.cli.console import Console
-from weps.corrections.file import CORRECTIONS_SUFFIX, read_corrections
+from weps.corrections.model import CORRECTIONS_SUFFIX, read_corrections
 from weps.errors import LanguageError, SourceError, WepsError
 from weps.language.sentence_encoder import NO_ENCODER
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE

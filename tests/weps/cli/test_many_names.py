@@ -16,8 +16,8 @@ import pytest
 from weps.cli import cluster as cluster_command
 from weps.cli.console import Console
 from weps.cli.pace import TimedProgress, duration_words
-from weps.results import files, index
-from weps.results.making import ResultMaker
+from weps.results import files
+from weps.results.result import ResultMaker
 from weps.results.stored import in_shard, result_names, result_path
 
 NAMES = ("Ada_Lovell", "Bo_Lovell", "Cy_Lovell")
@@ -33,7 +33,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             text = f"<title>{name} {number}</title><p>{name[:2]} Lovell is a {trade} in Merrow."
             (folder / f"{number:03}.html").write_text(text)
     monkeypatch.setattr(cluster_command, "MOST_UNDIVIDED", 1)
-    monkeypatch.setattr(index, "MOST_UNDIVIDED", 1)
+    monkeypatch.setattr(files, "MOST_UNDIVIDED", 1)
     return tmp_path / "pages"
 
 

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.weps.builders import square
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.stopping import Threshold
+from weps.clustering.dendrogram import Dendrogram, Threshold
 
 GRID = 8
 """Probabilities are multiples of 1/8, exact in binary, so that ties are ties."""

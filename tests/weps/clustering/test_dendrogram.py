@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import dendrogram_of
 from tests.weps.clustering.cases import cut, distinct_probabilities
-from weps.clustering.dendrogram import Dendrogram, Merge, calibrate_dendrogram
+from weps.clustering.dendrogram import Dendrogram, Merge, Threshold, calibrate_dendrogram
 from weps.clustering.linkage import average_linkage
-from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
 
 calibrations = st.builds(Calibration, st.floats(0.01, 5), st.floats(-4, 4))

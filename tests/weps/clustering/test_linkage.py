@@ -18,17 +18,15 @@ from tests.weps.clustering.cases import (
     reordered,
     tied_probabilities,
 )
-from weps.clustering.dendrogram import Dendrogram, Merge
+from weps.clustering.dendrogram import Dendrogram, ExpectedF, Merge, Threshold
 from weps.clustering.linkage import (
     LINKAGES,
     Constraints,
     FlatLinkage,
     agglomerate_clusters,
     average_linkage,
-    complete_linkage,
     single_linkage,
 )
-from weps.clustering.stopping import ExpectedF, Threshold
 from weps.errors import ValuesError
 from weps.similarity.pairs import pair_position
 
@@ -64,7 +62,11 @@ def test_single_link_joins_through_others(threshold, expected):
 
 @each_case(
     ("link", "level", "last"),
-    [(single_linkage, 0.75, 0.5), (average_linkage, 0.5, 0.375), (complete_linkage, 0.25, 0.125)],
+    [
+        (single_linkage, 0.75, 0.5),
+        (average_linkage, 0.5, 0.375),
+        (LINKAGES["complete"], 0.25, 0.125),
+    ],
 )
 def test_each_link_weighs_the_pairs_between_two_clusters(link, level, last):
     # 0 and 1 are one; page 2 is tied well to 1 and weakly to 0.
@@ -189,7 +191,7 @@ def matrix(*rows: list[float]) -> np.ndarray:
     [
         (single_linkage.update, [3, 2, 1.5]),
         (average_linkage.update, [3, 2, 0.875]),
-        (complete_linkage.update, [3, 2, 0.25]),
+        (LINKAGES["complete"].update, [3, 2, 0.25]),
     ],
 )
 def test_merges_come_nearest_first(update, nearness):

@@ -9,17 +9,16 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from tests.weps.builders import dendrogram_of, square
 from tests.weps.clustering.cases import distinct_probabilities, reordered, tied_probabilities
-from weps.clustering.dendrogram import Dendrogram
-from weps.clustering.linkage import LINKAGES, average_linkage
-from weps.clustering.stopping import (
+from weps.clustering.dendrogram import (
     STOPPING_KINDS,
+    Dendrogram,
     ExpectedF,
     ExpectedFByName,
-    MergeSchedule,
     Threshold,
-    expected_f_curves,
+    expected_bcubed,
     stopping_from_data,
 )
+from weps.clustering.linkage import LINKAGES, average_linkage
 from weps.errors import ModelError
 
 
@@ -58,7 +57,7 @@ def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
         dtype=np.float64,
     )
     tree = LINKAGES[link](probability, size)
-    found = np.transpose(MergeSchedule.of(tree).expected_bcubed(together))
+    found = np.transpose(expected_bcubed(tree, together))
     whole = square(together, size) + np.eye(size)
     expected = [by_definition(tree.clusters(merges), whole) for merges in range(size)]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
@@ -67,7 +66,7 @@ def test_it_is_what_the_definition_says_after_every_merge(link, case, data):
 def test_a_worked_example():
     # q is 0.5 between 0 and 1, 0.25 between 0 and 2, 0 between 1 and 2; 0 and 1 merge first.
     tree = average_linkage(np.array([0.9, 0.2, 0.1]), 3)
-    precision, recall = MergeSchedule.of(tree).expected_bcubed(np.array([0.5, 0.25, 0.0]))
+    precision, recall = expected_bcubed(tree, np.array([0.5, 0.25, 0.0]))
     assert precision.tolist() == pytest.approx([1, (0.75 + 0.75 + 1) / 3, (1.75 + 1.5 + 1.25) / 9])
     found = [1 / 1.75, 1 / 1.5, 1 / 1.25]
     assert recall.tolist() == pytest.approx([sum(found) / 3, (1.5 / 1.75 + 1 + 1 / 1.25) / 3, 1])
@@ -87,7 +86,7 @@ def test_a_worked_example():
 def test_of_certain_pairs_it_is_bcubed(people, merges, precision, recall):
     # 0 and 1 merge first, then 2 and 3, then all.
     tree = average_linkage(np.array([0.9, 0.1, 0.1, 0.1, 0.1, 0.8]), 4)
-    expected = np.transpose(MergeSchedule.of(tree).expected_bcubed(certain(4, people)))
+    expected = np.transpose(expected_bcubed(tree, certain(4, people)))
     assert expected[merges].tolist() == pytest.approx([precision, recall])
 
 
@@ -155,14 +154,6 @@ def test_the_order_of_the_pages_does_not_matter(case, stopping, data):
         for each in (probability, reordered(probability, order))
     )
     np.testing.assert_allclose(before, after, rtol=0, atol=1e-12)
-
-
-@given(distinct_probabilities(), st.lists(expected_fs, min_size=1, max_size=4))
-def test_many_curves_are_the_curves_of_each(case, stoppings):
-    tree = average_linkage(case[1], case[0])
-    found = expected_f_curves(tree, stoppings)
-    assert found.shape == (len(stoppings), tree.size)
-    assert found.tolist() == [each.curve(tree).tolist() for each in stoppings]
 
 
 @pytest.mark.parametrize(("size", "curve"), [(0, []), (1, [1.0])])

@@ -7,8 +7,14 @@ from contextlib import suppress
 from hypothesis import strategies as st
 
 from weps.corrections import model
-from weps.corrections.file import correction_fault, one_line, parse_corrections
-from weps.corrections.model import Correction, Corrections, PageIdentity
+from weps.corrections.model import (
+    Correction,
+    Corrections,
+    PageIdentity,
+    correction_fault,
+    one_line,
+    parse_corrections,
+)
 from weps.errors import CorrectionsError
 
 ranks = st.integers(0, 12)

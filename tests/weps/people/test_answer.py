@@ -8,9 +8,8 @@ from tests.cases import each_case
 from tests.weps.builders import analysis_of, dendrogram_of, document, documents, square
 from weps._formatting import round_probability
 from weps.clustering.confidence import PageConfidence
-from weps.clustering.dendrogram import Dendrogram, calibrate_dendrogram
+from weps.clustering.dendrogram import Dendrogram, Threshold, calibrate_dendrogram
 from weps.clustering.linkage import LINKAGES, Constraints, average_linkage, single_linkage
-from weps.clustering.stopping import Threshold
 from weps.coreference.base import Calibration
 from weps.key_terms.labels import labels_and_words, suggest_refinements
 from weps.people.answer import (

@@ -105,8 +105,8 @@ def answer() -> Answer:
         people=people,
         merges=(
             *(ExplainedMerge(pair.pages, pair.probability) for pair in pairs[:3]),
-            ExplainedMerge((1, 3), 0.12, kept=False),
-            ExplainedMerge((0, 3), 0.0, kept=False),
+            ExplainedMerge((1, 3), 0.12, held=False),
+            ExplainedMerge((0, 3), 0.0, held=False),
         ),
         model="weps-0.1.0/full sha256:1a2b3c4d",
         signature="form:full|link:average|pages:6",

@@ -11,10 +11,9 @@ from weps._files import resource_path
 from weps.errors import SourceError
 from weps.model import DEFAULT_SYSTEM, pretrained
 from weps.records import Collection, Provenance, page_fingerprint
-from weps.results.changes import ChangeKind
-from weps.results.collecting import CollectedPages, collect_pages
-from weps.results.result import Result, ResultOptions, Update, cluster, update
-from weps.results.stored import StoredResult
+from weps.results.changes import ChangeKind, Update
+from weps.results.result import Result, ResultOptions, cluster, update
+from weps.results.stored import CollectedPages, StoredResult, collect_pages
 from weps.sources.opening import open_source
 
 Texts = Mapping[str, str]
@@ -197,8 +196,8 @@ def test_every_new_page_and_every_old_page_that_moved_is_in_one_change(updated):
     _, changes = updated
     ranks = [rank for each in changes.changes for rank in each.pages]
     assert len(ranks) == len(set(ranks))
-    assert set(changes.collected.new) <= set(ranks)
-    assert len(ranks) - len(changes.collected.new) == SOME - changes.unchanged
+    assert set(changes.new) <= set(ranks)
+    assert len(ranks) - len(changes.new) == SOME - changes.unchanged
 
 
 def test_every_reason_can_be_looked_up(updated):

@@ -14,8 +14,7 @@ from weps.corrections.model import Correction, Corrections
 from weps.people.answer import Answer, PersonDescription
 from weps.records import Collection, Provenance, UnreadInput
 from weps.report.view import Report
-from weps.results.files import write_report
-from weps.results.index import update_index, write_index
+from weps.results.files import update_index, write_index, write_report
 from weps.sources.opening import open_source
 
 PLACE = Provenance((Collection("../pages", "x"),))

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,11 +15,12 @@ import weps as package
 from tests.cases import each_case
 from tests.weps.report.conftest import HOSTILE
 from weps._files import resource_path
-from weps.corrections.file import read_corrections
+from weps.corrections.model import read_corrections
 from weps.errors import CorrectionsError, OutputError, SourceError, ValuesError
 from weps.report.html import as_notebook_html
 from weps.results import files
 from weps.results.files import PAGE_COLUMNS
+from weps.results.result import DECIDING
 from weps.sources.opening import GivenPages
 
 NAME = "Ada Lovell"
@@ -262,3 +265,34 @@ def test_questions_lead_to_corrections_and_are_not_asked_again(demo):
     assert first not in demo.questions(5, asked=[first])
     changed = demo.correct("different", first)
     assert first not in changed.questions()
+
+
+SUPPORT = {
+    "weps._cache",
+    "weps._files",
+    "weps._isolation",
+    "weps._lazy",
+    "weps._locking",
+    "weps._options",
+    "weps._parallel",
+    "weps._version",
+    "weps.errors",
+    "weps.results",
+    "weps.results.changes",
+    "weps.results.stored",
+    "weps.sources",
+    "weps.systems",
+}
+"""Modules and packages that decide nothing: pages and the model are part of the digest."""
+
+
+def test_the_digest_names_every_module_that_decides_a_result():
+    program = "import sys, weps.results.result; print(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    modules = {name for name in run.stdout.split() if name.startswith("weps.")}
+    known = (*DECIDING, *SUPPORT - {"weps.results"})
+    below = tuple(f"{name}." for name in known)
+    assert {name for name in modules if not name.startswith(below)} <= {*known, "weps.results"}
+    assert not [name for name in DECIDING if name.startswith(("weps.cli", "weps.app", "weps.web"))]

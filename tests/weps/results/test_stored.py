@@ -83,8 +83,9 @@ def test_a_result_is_read_again(file):
     assert stored.labels == {2: "logic", 1: "\0<b>"}
     known = {1: "0123456789ab", 4: "", 2: "ba9876543210", 9: "0f0f0f0f0f0f"}
     assert stored.fingerprints == known
+    collections = (Collection("../pages", "Ann_Example", {7: 1}),)
     assert stored.provenance == Provenance(
-        (Collection("../pages", "Ann_Example", {7: 1}),), "paper", "", 0.5, "", keep_all=True
+        collections, system="paper", threshold=0.5, keep_all=True
     )
 
 
@@ -128,7 +129,6 @@ def settings(**parts: object) -> dict[str, object]:
         (result(settings=settings(threshold="0.5")), "expected a number, got '0.5'"),
         (result(settings=settings(threshold=float("nan"))), "expected a finite number"),
         (result(settings=settings(last_id=-1)), "last_id: expected a number from 1, got -1"),
-        (result(settings={}), "settings.system is missing"),
         (
             result(collected=[{"path": "a\0b", "name": "a"}]),
             "collected[0].path: expected text without null",

@@ -18,9 +18,8 @@ from tests.weps.training.cases import (
     unseen_cases,
 )
 from weps.clustering.confidence import PageConfidence, correctly_placed
-from weps.clustering.dendrogram import Dendrogram
+from weps.clustering.dendrogram import Dendrogram, ExpectedF, Threshold
 from weps.clustering.linkage import LINKAGES
-from weps.clustering.stopping import ExpectedF, Threshold
 from weps.coreference.base import Calibration
 from weps.coreference.classifiers import CLASSIFIERS
 from weps.errors import SourceError, ValuesError
