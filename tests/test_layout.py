@@ -167,7 +167,7 @@ _READ_AROUND = {
     ): "ours",
     (
         "weps_eval.report.document",
-        "files('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
+        "resources('weps_eval.report').joinpath('templates', 'document.css').read_text('utf-8')",
     ): "ours",
     ("weps._files", "os.open(folder, os.O_RDONLY)"): "a folder",
     ("weps._files", "os.open(unfinished, flags, 384 if private else 438)"): "a new file, written",

@@ -93,7 +93,7 @@ def _run(
     for name, line in cases.items():
         out = work / "out" / name
         out.mkdir(parents=True)
-        study = f"--json out/{name}/study.json --report out/{name}/report"
+        study = f"--json out/{name}/study.json --report out/{name}/report --files"
         words = shlex.split(line.replace("{study}", study).replace("{out}", f"out/{name}"))
         began = time.perf_counter()
         done = subprocess.run(  # noqa: S603 - the commands of this file

@@ -70,7 +70,7 @@ FULL = {
     "regression-options": "meta regression in/matrix.csv --human fluency --leave-out systems"
     " --folds 3 --variables 3 --svr {study}",
     "study-table": "study features --table in/instances.csv --group topic --base overlap"
-    " --combinations 10 --out {out}",
+    " --combinations 10 --out {out} --files",
 }
 SMALL = "in/small-1"
 DATA = {
@@ -89,16 +89,16 @@ DATA = {
     "weps1-train-default": f"train {SMALL} --seed 3 --exclude Pam_Tetu --out {{out}}/model.json",
     "weps1-trained": "cluster in/small-2 --model out/weps1-train/model.json --out {out}",
     "weps1-cv": f"benchmark --cv 2 {SMALL} --system paper --system paper:link=average"
-    " --runs {out}/runs --report {out}/report --json {out}/scores.json",
+    " --runs {out}/runs --report {out}/report --files --json {out}/scores.json",
     "weps2-cv": "benchmark --cv 3 in/small-2 --seed 1 --json {out}/scores.json",
     "transfer": f"benchmark --train {SMALL} --test in/small-2 --system paper --common-features"
     " --runs {out}/runs --json {out}/scores.json",
     "compare": "benchmark --compare out/weps1-cv/runs/paper out/weps1-cv/runs/paper-link-average"
     " --json {out}/comparison.json",
     "study-features": f"study features {SMALL} --features non-linguistic --combinations 10"
-    " --out {out} --instances {out}/instances.npz",
+    " --out {out} --files --instances {out}/instances.npz",
     "study-transfer": f"study features {SMALL} --test in/small-2 --form tokens --features content"
-    " --combinations 5 --out {out} --instances {out}/instances.csv",
+    " --combinations 5 --out {out} --files --instances {out}/instances.csv",
     "study-key-terms": "study key-terms in/attributes --pages 2 {study}",
     "study-key-terms-documents": "study key-terms --keyphrases in/keyphrases.zip {study}",
     "study-key-terms-words": "study key-terms in/small-2 {study}",

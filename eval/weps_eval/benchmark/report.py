@@ -25,9 +25,8 @@ from weps_eval.benchmark.scoring import (
 )
 from weps_eval.benchmark.trials import Systems
 from weps_eval.clustering.scorers import mean_scores
-from weps_eval.report.document import Document, Figure, Section
-from weps_eval.report.figures.canvas import has_matplotlib
-from weps_eval.report.figures.reliability import plot_reliability
+from weps_eval.report.charts import draw_reliability
+from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Table
 from weps_eval.stats.estimate import Estimate
 
@@ -163,8 +162,8 @@ _DIFFERENCES_NOTE = (
 )
 _DIAGRAM_NOTE = (
     "On the dashed line as much happens as is forecast; below it forecasts are too high. Marks: "
-    "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. Beneath: "
-    "how the forecasts spread."
+    "bins of about equally many forecasts, with 95 % intervals bootstrapped over names. At the "
+    "foot: how the forecasts spread."
 )
 _CALIBRATION_NOTE = (
     "Brier score, log loss, ECE, MCE and reliability: the lower the better; resolution: the "
@@ -247,7 +246,6 @@ def _calibration(benchmark: Benchmark, subject: str) -> Section:
     )
     title = f"Probability {SUBJECTS[subject]}"
     bins = {system: each.reliability for system, each in summaries.items()}
-    picture = plot_reliability(bins, title) if has_matplotlib() else None
     rows = [["", *summaries]]
     for measure, name in _CALIBRATION_MEASURES.items():
         rows.append(
@@ -256,7 +254,7 @@ def _calibration(benchmark: Benchmark, subject: str) -> Section:
     table = Table.of_text(
         f"calibration-of-{subject}", "How good the probabilities are", rows, _CALIBRATION_NOTE
     )
-    figure = Figure(f"reliability-of-{subject}", title, picture, _DIAGRAM_NOTE)
+    figure = draw_reliability(f"reliability-of-{subject}", title, bins, _DIAGRAM_NOTE)
     return Section(f"Probabilities of {subject}", (explanation,), (figure,), (table,))
 
 

@@ -56,7 +56,7 @@ from weps_eval.benchmark.trials import (
     systems_of,
 )
 from weps_eval.clustering.scorers import SCORING_RULES
-from weps_eval.report.document import write_report
+from weps_eval.report.document import FILES_MEANING, write_report
 
 _WIDTH = 100
 _MIXED_GROUPS = 4
@@ -119,6 +119,7 @@ class Options(TrainingOptions):
     )
     runs: Path | None = cli_option("record a run of each system below this folder", metavar="DIR")
     report: Path | None = cli_option("also write tables and figures as a document", metavar="DIR")
+    files: bool = cli_option(FILES_MEANING, False)
 
 
 def run_command(options: Options, console: Console) -> int:
@@ -147,7 +148,8 @@ def run_command(options: Options, console: Console) -> int:
         for path in record_runs(benchmark, options.runs, options.line):
             console.write(f"run: {path}")
     if options.report:
-        write_report(build_document(benchmark, options.line), options.report, console)
+        document = build_document(benchmark, options.line)
+        write_report(document, options.report, console, files=options.files)
     return 0
 
 

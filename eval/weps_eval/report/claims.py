@@ -9,7 +9,7 @@ from math import isnan
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from weps._formatting import format_interval, format_percentage_interval, table_width
-from weps_eval.report.tables import TEXT, Column, Kind, Table
+from weps_eval.report.tables import Column, Kind, Table
 from weps_eval.stats.estimate import Estimate
 
 Findings = TypeVar("Findings")
@@ -224,17 +224,26 @@ def _word(*, holds: bool, fails: bool) -> str:
 
 VERDICT = Kind(str, left=True, marks={HOLDS: "yes", DOES_NOT_HOLD: "no", UNDECIDED: "open"})
 
-CLAIM_COLUMNS: tuple[Column[JudgedClaim], ...] = (
-    Column("the paper concludes", lambda each: each[0].text, TEXT, "claim"),
-    Column("", lambda each: each[0].source, TEXT, "source", only="json"),
-    Column("here", lambda each: each[1].word, VERDICT, "verdict"),
-    Column("n", lambda each: each[1].size, TEXT),
-    Column("", lambda each: each[1].size and each[1].size._asdict(), TEXT, "n", only="json"),
-    Column("our figures", lambda each: each[1].figures, TEXT, "figures"),
-    Column("holds if", lambda each: each[0].rule),
-    Column("where", lambda each: each[0].source),
-)
-"""Claim, verdict, size of the sample, figures, rule and source."""
+_CLAIM = Column("the paper concludes", lambda each: each[0].text)
+_VERDICT = Column("here", lambda each: each[1].word, VERDICT)
+_SIZE = Column("n", lambda each: each[1].size)
+_FIGURES = Column("our figures", lambda each: each[1].figures)
+_RULE = Column("holds if", lambda each: each[0].rule)
+_SOURCE = Column("where", lambda each: each[0].source)
+
+
+def claim_records(judged: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
+    """Claims with their sources, verdicts, sizes of samples, and figures, in JSON form."""
+    return [
+        {
+            "claim": claim.text,
+            "source": claim.source,
+            "verdict": verdict.word,
+            "n": verdict.size and verdict.size._asdict(),
+            "figures": verdict.figures,
+        }
+        for claim, verdict in judged
+    ]
 
 
 _TERMINAL, _NARROW = 100, 30
@@ -246,23 +255,23 @@ SIZES = (
 """What a note says of the sizes of samples."""
 
 
-def claims_table(judged: Sequence[JudgedClaim], key: str, title: str, note: str = "") -> Table:
+def claims_table(judged: Sequence[JudgedClaim], note: str) -> Table:
     """Claim, verdict, size of the sample, figures, rule and source, one row each."""
-    return Table(key, title, CLAIM_COLUMNS, judged, f"{note} {SIZES}".strip())
+    columns = (_CLAIM, _VERDICT, _SIZE, _FIGURES, _RULE, _SOURCE)
+    return Table("conclusions", "The papers' conclusions", columns, judged, f"{note} {SIZES}")
 
 
 def claims_with_figures(judged: Sequence[JudgedClaim]) -> Table:
     """Claim, verdict, size of the sample and figures, for a wide terminal."""
-    claim, _, verdict, size, _, figures, *_ = CLAIM_COLUMNS
-    return Table("conclusions", "What holds here", (claim, verdict, size, figures), judged, SIZES)
+    columns = (_CLAIM, _VERDICT, _SIZE, _FIGURES)
+    return Table("conclusions", "What holds here", columns, judged, SIZES)
 
 
 def brief_claims_table(judged: Sequence[JudgedClaim]) -> Table:
     """Verdict, size of the sample and claim, which is wrapped to fit on a terminal."""
-    claim, _, verdict, size, *_ = CLAIM_COLUMNS
-    cells = [(verdict.cell(each), size.cell(each)) for each in judged]
+    cells = [(_VERDICT.cell(each), _SIZE.cell(each)) for each in judged]
     room = _TERMINAL - table_width([*cells, ("", "")]) - 2
-    rows = [(verdict.header, size.header, claim.header)]
+    rows = [(_VERDICT.header, _SIZE.header, _CLAIM.header)]
     for row, (each, _) in zip(cells, judged, strict=True):
         first, *others = textwrap.wrap(each.text, max(room, _NARROW))
         rows += [(*row, first), *(("", "", other) for other in others)]

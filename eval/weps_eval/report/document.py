@@ -1,4 +1,4 @@
-"""A document, and its files: one HTML page, Markdown, and each figure and table by itself.
+"""A document: one HTML page; if asked for, also Markdown, and each figure and table by itself.
 
 All text is plain: mark-up in it is displayed verbatim. The page's security policy allows the one
 style sheet it carries, by its hash, and the pictures in it, and nothing from any network; there is
@@ -13,31 +13,22 @@ import hashlib
 import io
 import re
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from importlib.resources import files as resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from weps._files import atomic_write, make_folder
 from weps._formatting import markdown_table, spreadsheet_cell
 from weps.cli.console import Console
-from weps.errors import OutputError
 from weps.report.safe_text import bounded_text, load_templates
-from weps_eval.report.figures.canvas import Picture
+from weps_eval.report.charts import Figure, has_matplotlib
 from weps_eval.report.tables import Table
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-_KEY = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_TAKEN = "index"
+FILES_MEANING = "also write each figure and table of the document as a file beside it"
 _LONGEST = 10_000
 """More characters than this are no paragraph."""
 _NOT_DRAWN = "Not drawn: pictures need matplotlib."
-_IN_THE_PAPER = "In the paper"
 _NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _MARKDOWN = re.compile(r"[\\`*_\[\]~#$]")
@@ -46,39 +37,18 @@ _OPENING = re.compile(r"^([0-9]*)([-+=.)])(?![0-9A-Za-z.])")
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A picture with its title."""
-
-    key: str
-    """Name of its files, unique in the document: letters and digits, hyphens between them."""
-    title: str
-    picture: Picture | None
-    """None if it could not be drawn."""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """What another work has, shown beside our own."""
-
-    text: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
 class Section:
-    """One question: what we have on it, and what the other work has."""
+    """One question, and what there is on it."""
 
     title: str
     paragraphs: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
-    quotes: Sequence[Quote] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All of it."""
+    """All of it. Keys of figures and tables are names of files; each is used once."""
 
     title: str
     summary: Sequence[str]
@@ -97,67 +67,50 @@ class Document:
         """Every table, in order."""
         return (table for section in self.sections for table in section.tables)
 
-    def check_keys(self, folder: Path) -> None:
-        """Check that keys can be names of files in the folder, and that each is used once.
 
-        Raises:
-            OutputError: for the first key that cannot.
-        """
-        keys = [each.key for each in self.figures()] + [each.key for each in self.tables()]
-        for key in keys:
-            if not _KEY.fullmatch(key):
-                remedy = "use letters and digits, with hyphens between them"
-                what = f"{key!r} is not a key of a figure or table"
-                raise OutputError(what, where=folder, remedy=remedy)
-        # Some file systems do not distinguish capitals from small letters.
-        for key, times in Counter([_TAKEN, *map(str.lower, keys)]).items():
-            if times > 1:
-                what = f"two parts of the document have the key {key!r}"
-                raise OutputError(what, where=folder, remedy="give each its own")
-
-
-def write_document(document: Document, folder: Path) -> list[Path]:
-    """Write a document as a web page, as Markdown, and its figures and tables each by itself.
+def write_document(document: Document, folder: Path, *, files: bool = False) -> list[Path]:
+    """Write a document as a web page, ``index.html``, which holds everything.
 
     The same document gives the same bytes. The folder is made if it is missing; all files are
     written aside and renamed once all of them are complete.
 
+    Args:
+        document: what is written.
+        folder: where it goes.
+        files: whether to write ``index.md``, ``KEY.svg`` and ``KEY.png`` of each figure that has a
+            picture, and ``KEY.csv`` of each table, too.
+
     Returns:
-        ``KEY.svg`` and ``KEY.png`` of each figure that has a picture, ``KEY.csv`` and ``KEY.md``
-        of each table, ``index.md`` and, last, ``index.html``, which holds everything.
+        All files, the page last.
 
     Raises:
-        OutputError: if a key cannot be a file name or is used twice, or the folder or a file
-            cannot be written.
+        OutputError: if the folder or a file cannot be written.
     """
-    document.check_keys(folder)
-    contents: dict[Path, bytes] = {}
-    for figure in document.figures():
-        if figure.picture is not None:
-            contents[folder / f"{figure.key}.svg"] = figure.picture.svg.encode("utf-8", "replace")
-            contents[folder / f"{figure.key}.png"] = figure.picture.png
-    for table in document.tables():
-        contents[folder / f"{table.key}.csv"] = table_as_csv(table).encode()
-        contents[folder / f"{table.key}.md"] = table_as_markdown(table).encode()
-    contents[folder / "index.md"] = as_markdown(document).encode()
-    contents[folder / "index.html"] = as_html(document).encode()
+    contents: dict[str, bytes] = {}
+    if files:
+        for figure in document.figures():
+            if figure.svg:
+                contents[f"{figure.key}.svg"] = figure.svg.encode("utf-8", "replace")
+                contents[f"{figure.key}.png"] = figure.png
+        contents |= {f"{each.key}.csv": table_as_csv(each).encode() for each in document.tables()}
+        contents["index.md"] = as_markdown(document).encode()
+    contents["index.html"] = as_html(document, files=files).encode()
     make_folder(folder)
-    atomic_write(contents)
-    return list(contents)
+    written = {folder / name: content for name, content in contents.items()}
+    atomic_write(written)
+    return list(written)
 
 
-def write_report(
-    document: Document, folder: Path, console: Console, called: str = "report"
-) -> None:
-    """Write a document, and print where the page is; ``called`` is what it is called there.
+def write_report(document: Document, folder: Path, console: Console, *, files: bool) -> None:
+    """Write a document, with or without files beside the page, and print where the page is.
 
     Raises:
         OutputError: if it cannot be written.
     """
-    if any(figure.picture is None for figure in document.figures()):
+    if any(document.figures()) and not has_matplotlib():
         console.warn("figures are left out: they need matplotlib; pip install 'weps[plots]'")
-    *others, index = write_document(document, folder)
-    console.write(f"{called}: {index}, with {len(others)} files beside it")
+    *others, index = write_document(document, folder, files=files)
+    console.write(f"report: {index}" + f", with {len(others)} files beside it" * files)
 
 
 def write_table(table: Table, console: Console) -> None:
@@ -177,80 +130,44 @@ def table_as_csv(table: Table) -> str:
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     for row in table.rows:
-        rows.writerow(map(_cell, map(_plain, row)))
+        cells = map(_plain, row)
+        rows.writerow(
+            [each if _NUMBER.fullmatch(each) else spreadsheet_cell(each) for each in cells]
+        )
     return text.getvalue()
 
 
-def _cell(text: str) -> str:
-    return text if _NUMBER.fullmatch(text) else spreadsheet_cell(text)
-
-
-def as_html(document: Document) -> str:
+def as_html(document: Document, *, files: bool = False) -> str:
     """A page to read: summary, contents, sections, and how it was made."""
-    style = files("weps_eval.report").joinpath("templates", "document.css").read_text("utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    template = _environment().get_template("document.html.j2")
-    return template.render(document=document, style=style, style_digest=digest)
-
-
-@cache
-def _environment() -> Environment:
+    style = resources("weps_eval.report").joinpath("templates", "document.css").read_text("utf-8")
     environment = load_templates("weps_eval.report", _LONGEST)
-    environment.filters["plain"] = _plain
-    environment.filters["base64"] = lambda text: base64.b64encode(
-        text.encode("utf-8", "replace")
-    ).decode()
-    return environment
+    environment.filters |= {"plain": _plain, "base64": _in_base64}
+    template = environment.get_template("document.html.j2")
+    digest = _in_base64(hashlib.sha256(style.encode()).digest())
+    return template.render(document=document, style=style, style_digest=digest, files=files)
+
+
+def _in_base64(content: str | bytes) -> str:
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    return base64.b64encode(data).decode()
 
 
 def as_markdown(document: Document) -> str:
     """Everything in one file, which shows the picture files that lie beside it."""
-    sections = (block for section in document.sections for block in _section(section))
-    origin = [
-        f"{words}: {_code(text)}"
-        for words, text in (("Made with", document.made), ("Signature", document.signature))
-        if text
-    ]
-    summary = map(_marked_down, document.summary)
-    return _joined([f"# {_marked_down(document.title)}", *summary, *sections, *origin])
-
-
-def table_as_markdown(table: Table) -> str:
-    """One table with its title and note."""
-    return _joined(_table(table, "#"))
-
-
-def _joined(blocks: Iterable[str]) -> str:
-    return "\n\n".join(block for block in blocks if block) + "\n"
-
-
-def _section(section: Section) -> Iterator[str]:
-    yield f"## {_marked_down(section.title)}"
-    yield from map(_marked_down, section.paragraphs)
-    for figure in section.figures:
-        yield from _figure(figure)
-    for table in section.tables:
-        yield from _table(table, "###")
-        yield f"[{table.key}.csv]({table.key}.csv)"
-    if section.quotes:
-        yield f"### {_IN_THE_PAPER}"
-        for quote in section.quotes:
-            yield f"> {_marked_down(quote.text)}\n>\n> — {_marked_down(quote.source)}"
-
-
-def _figure(figure: Figure) -> Iterator[str]:
-    yield f"### {_marked_down(figure.title)}"
-    if figure.picture is None:
-        yield _NOT_DRAWN
-    else:
-        yield f"![{_marked_down(figure.picture.alt)}]({figure.key}.svg)"
-    yield _marked_down(figure.note)
-
-
-def _table(table: Table, level: str) -> Iterator[str]:
-    yield f"{level} {_marked_down(table.title)}"
-    yield "\n".join(markdown_table([list(map(_marked_down, row)) for row in table.rows]))
-    yield _marked_down(table.note)
+    blocks = [f"# {_marked_down(document.title)}", *map(_marked_down, document.summary)]
+    for section in document.sections:
+        blocks += [f"## {_marked_down(section.title)}", *map(_marked_down, section.paragraphs)]
+        for figure in section.figures:
+            picture = f"![{_marked_down(figure.alt)}]({figure.key}.svg)"
+            shown = picture if figure.svg else _NOT_DRAWN
+            blocks += [f"### {_marked_down(figure.title)}", shown, _marked_down(figure.note)]
+        for table in section.tables:
+            rows = markdown_table([list(map(_marked_down, row)) for row in table.rows])
+            blocks += [f"### {_marked_down(table.title)}", "\n".join(rows)]
+            blocks += [_marked_down(table.note), f"[{table.key}.csv]({table.key}.csv)"]
+    origin = {"Made with": document.made, "Signature": document.signature}
+    blocks += [f"{words}: {_code(text)}" for words, text in origin.items() if text]
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def _plain(text: str) -> str:

@@ -1,22 +1,21 @@
-"""Tables declared once, by typed columns, from which printed cells and JSON records both follow.
+"""Tables declared once, by typed columns, for the terminal and for documents.
 
 columns = [
     Column("measure", lambda each: each.name, name_kind(48)),
-    Column("KING", lambda each: each.king, ESTIMATE, key="king"),
+    Column("KING", lambda each: each.king, ESTIMATE),
 ]
-Table("king", "KING of measures", columns, measures)  # for the terminal, CSV, Markdown, HTML
-by_name(columns, measures)  # {"rouge_l": {"king": {"value": …, "low": …, "high": …}}}
+Table("king", "KING of measures", columns, measures)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
 from math import isfinite
 from operator import itemgetter
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -32,8 +31,6 @@ from weps._formatting import (
 )
 from weps.report.safe_text import clean_text
 from weps_eval.stats.estimate import Estimate
-
-Row = TypeVar("Row")
 
 Tone = Literal["yes", "no", "open"]
 """The colour of a badge; the badge's word gives its meaning."""
@@ -83,20 +80,23 @@ SIGNED_ESTIMATE = Kind(partial(format_interval, signed=True))
 PERCENT_ESTIMATE = Kind(format_percentage_interval)
 
 
+def or_blank(kind: Kind) -> Kind:
+    """Kind of cell that is empty for an empty text."""
+    return Kind(lambda value: "" if value == "" else kind.cell(value))
+
+
 @dataclass(frozen=True, slots=True)
-class Column(Generic[Row]):
+class Column:
     """What one column shows of every row."""
 
     header: str
-    value: Callable[[Row], Any]
+    value: Callable[[Any], Any]
     """Row → text, number, estimate, or None where there is none."""
     kind: Kind = TEXT
-    key: str | tuple[str, ...] = ()
-    """The field in JSON, or the path of nested fields; none: it is not in JSON."""
-    only: Literal["", "report", "terminal", "json"] = ""
+    only: Literal["", "report", "terminal"] = ""
     """Where it is shown, if not everywhere."""
 
-    def cell(self, row: Row) -> str:
+    def cell(self, row: Any) -> str:
         """The printed text."""
         value = self.value(row)
         return "–" if value is None else self.kind.cell(value)
@@ -109,7 +109,7 @@ class Table:
     key: str
     """Name of its files, unique in the document: letters and digits, hyphens between them."""
     title: str
-    columns: Sequence[Column[Any]]
+    columns: Sequence[Column]
     records: Sequence[Any]
     """One object for each row, which the columns' functions take."""
     note: str = ""
@@ -131,7 +131,7 @@ class Table:
         return cls(key, title, columns, others, note)
 
     @property
-    def printed(self) -> list[Column[Any]]:
+    def printed(self) -> list[Column]:
         """The columns that the report shows."""
         return [each for each in self.columns if each.only in {"", "report"}]
 
@@ -147,54 +147,14 @@ class Table:
         """How many columns are aligned left: the first, and those of text that follow it."""
         return 1 + len(list(takewhile(lambda column: column.kind.left, self.printed[1:])))
 
-    def brief(self, most: int | None = None) -> Table:
-        """The table as the terminal shows it.
-
-        Args:
-            most: rows; the note gives the number of the others.
-        """
+    def brief(self) -> Table:
+        """The table as the terminal shows it."""
         columns = [
             replace(each, only="", kind=replace(each.kind, cell=each.kind.brief or each.kind.cell))
             for each in self.columns
             if each.only in {"", "terminal"}
         ]
-        shown = self.records[:most]
-        more = len(self.records) - len(shown)
-        note = f"{self.note} {more} more are in the report." if more else self.note
-        return replace(self, columns=columns, records=shown, note=note.strip())
-
-    @property
-    def as_records(self) -> list[dict[str, Any]]:
-        """The fields of every row, in JSON form."""
-        return row_records(self.columns, self.records)
-
-    @property
-    def as_names(self) -> dict[str, dict[str, Any]]:
-        """Fields of every row by the value of the first column."""
-        return by_name(self.columns, self.records)
-
-
-def row_records(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The fields of every row, in JSON form."""
-    return [_record(columns, row) for row in rows]
-
-
-def by_name(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
-    """Fields of every row by the value of the first column."""
-    first, *others = columns
-    return {str(first.value(row)): _record(others, row) for row in rows}
-
-
-def _record(columns: Iterable[Column[Row]], row: Row) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for column in columns:
-        if column.key:
-            *path, last = (column.key,) if isinstance(column.key, str) else column.key
-            inner = found
-            for part in path:
-                inner = inner.setdefault(part, {})
-            inner[last] = as_json(column.value(row))
-    return found
+        return replace(self, columns=columns)
 
 
 def as_json(value: Any) -> Any:

@@ -24,14 +24,13 @@ from weps_eval.meta.correlation import (
     split_half_agreement,
 )
 from weps_eval.meta.judged import Scale
+from weps_eval.report import charts
+from weps_eval.report.charts import Figure, IntervalPair, Series
 from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import IntervalPair
-from weps_eval.report.figures.lines import Series
 from weps_eval.report.tables import COUNT, ESTIMATE, P_VALUE, TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
-from weps_eval.studies import base, several
+from weps_eval.studies import several, showing
 from weps_eval.studies.frames import Frame, Frames, Row, Rule, holds
 from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
 from weps_eval.studies.options import MeasureSettings, read_scores
@@ -382,7 +381,9 @@ def _draw_best(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure
         for at, row in enumerate(frame.rows)
         if at < _BEST or row["combined"]
     ]
-    yield base.draw_pairs(key, title, rows, ("segments", "systems"), "Pearson's coefficient", note)
+    yield charts.draw_pairs(
+        key, title, rows, ("segments", "systems"), "Pearson's coefficient", note
+    )
 
 
 def _draw_sweep(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
@@ -399,7 +400,7 @@ def _draw_sweep(frame: Frame, key: str, title: str, note: str) -> Iterator[Figur
         for rest, each in lines.items()
     ]
     first = frame.rows[0]
-    yield base.draw_trends(key, title, series, (first["parameter"], first["axis"]), note)
+    yield charts.draw_trends(key, title, series, (first["parameter"], first["axis"]), note)
 
 
 _ABOUT = {
@@ -408,7 +409,7 @@ _ABOUT = {
     Level.WITHIN_TOPIC: "Of the outputs of each topic, the mean over topics.",
     Level.WITHIN_SYSTEM: "Of the outputs of each system, the mean over systems.",
 }
-_INTERVALS = {Sample.TOPICS: base.TOPIC_INTERVALS, Sample.BOTH: base.SYSTEM_INTERVALS}
+_INTERVALS = {Sample.TOPICS: showing.TOPIC_INTERVALS, Sample.BOTH: showing.SYSTEM_INTERVALS}
 _EXCHANGED = dict.fromkeys(Level, "values of whole topics") | {Level.SYSTEM: "means of systems"}
 
 

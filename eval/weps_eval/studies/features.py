@@ -37,16 +37,9 @@ from weps_eval.ranking.trees import (
     random_combinations,
     split_by_label,
 )
+from weps_eval.report import charts
+from weps_eval.report.charts import Figure
 from weps_eval.report.claims import SampleSize
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import (
-    IntervalPair,
-    IntervalRow,
-    ShareBar,
-    plot_shares,
-    plot_steps,
-)
-from weps_eval.report.figures.lines import Series, plot_curves
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -56,6 +49,7 @@ from weps_eval.report.tables import (
     SIGNED_ESTIMATE,
     Kind,
     as_json,
+    or_blank,
 )
 from weps_eval.stats.estimate import (
     BootstrapSamples,
@@ -65,7 +59,6 @@ from weps_eval.stats.estimate import (
     resample_weights,
     resampled_shares,
 )
-from weps_eval.studies.base import draw_figure, draw_pairs, or_blank
 from weps_eval.studies.feature_claims import CLAIMS, LITTLE, mean_ahead
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.instances import (
@@ -438,7 +431,7 @@ def _sample_size(instances: Instances, groups: str) -> SampleSize:
 
 def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
     lines = [
-        Series(
+        charts.Series(
             row["measure"],
             np.array(row["recall"]),
             np.array(row["precision"]),
@@ -446,40 +439,42 @@ def _draw_curves(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
         )
         for row in frame.rows
     ]
-    yield draw_figure(key, title, lambda: plot_curves(lines, title), note)
+    yield charts.draw_curves(key, title, lines, note)
 
 
 def _draw_shares(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
     """Bars of each measure below its family; those of corpora with the paper's limit."""
     families = frame.values("family")
     bars = [
-        ShareBar(
+        charts.ShareBar(
             row["measure"],
-            row["redundant"].value,
             row["non_redundant"].value,
+            row["redundant"].value,
             row["non_informative"].value,
             family,
         )
         for family in families
         for row in frame.where(family=family).rows
     ]
-    yield draw_figure(
-        key, title, lambda: plot_shares(bars, title, LITTLE if any(families) else None), note
-    )
+    yield charts.draw_shares(key, title, bars, LITTLE if any(families) else None, note)
 
 
 def _draw_sets(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
     rows = [
-        IntervalPair(row["combination"], row["max_pwa"], row["tree_pwa"])
+        charts.IntervalPair(row["combination"], row["max_pwa"], row["tree_pwa"])
         for row in frame.rows
         if not np.isnan(row["tree_pwa"].value)
     ]
-    yield draw_pairs(key, title, rows, ("MaxPWA", "decision tree"), "pairwise accuracy", note)
+    names = ("MaxPWA", "decision tree")
+    yield charts.draw_pairs(key, title, rows, names, "pairwise accuracy", note)
 
 
 def _draw_steps(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
-    path = [IntervalRow(row["measure"], row["max_pwa"]) for row in frame.rows]
-    yield draw_figure(key, title, lambda: plot_steps(path, title, "MaxPWA"), note)
+    path = [
+        charts.IntervalRow("+ " * bool(at) + row["measure"], row["max_pwa"])
+        for at, row in enumerate(frame.rows)
+    ]
+    yield charts.draw_intervals(key, title, [path], "MaxPWA", note, joined=True)
 
 
 _INTERVALS = "In brackets: 95 % interval, bootstrapped over {unit}s."

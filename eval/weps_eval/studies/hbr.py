@@ -28,7 +28,6 @@ from weps_eval.report.claims import Claim
 from weps_eval.report.tables import COUNT, ESTIMATE, SHARE, TWO, as_json, name_kind
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
-from weps_eval.studies.base import interval_note
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import (
     GROUPED,
@@ -47,7 +46,7 @@ from weps_eval.studies.several import (
     measure_kind_of,
     select_measures,
 )
-from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf
+from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, interval_note
 from weps_eval.tables.columns import ending_of
 from weps_eval.tables.files import WRITERS, write_instances
 from weps_eval.tables.instances import Instances

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -22,9 +23,8 @@ from weps_eval.meta.set_reliability import (
     judge_sets,
     mean_by_size,
 )
+from weps_eval.report.charts import Figure, GuideLine, Series, draw_trends
 from weps_eval.report.claims import Claim, SampleSize, Verdict, cannot_judge
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.lines import GuideLine, Series, subsample_curve
 from weps_eval.report.tables import (
     PERCENT_ESTIMATE,
     SHARE,
@@ -36,7 +36,6 @@ from weps_eval.report.tables import (
 )
 from weps_eval.stats.arrays import Flags, Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, safe_divide
-from weps_eval.studies.base import draw_trends, interval_note
 from weps_eval.studies.frames import Frame, Frames, Row, holds
 from weps_eval.studies.grouped import GROUPED, GroupedInstances, GroupedSettings, read_grouped
 from weps_eval.studies.running import Study
@@ -47,7 +46,7 @@ from weps_eval.studies.several import (
     known_measures,
     measures_of_kind,
 )
-from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends
+from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf, Trends, interval_note
 
 LEVEL_SIZES = range(1, 11)
 """Sizes of the random sets of figure 4."""
@@ -288,6 +287,31 @@ def _judge_sets(
             )
         ],
     }
+
+
+def subsample_curve(x: Floats, y: Floats, most: int = 400) -> tuple[Floats, Floats]:
+    """At most ``most`` points that look like all of them.
+
+    The range of x is cut into equal parts; of each are kept the first, the last, the lowest and
+    the highest point, which is all that a part as narrow as a pixel shows (Jugel, Jerzak,
+    Hackenbroich and Markl, M4, VLDB 2014).
+
+    Args:
+        x: shape (points,), not decreasing.
+        y: shape (points,).
+        most: at least 4.
+    """
+    if len(x) <= most:
+        return x, y
+    borders = np.searchsorted(x, np.linspace(x[0], x[-1], most // 4 + 1))
+    borders[-1] = len(x)
+    kept: set[int] = set()
+    for start, stop in pairwise(borders.tolist()):
+        if start < stop:
+            part = y[start:stop]
+            kept |= {start, stop - 1, start + int(part.argmin()), start + int(part.argmax())}
+    chosen = sorted(kept)
+    return x[chosen], y[chosen]
 
 
 def _shown_curve(recall: Floats, precision: Floats) -> tuple[list[float], list[float]]:

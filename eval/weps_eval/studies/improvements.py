@@ -29,6 +29,7 @@ from weps_eval.meta.improvements import (
     sip_and_sir,
 )
 from weps_eval.meta.judged import Scale
+from weps_eval.report.charts import Figure, IntervalRow, draw_intervals
 from weps_eval.report.claims import (
     DOES_NOT_HOLD,
     Claim,
@@ -37,8 +38,6 @@ from weps_eval.report.claims import (
     cannot_judge,
     worst_verdict,
 )
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import IntervalRow
 from weps_eval.report.tables import (
     ESTIMATE,
     PERCENT,
@@ -58,12 +57,19 @@ from weps_eval.stats.estimate import (
     safe_divide,
 )
 from weps_eval.studies import several
-from weps_eval.studies.base import TOPIC_INTERVALS, draw_intervals, interval_note
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.measures import JudgedOutputs, StudyInput, criteria_of, judged_outputs
 from weps_eval.studies.options import MeasureSettings, read_scores
 from weps_eval.studies.running import Study
-from weps_eval.studies.showing import Drawn, Heading, Part, Scatter, TableOf
+from weps_eval.studies.showing import (
+    TOPIC_INTERVALS,
+    Drawn,
+    Heading,
+    Part,
+    Scatter,
+    TableOf,
+    interval_note,
+)
 from weps_eval.tables.columns import file_digest
 from weps_eval.text.convert import OfficialImprovements, read_official
 

@@ -30,6 +30,14 @@ from weps_eval.key_terms.means import (
 from weps_eval.key_terms.phrases import LENGTHS as PHRASE_LENGTHS
 from weps_eval.key_terms.phrases import judge_phrases
 from weps_eval.key_terms.sources import KeyTermData, read_archive, read_corpus
+from weps_eval.report.charts import (
+    Figure,
+    GuideLine,
+    IntervalPair,
+    Series,
+    draw_pairs,
+    draw_trends,
+)
 from weps_eval.report.claims import (
     NOT_STUDIED,
     VERDICT,
@@ -41,12 +49,8 @@ from weps_eval.report.claims import (
     judge_similar,
     worst_by_name,
 )
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import IntervalPair
-from weps_eval.report.figures.lines import GuideLine, Series
 from weps_eval.report.tables import COUNT, PERCENT, SHARE, SIGNED_ESTIMATE, Kind, as_json
 from weps_eval.stats.estimate import Estimate
-from weps_eval.studies.base import draw_pairs, draw_trends
 from weps_eval.studies.frames import Frame, Frames, Rule, holds
 from weps_eval.studies.running import Study, StudySettings
 from weps_eval.studies.showing import Drawn, Part, TableOf

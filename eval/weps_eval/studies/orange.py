@@ -29,7 +29,6 @@ from weps_eval.report.claims import Claim, SampleSize
 from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as_json, name_kind
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
-from weps_eval.studies.base import SYSTEMS_TOO, TOPIC_INTERVALS
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.options import (
     COMPARED,
@@ -45,7 +44,15 @@ from weps_eval.studies.pairwise import (
 )
 from weps_eval.studies.running import Study
 from weps_eval.studies.several import correlation_over_measures, joint_estimate
-from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, Trends
+from weps_eval.studies.showing import (
+    SYSTEMS_TOO,
+    TOPIC_INTERVALS,
+    Intervals,
+    Part,
+    Scatter,
+    TableOf,
+    Trends,
+)
 
 _TIES = {"0": 0.0, "half": 0.5, "1": 1.0}
 _FEWEST = 3

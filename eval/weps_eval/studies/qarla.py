@@ -31,9 +31,6 @@ from weps_eval.report.tables import (
 )
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
-from weps_eval.studies.base import (
-    SYSTEMS_TOO,
-)
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.options import (
     COMPARED,
@@ -64,6 +61,7 @@ from weps_eval.studies.several import (
     select_measures,
     short_name,
 )
+from weps_eval.studies.showing import SYSTEMS_TOO
 
 _LABELLED = 3
 """Measures with labels."""

@@ -15,23 +15,30 @@ import numpy as np
 
 from weps._expressions import Value
 from weps_eval.meta.measure_sets import SetSearch
-from weps_eval.report.claims import Claim, Verdict, cannot_judge, judge_below
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import IntervalRow
-from weps_eval.report.figures.lines import GuideLine, Series
-from weps_eval.report.tables import PERCENT_ESTIMATE, SHARE, SIGNED_TWO, TWO, Kind, name_kind
-from weps_eval.stats.estimate import BootstrapSamples
-from weps_eval.studies.base import (
-    SYSTEM_INTERVALS,
-    TOPIC_INTERVALS,
+from weps_eval.report.charts import (
+    Figure,
+    GuideLine,
+    IntervalRow,
+    Series,
     draw_intervals,
     draw_trends,
-    interval_band,
 )
+from weps_eval.report.claims import Claim, Verdict, cannot_judge, judge_below
+from weps_eval.report.tables import PERCENT_ESTIMATE, SHARE, SIGNED_TWO, TWO, Kind, name_kind
+from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.frames import Frame, Frames, holds
 from weps_eval.studies.pairwise import PairwiseInput
 from weps_eval.studies.several import measure_called, short_name
-from weps_eval.studies.showing import Drawn, Intervals, Part, Scatter, TableOf
+from weps_eval.studies.showing import (
+    SYSTEM_INTERVALS,
+    TOPIC_INTERVALS,
+    Drawn,
+    Intervals,
+    Part,
+    Scatter,
+    TableOf,
+    interval_band,
+)
 
 STYLE_FAMILIES = ("avls", "gramsim")
 """Families that look at style, not at content (ACL workshop 2005, section 3.2)."""

@@ -22,9 +22,8 @@ from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta import estimates, regression
 from weps_eval.meta.estimates import PooledEstimates, RelativeQuality
-from weps_eval.report.document import Figure
-from weps_eval.report.figures.intervals import IntervalRow
-from weps_eval.report.figures.lines import GuideLine, Series
+from weps_eval.report import charts
+from weps_eval.report.charts import Figure, GuideLine, IntervalRow, Series
 from weps_eval.report.tables import (
     COUNT,
     ESTIMATE,
@@ -41,7 +40,7 @@ from weps_eval.stats.estimate import (
     BootstrapSamples,
     bootstrap_shares,
 )
-from weps_eval.studies import base, several
+from weps_eval.studies import several, showing
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.measures import (
     JudgedOutputs,
@@ -304,7 +303,7 @@ def find_frames(compared: ComparedOutputs, settings: RegressionSettings) -> Fram
             "within": f"{settings.within:g}",
             **facts,
         },
-        resampled=base.SYSTEMS_TOO,
+        resampled=showing.SYSTEMS_TOO,
     )
 
 
@@ -501,7 +500,7 @@ def _draw_errors(frame: Frame, key: str, title: str, note: str) -> Iterator[Figu
         ]
         for together in (True, False)
     ]
-    yield base.draw_intervals(key, title, groups, "mean absolute error", note)
+    yield charts.draw_intervals(key, title, groups, "mean absolute error", note)
 
 
 def _trend(frame: Frame, label: str, column: str, *, shaded: bool) -> Series:
@@ -521,7 +520,7 @@ def _draw_similarities(frame: Frame, key: str, title: str, note: str) -> Iterato
         _trend(frame.where(similarity=each), each, key, shaded=key == "gap" and not at)
         for at, each in enumerate(frame.values("similarity"))
     ]
-    yield base.draw_trends(key, title, lines, ("threshold", key.capitalize()), note)
+    yield charts.draw_trends(key, title, lines, ("threshold", key.capitalize()), note)
 
 
 def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[Figure]:
@@ -533,7 +532,7 @@ def _draw_precision(frame: Frame, key: str, title: str, note: str) -> Iterator[F
         _trend(first, f"{best['best']}, same pairs", "best_same_pairs", shaded=False),
     ]
     guide = GuideLine(f"{best['best']}, all pairs", best["best_all_pairs"].value)
-    yield base.draw_trends(key, title, lines, ("threshold", "Precision"), note, [guide])
+    yield charts.draw_trends(key, title, lines, ("threshold", "Precision"), note, [guide])
 
 
 _GAP_NOTE = (
@@ -579,7 +578,7 @@ PARTS = (
             },
             note="Each score is estimated by a model that has not seen its fold: {folds} at most; "
             "parameters are chosen inside the other folds. Alone: simple regression on one "
-            f"measure. {base.TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
+            f"measure. {showing.TOPIC_INTERVALS[:-1]}, per system over topics and systems.",
             only="report",
         ),
         TableOf(
@@ -593,7 +592,7 @@ PARTS = (
                 "per_summary_pearson": ("r per summary", TWO),
             },
             note="Error on the scale of people. r: Pearson's coefficient. VRM is the mean of "
-            f"{{models}} regressions. {base.TOPIC_INTERVALS}",
+            f"{{models}} regressions. {showing.TOPIC_INTERVALS}",
             most=8,
             always="is_vrm",
             only="terminal",
@@ -605,8 +604,8 @@ PARTS = (
             columns={"of": "of"},
             across="by",
             spread={"ahead": ("{}", SIGNED_ESTIMATE)},
-            note=f"{base.TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the same "
-            "ones for both.",
+            note=f"{showing.TOPIC_INTERVALS[:-1]}, of r per system over topics and systems, the "
+            "same ones for both.",
             only="report",
         ),
     ),
@@ -687,7 +686,7 @@ PARTS = (
                 "best_same_pairs": "best measure, same pairs",
             },
             note="The best single measure is {best}, with {all_pairs} of all pairs. Pairs that "
-            f"lack an estimate are left out. {base.TOPIC_INTERVALS}",
+            f"lack an estimate are left out. {showing.TOPIC_INTERVALS}",
             only="report",
         ),
     ),
@@ -704,7 +703,7 @@ PARTS = (
                 "plain": ("of the measure", ESTIMATE),
             },
             note="Gap: mean distance from people's mean scores. Precision: pairs of systems that "
-            f"are ranked as people rank them. {base.SYSTEM_INTERVALS}",
+            f"are ranked as people rank them. {showing.SYSTEM_INTERVALS}",
             most=5,
         ),
     ),

@@ -19,6 +19,7 @@ claims, and what is shown of the frames::
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass, replace
@@ -28,28 +29,34 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, get_type_hints
 
+from weps._files import make_folder
 from weps._formatting import suggest_names
 from weps._options import cli_option
 from weps._parallel import Progress, no_progress
 from weps._version import VERSION
 from weps.cli.console import Console
-from weps.cli.options import write_json
+from weps.cli.options import check_writable, write_json
 from weps.cli.pace import TimedProgress
-from weps.errors import ValuesError
+from weps.errors import OutputError, ValuesError
 from weps_eval.report.claims import (
-    CLAIM_COLUMNS,
     Claim,
     JudgedClaim,
     brief_claims_table,
+    claim_records,
     claims_table,
     claims_with_figures,
     judge_by_criterion,
     judge_claims,
 )
-from weps_eval.report.document import Document, Section, write_report, write_table
-from weps_eval.report.tables import Table, row_records
+from weps_eval.report.document import (
+    FILES_MEANING,
+    Document,
+    Section,
+    write_report,
+    write_table,
+)
+from weps_eval.report.tables import Table
 from weps_eval.studies import NAMES
-from weps_eval.studies.base import check_outputs
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.showing import Part
 
@@ -57,6 +64,16 @@ _SUBSTITUTE = (
     "The papers studied other data, which are not available. The data named here are used "
     "instead, and the papers' own tables are not reproduced."
 )
+
+
+_FILES = {
+    "source": "the source",
+    "official": "the table of --official",
+    "json": "the file of --json",
+    "keep": "the file of --keep",
+    "out": "the file of --out",
+}
+"""Options that name files, those that are read first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +114,7 @@ class StudyResult:
     @property
     def claims(self) -> Frame:
         """The claims with their verdicts, sizes of samples, and figures."""
-        return Frame.of_rows(row_records(CLAIM_COLUMNS, self.judged))
+        return Frame.of_rows(claim_records(self.judged))
 
     def tables(self, *, brief: bool = False) -> list[Table]:
         """The tables of the report or, briefly, of the terminal."""
@@ -110,7 +127,7 @@ class StudyResult:
             f"In brackets: 95 % interval, bootstrapped over {self.frames.resampled} unless stated "
             "otherwise. Undecided: the interval allows both."
         )
-        claims = claims_table(self.judged, "conclusions", "The papers' conclusions", note)
+        claims = claims_table(self.judged, note)
         verdicts = [Section("What holds here", tables=(claims,))] if self.judged else []
         sections = (each for part in self.study.shown for each in part.sections(self.frames))
         substitute = [_SUBSTITUTE] if self.study.other_data else []
@@ -131,7 +148,7 @@ class StudyResult:
             "resampled": self.frames.resampled,
             "remarks": list(self.frames.remarks),
             **self.study.data(self.frames),
-            "conclusions": row_records(CLAIM_COLUMNS, self.judged),
+            "conclusions": claim_records(self.judged),
         }
 
     def show(self, console: Console) -> None:
@@ -207,9 +224,11 @@ class Study:
         """
         report = cli_option("also write a document with all tables and figures", metavar="DIR")
         json = cli_option("also write the result as JSON (docs/output.md)")
+        files = cli_option(FILES_MEANING, False)
         added: list[Any] = [
             ("source", Path if self.source.default is MISSING else Path | None, self.source),
             ("report", Path | None, report),
+            ("files", bool, files),
             ("json", Path | None, json),
             ("line", str, ""),
         ]
@@ -230,8 +249,29 @@ class Study:
         result.show(console)
         write_json(options.json, result.data())
         if options.report:
-            write_report(result.document(), options.report, console)
+            write_report(result.document(), options.report, console, files=options.files)
         return 0
+
+
+def check_outputs(options: Any) -> None:
+    """See before long work that results can be written, each into a file of its own.
+
+    Raises:
+        OutputError: if not.
+    """
+    taken: dict[str, str] = {}
+    for name, called in _FILES.items():
+        path: Path | None = getattr(options, name, None)
+        if path is None:
+            continue
+        before = taken.setdefault(os.path.realpath(path), called)
+        if name not in {"source", "official"}:
+            check_writable(path)
+            if before != called:
+                what = f"this is {before} already"
+                raise OutputError(what, where=path, remedy=f"choose another file with --{name}")
+    if options.report:
+        make_folder(options.report)
 
 
 def study(name: str, source: Any, **settings: Any) -> StudyResult:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -16,7 +16,6 @@ import numpy as np
 
 from weps.errors import FeatureError
 from weps_eval.meta import correlation
-from weps_eval.report.figures.points import Point
 from weps_eval.stats import estimate
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
@@ -140,19 +139,6 @@ def measure_kind_of(name: str) -> MeasureKind:
         return MeasureKind.UNKNOWN
     needs = measure.family.needs
     return MeasureKind.LINGUISTIC if needs and needs <= _LINGUISTIC else MeasureKind.WORDS
-
-
-def measure_points(
-    names: Sequence[str], x: BootstrapSamples, y: BootstrapSamples, marked: Collection[int]
-) -> list[Point]:
-    """The measures that have both figures, as points with their kinds."""
-    return [
-        Point(name, across, up, number in marked, measure_kind_of(name))
-        for number, (name, across, up) in enumerate(
-            zip(names, x.value.tolist(), y.value.tolist(), strict=True)
-        )
-        if not np.isnan([across, up]).any()
-    ]
 
 
 def measures_of_kind(names: Sequence[str], kind: MeasureKind) -> list[int]:

@@ -7,18 +7,17 @@ table or a figure is repeated for each cell of a column, that cell is a fact, to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from weps_eval.report.document import Figure, Section
-from weps_eval.report.figures.intervals import IntervalRow
-from weps_eval.report.figures.lines import GuideLine, Series
-from weps_eval.report.figures.points import Point
+from weps_eval.report import charts
+from weps_eval.report.charts import Figure, GuideLine, IntervalRow, Point, Series
+from weps_eval.report.document import Section
 from weps_eval.report.tables import ESTIMATE, Column, Kind, Table
+from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
-from weps_eval.studies.base import draw_intervals, draw_scatter, draw_trends, interval_band
 from weps_eval.studies.frames import Frame, Frames, Row
 from weps_eval.studies.several import short_name
 
@@ -29,6 +28,26 @@ if not everywhere."""
 
 _MOST_DRAWN = 70
 """Rows of a figure."""
+
+
+def interval_note(sample: str) -> str:
+    """What a note says of the intervals in a table: what is resampled."""
+    return f"In brackets: 95 % interval, bootstrapped over {sample}."
+
+
+TOPIC_INTERVALS = interval_note("topics")
+SYSTEM_INTERVALS = interval_note("topics and systems together")
+"""Note where systems are compared."""
+SYSTEMS_TOO = "topics (figures by systems: topics and systems together)"
+"""What is resampled in a study of both."""
+
+
+def interval_band(samples: Floats) -> tuple[Floats, Floats] | None:
+    """Ends of 95 % intervals of samples, shape (points, resamples); None if one is unknown."""
+    if np.isnan(samples).any():
+        return None
+    low, high = np.percentile(samples, [2.5, 97.5], axis=1)
+    return low, high
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +144,7 @@ class TableOf(Shown):
             table = Table(key, title, columns, rows, note)
             yield table.brief() if brief else table
 
-    def _columns(self, frame: Frame) -> list[Column[Row]]:
+    def _columns(self, frame: Frame) -> list[Column]:
         columns = [
             _column(heading, frame, name, name)
             for name, heading in self.columns.items()
@@ -148,7 +167,7 @@ class TableOf(Shown):
         return list(found.values())
 
 
-def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column[Row]:
+def _column(heading: Heading, frame: Frame, name: str, key: Any, *cells: Any) -> Column:
     """A column; texts are aligned left, estimates have their intervals."""
     header, kind, only = (heading, None, "") if isinstance(heading, str) else (*heading, "")[:3]
     known = (row[name] for row in frame.rows if row[name] is not None)
@@ -204,7 +223,7 @@ class Intervals(FigureOf):
         ]
         if left := len(frame) - len(shown):
             note = f"{note} {left} further rows are left out.".strip()
-        yield draw_intervals(key, title, [rows], self.axis.format(**facts), note)
+        yield charts.draw_intervals(key, title, [rows], self.axis.format(**facts), note)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,11 +268,11 @@ class Scatter(FigureOf):
                 for order in (lambda point: -point.x, lambda point: -point.y)
                 for point in sorted(points, key=order)[: self.labelled // 2]
             }
-            points = [replace(point, marked=point in best) for point in points]
+            points = [point._replace(marked=point in best) for point in points]
         if points:
             axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
             remark = self.remark.format(**facts)
-            yield draw_scatter(key, title, points, axes, note, remark, alike=self.alike)
+            yield charts.draw_scatter(key, title, points, axes, note, remark, alike=self.alike)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,13 +299,13 @@ class Trends(FigureOf):
             y, band = np.array([_number(row[name]) for row in frame.rows]), None
             if isinstance(frame[name], BootstrapSamples):
                 band = interval_band(frame[name].samples[~np.isnan(y)])
-                if band:  # draw_trends leaves out where y is unknown
+                if band:  # nothing is drawn where y is unknown
                     ends = np.full((2, len(y)), np.nan)
                     ends[:, ~np.isnan(y)] = band
                     band = ends[0], ends[1]
             lines.append(Series(label, across, y, band, reference=label == self.reference))
         axes = (self.axes[0].format(**facts), self.axes[1].format(**facts))
-        yield draw_trends(key, title, lines, axes, note, self.guides)
+        yield charts.draw_trends(key, title, lines, axes, note, self.guides)
 
 
 @dataclass(frozen=True, kw_only=True)

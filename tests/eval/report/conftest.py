@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from weps_eval.report.document import Document, Figure, Picture, Quote, Section
+from weps_eval.report.charts import Figure
+from weps_eval.report.document import Document, Section
 from weps_eval.report.tables import Column, Kind, Table
 
 HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
@@ -12,7 +13,7 @@ HOSTILE = "<script>alert(1)</script>\n\"'>& | `$x$` \u202e\x00\x1b[0m"
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>\n'
-DRAWING = Picture(SVG, b"\x89PNG\r\n\x1a\n", "A line that rises.")
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
@@ -29,9 +30,10 @@ def table() -> Table:
 
 @pytest.fixture
 def document(table) -> Document:
-    """Two sections, the second without quotes; one picture is there, one is not."""
-    curve, bars = Figure("curve", "A curve", DRAWING, "Drawn."), Figure("bars", "Bars", None)
-    first = Section("First", ("One.", "Two."), (curve,), (table,), (Quote("It is so.", "Table 1"),))
+    """Two sections; one picture is there, one is not."""
+    curve = Figure("curve", "A curve", "Drawn.", "A line that rises.", SVG, PNG)
+    bars = Figure("bars", "Bars")
+    first = Section("First", ("One.", "Two."), (curve,), (table,))
     return Document(
         "A study", ("In short.",), (first, Section("Second", (), (bars,))), "sig", "cmd"
     )
@@ -40,9 +42,8 @@ def document(table) -> Document:
 @pytest.fixture
 def hostile() -> Document:
     """An enemy wrote every text but the keys."""
-    figure = Figure("curve", HOSTILE, replace(DRAWING, alt=HOSTILE), HOSTILE)
+    figure = Figure("curve", HOSTILE, HOSTILE, HOSTILE, SVG, PNG)
     rows = [[HOSTILE, HOSTILE], [HOSTILE, f"={HOSTILE}"]]
     table = Table.of_text("cells", HOSTILE, rows, HOSTILE)
-    quote = Quote(HOSTILE, HOSTILE)
-    section = Section(HOSTILE, (HOSTILE,), (figure,), (table,), (quote,))
+    section = Section(HOSTILE, (HOSTILE,), (figure,), (table,))
     return Document(HOSTILE, (HOSTILE,), (section,), HOSTILE, HOSTILE)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from tests.cases import each_case
 from weps_eval.report.claims import (
     CANNOT,
-    CLAIM_COLUMNS,
     DOES_NOT_HOLD,
     HOLDS,
     NOT_STUDIED,
@@ -19,6 +18,7 @@ from weps_eval.report.claims import (
     Verdict,
     brief_claims_table,
     cannot_judge,
+    claim_records,
     claims_table,
     claims_with_figures,
     judge_above_zero,
@@ -33,7 +33,6 @@ from weps_eval.report.claims import (
     worst_by_name,
     worst_verdict,
 )
-from weps_eval.report.tables import row_records
 from weps_eval.stats.estimate import Estimate
 
 numbers = st.floats(-1, 1)
@@ -171,13 +170,13 @@ def test_judged_and_shown():
         [CANNOT, "–", "It is old."],
     ]
     assert claims_with_figures(found).rows[1] == ["It is high.", HOLDS, size, "2.0"]
-    table = claims_table(found, "claims", "What they say", "A remark.")
+    table = claims_table(found, "A remark.")
     assert table.rows[1:] == [
         ["It is high.", HOLDS, size, "2.0", "above 1", "section 1"],
         ["It is old.", CANNOT, "–", "no dates", "after 1", "section 2"],
     ]
-    assert (table.key, table.title, table.left) == ("claims", "What they say", 6)
-    assert row_records(CLAIM_COLUMNS, found)[0] == {
+    assert (table.key, table.left) == ("conclusions", 6)
+    assert claim_records(found)[0] == {
         "claim": "It is high.",
         "source": "section 1",
         "verdict": HOLDS,

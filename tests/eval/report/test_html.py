@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from weps_eval.report.document import Document, Figure, Quote, Section, as_html
+from weps_eval.report.charts import Figure
+from weps_eval.report.document import Document, Section, as_html
 from weps_eval.report.tables import Table
 
 VOID = {"meta", "img"}
@@ -69,7 +70,7 @@ def test_what_an_enemy_writes_is_shown_as_text(hostile):
     assert not set(text) & set("\u202e\x00\x1b\r")
     seen = "<script>alert(1)</script> \"'>& | `$x$` [0m"
     page = page_of(hostile)
-    shown = [page.h1, page.title, *page.select("figcaption, caption, th, blockquote, dd, nav a")]
+    shown = [page.h1, page.title, *page.select("figcaption, caption, th, dd, nav a")]
     assert {part.get_text() for part in shown} == {seen}
     assert page.img["alt"] == seen
 
@@ -82,23 +83,17 @@ def test_every_link_leads_somewhere_and_every_name_is_used_once(document):
     assert {tag["aria-labelledby"] for tag in page.select("[aria-labelledby]")} <= set(names)
 
 
-def test_ours_stands_beside_what_the_paper_has(document):
-    first, second = page_of(document).select("main > section")
-    assert [heading.get_text() for heading in first("h3")] == ["Here", "In the paper"]
-    assert first.select_one(".here figure#figure-curve")
-    assert first.select_one(".here #table-claims")
-    assert first.select_one(".there blockquote").get_text() == "It is so."
-    assert [text.get_text() for text in first.find_all("p", recursive=False)] == ["One.", "Two."]
-    assert not second.select(".sides, h3")
-    assert second.select_one("figure#figure-bars")
+def test_files_are_named_if_they_are_there(document):
+    assert "lies beside it" not in as_html(document)
+    assert "lies beside it" in as_html(document, files=True)
 
 
-def card_of(part: Figure | Table | Quote) -> Tag:
+def card_of(part: Figure | Table) -> Tag:
     """The HTML of one part of a document."""
-    parts = {Figure: "figures", Table: "tables", Quote: "quotes"}
+    parts = {Figure: "figures", Table: "tables"}
     section = Section("Part", **{parts[type(part)]: (part,)})
     page = page_of(Document("Parts", (), (section,), "", ""))
-    (card,) = page.select("main .figure, main .table, main .quote")
+    (card,) = page.select("main .figure, main .table")
     return card
 
 
@@ -107,7 +102,7 @@ def test_a_figure_holds_its_picture(document):
     card = card_of(figure)
     kind, data = card.img["src"].split(",")
     assert kind == "data:image/svg+xml;base64"
-    assert base64.b64decode(data).decode() == figure.picture.svg
+    assert base64.b64decode(data).decode() == figure.svg
     assert card.img["alt"] == "A line that rises."
     assert card.figcaption.get_text() == "A curve"
     assert card.select_one(".note").get_text() == "Drawn."

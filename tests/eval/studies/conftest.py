@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from weps_eval.meta import orange
-from weps_eval.report import claims
-from weps_eval.studies import base
+from weps_eval.report import charts, claims
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -21,7 +20,7 @@ def few_resamples_of_orange() -> Iterator[None]:
 def undrawn() -> Iterator[None]:
     """As if matplotlib were not installed: pictures take longer than the study."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "has_matplotlib", lambda: False)
+        patch.setattr(charts, "has_matplotlib", lambda: False)
         yield
 
 

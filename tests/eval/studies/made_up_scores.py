@@ -113,7 +113,7 @@ def run_study(
     json_file, written = folder / "study.json", folder / "report"
     words = ("meta", study, source, *options, "--json", json_file)
     if report:
-        words += ("--report", written)
+        words += ("--report", written, "--files")
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         status = run_weps.main([str(word) for word in words])
     assert (status, err.getvalue()) == (0, "")

@@ -21,10 +21,10 @@ from tests.eval.studies.made_up_people import uniform
 from tests.eval.studies.made_up_scores import NAMES, judged, matrix, scored
 from weps._formatting import table_width
 from weps.cli.console import Console
+from weps_eval.report import charts
 from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, NOT_STUDIED, TOO_FEW
 from weps_eval.report.document import write_document
 from weps_eval.studies import NAMES as STUDIES
-from weps_eval.studies import base
 from weps_eval.studies.regression import ComparedOutputs
 from weps_eval.studies.running import StudyResult, study
 
@@ -74,7 +74,7 @@ EACH = pytest.mark.parametrize("name", CASES)
 @pytest.fixture
 def without_pictures(monkeypatch) -> None:
     """As if matplotlib were not installed: pictures take longer than the study."""
-    monkeypatch.setattr(base, "has_matplotlib", lambda: False)
+    monkeypatch.setattr(charts, "has_matplotlib", lambda: False)
 
 
 def found(name: str, **names: tuple[str, ...]) -> StudyResult:
@@ -155,8 +155,10 @@ def test_claims_are_short_and_different_and_paragraphs_are_texts(name):
 def test_every_figure_can_be_drawn(name, tmp_path):
     pytest.importorskip("matplotlib")
     document = found(name).document()
-    assert all(figure.picture for figure in document.figures())
-    assert write_document(document, tmp_path)
+    assert all(figure.svg for figure in document.figures())
+    keys = [each.key.lower() for each in (*document.figures(), *document.tables())]
+    assert len({"index", *keys}) == 1 + len(keys), "they are names of files"
+    assert write_document(document, tmp_path, files=True)
 
 
 @EACH

@@ -109,7 +109,7 @@ class Studied(NamedTuple):
 
 
 def study(out: Path, *words: object) -> Studied:
-    options = ["--quiet", "study", "features", "--combinations", "2", "--out", str(out)]
+    options = ["--quiet", "study", "features", "--combinations", "2", "--out", str(out), "--files"]
     printed = io.StringIO()
     with redirect_stdout(printed):
         assert run_weps.main([*options, *map(str, words)]) == 0

@@ -185,9 +185,9 @@ PLAIN = topic("sea", where={}), topic("bread", where={})
 @pytest.mark.slow
 def test_everything_is_written(tmp_path):
     pytest.importorskip("matplotlib")
-    names = {path.name for path in write_document(found(TAGGED).document(), tmp_path)}
+    names = {path.name for path in write_document(found(TAGGED).document(), tmp_path, files=True)}
     assert {"figure-1-1.png", "figure-2-1.png", "figure-3b-1.png", "figure-5-1.png"} <= names
-    assert {"figure-4b-1.png", "topics-1.csv", "conclusions-1.md"} <= names
+    assert {"figure-4b-1.png", "topics-1.csv", "conclusions-1.csv"} <= names
     assert "ISCORPUS" in (tmp_path / "index.md").read_text()
 
 

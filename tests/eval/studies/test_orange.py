@@ -159,7 +159,7 @@ def test_it_is_drawn_without_the_trend_of_a_constant_king():
         topic.values.peers[:, 0] = 9
     figures = {each.key: each for each in study("orange", made).document().figures()}
     assert figures["stability-curve"].note.startswith("KING: no line, since τ is undefined")
-    assert "KING" not in figures["stability-curve"].picture.alt
+    assert "KING" not in figures["stability-curve"].alt
 
 
 @pytest.mark.parametrize("topics", [1, 6])

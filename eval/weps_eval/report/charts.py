@@ -1,0 +1,592 @@
+"""Charts of a document as SVG and PNG, with alternative text.
+
+matplotlib is optional: it is imported when a chart is drawn, never earlier; without it, and where
+there is nothing to be drawn, a figure has no picture. The same data give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import textwrap
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from itertools import groupby
+from math import ceil, isnan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from weps._formatting import (
+    cut_middle,
+    format_number,
+    format_percentage,
+    join_labels,
+    tidy_label,
+)
+from weps_eval.calibration.scores import Reliability
+from weps_eval.stats.arrays import Floats
+from weps_eval.stats.estimate import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib import figure as plot
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+WIDTH = 450.0
+"""Points, 72 to the inch: 600 CSS pixels, so that 9 pt is 12 pixels."""
+_INCH = 72
+_BODY, _SMALL = 9.0, 8.0
+_LINE_HEIGHT = 13.0
+_AROUND = 62.0
+"""Height of what stands above and below axes: one line of title, ticks, and the label of x."""
+_HEIGHT = 230.0
+_TITLE_LETTERS, _ROW_LETTERS, _LEGEND_LETTERS, _AXIS_LETTERS = 60, 38, 90, 50
+_INK, _PALE, _FAINT = "#222222", "#666666", "#bdbdbd"
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Okabe and Ito 2008, without black, which the reference has, and yellow, unseen on white."""
+_DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (1.2, 1.2)),
+    (0, (7, 1.5, 1.2, 1.5)),
+    (0, (3, 1.2)),
+    (0, (10, 2)),
+    (0, (5, 1.2, 1.2, 1.2, 1.2, 1.2)),
+)
+"""Styles of lines, which differ in grey, too; their number has no divisor in common with that of
+the colours, so that 42 lines differ."""
+_MARKERS = "osD^vPX*<>ph"
+_SETTINGS: dict[Any, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": _PALE,
+    "axes.grid": True,
+    "axes.labelcolor": _INK,
+    "axes.labelsize": _BODY,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "figure.titlesize": 11.0,
+    "figure.titleweight": "bold",
+    "font.family": ["DejaVu Sans"],
+    "font.size": _BODY,
+    "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.6,
+    "legend.fontsize": _SMALL,
+    "legend.frameon": False,
+    "lines.solid_capstyle": "butt",
+    "path.simplify_threshold": 0.5,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "weps",
+    "text.color": _INK,
+    "text.parse_math": False,  # labels are columns of users' tables, in which a $ is a $
+    "xtick.color": _PALE,
+    "xtick.labelsize": _SMALL,
+    "ytick.color": _PALE,
+    "ytick.labelcolor": _INK,
+    "ytick.labelsize": _SMALL,
+}
+"""Settings of matplotlib, applied over its own defaults, not over the user's."""
+_NONE = "no value is known"
+_UNSEEN = 0.005
+"""Recall of the first pairs, two pixels in which precision leaps about; left out."""
+_PARTS = {"non-redundant": "#D55E00", "redundant": "#9fb8cc", "non-informative": "#e6e6e6"}
+"""Part → colour, in the order of drawing."""
+_DISTANCES = (10.0, 20.0, 30.0, 40.0)
+"""Points from a marker to the middle of its number."""
+_ANGLES = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_SIDES = np.concatenate(
+    [each * np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1) for each in _DISTANCES]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture with its title, in the two formats that documents need."""
+
+    key: str
+    """Name of its files, unique in the document: letters and digits, hyphens between them."""
+    title: str
+    note: str = ""
+    alt: str = ""
+    """One or two sentences for those who cannot see it."""
+    svg: str = field(default="", repr=False)
+    """600 CSS pixels wide, text as paths, no links; empty if it could not be drawn."""
+    png: bytes = field(default=b"", repr=False)
+    """Picture at 200 dpi."""
+
+
+def has_matplotlib() -> bool:
+    """Whether matplotlib is installed, without which nothing is drawn."""
+    return find_spec("matplotlib") is not None
+
+
+class IntervalRow(NamedTuple):
+    """One thing measured."""
+
+    label: str
+    value: Estimate
+    marked: bool = False
+    """Whether it is drawn full, and its label bold."""
+
+
+class IntervalPair(NamedTuple):
+    """One thing measured in two ways."""
+
+    label: str
+    first: Estimate
+    second: Estimate
+
+
+class ShareBar(NamedTuple):
+    """The three shares of one measure, which add up to 1; nan where there is nothing to share."""
+
+    label: str
+    non_redundant: float
+    redundant: float
+    non_informative: float
+    group: str = ""
+    """Heading of the bars that follow one another with the same."""
+
+
+class Point(NamedTuple):
+    """One thing measured twice; both values are finite."""
+
+    label: str
+    x: float
+    y: float
+    marked: bool = False
+    """Whether it is drawn full and has a number, which the legend explains."""
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """One line, over x that do not decrease; points whose y is NaN are left out."""
+
+    label: str
+    """Empty for one of many that need no name, which is drawn faintly."""
+    x: Floats
+    """Shape (points,)."""
+    y: Floats
+    """Shape (points,)."""
+    band: tuple[Floats, Floats] | None = None
+    """Lower and upper ends of the intervals of y, shape (points,) each."""
+    reference: bool = False
+    """Whether it is what the others are compared with; drawn dark and thick."""
+
+
+class GuideLine(NamedTuple):
+    """A thin straight line across the figure, named in the legend."""
+
+    label: str
+    at: float
+    vertical: bool = False
+    """At an x, not at a y."""
+
+
+def draw_intervals(  # noqa: PLR0913 - what a figure says
+    key: str,
+    title: str,
+    groups: Sequence[Sequence[IntervalRow]],
+    axis: str,
+    note: str = "",
+    *,
+    joined: bool = False,
+) -> Figure:
+    """A value with its interval for every row, groups apart, in the order given.
+
+    Values are dots, not bars: the axes do not start at 0, and a bar would suggest that they did.
+    There may be some 70 rows; ``axis`` names the values, which a line may join.
+    """
+    rows = [row for group in groups for row in group]
+    known = [row for row in rows if not isnan(row.value.value)]
+    best = max(known, key=lambda row: row.value.value, default=None)
+    marked = [row.label for row in rows if row.marked]
+    parts = f" in {len(groups)} groups" if len(groups) > 1 else ""
+    highest = f"the highest {tidy_label(best.label)} with {best.value.value:.2f}" if best else _NONE
+    alt = f"{title}. {tidy_label(axis)} of {len(rows)} rows{parts}, {highest}."
+    alt += f" Marked: {join_labels(marked)}." if marked else ""
+    gaps = [0.6 * number for number, group in enumerate(groups) for _ in group]
+    places = [at + gap for at, gap in enumerate(gaps)]
+
+    def draw(figure: plot.Figure) -> None:
+        axes = _row_axes(figure, [row.label for row in rows], places, [row.marked for row in rows])
+        axes.set_xlabel(_short(axis))
+        for full in (False, True):
+            chosen = [at for at, row in enumerate(rows) if row.marked is full]
+            values = [rows[at].value for at in chosen]
+            _plot_values(axes, values, [places[at] for at in chosen], full, full=full)
+        if joined:
+            axes.plot([row.value.value for row in rows], places, color=_PALE, linewidth=0.8)
+
+    height = _LINE_HEIGHT * len(rows) + 20
+    return _render(Figure(key, title, note, alt), draw if rows else None, height)
+
+
+def draw_pairs(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    rows: Sequence[IntervalPair],
+    names: tuple[str, str],
+    axis: str,
+    note: str = "",
+) -> Figure:
+    """Two values with their intervals for each of a few rows, in the order given.
+
+    The names are those of the first and of the second value; ``axis`` says what they are.
+    """
+    both = [[row.first for row in rows], [row.second for row in rows]]
+    told = "; ".join(
+        f"{tidy_label(row.label)} {row.first.value:.2f} and {row.second.value:.2f}" for row in rows
+    )
+    known = any(not isnan(each.value) for values in both for each in values)
+    alt = f"{title}. {names[0]} and {names[1]}: {told if known else _NONE}."
+    places = [2.7 * number for number in range(len(rows))]
+
+    def draw(figure: plot.Figure) -> None:
+        axes = _row_axes(figure, [row.label for row in rows], places, space=1.2)
+        axes.set_xlabel(_short(axis))
+        above, below = ([place + shift for place in places] for shift in (-0.5, 0.5))
+        handles = [
+            _plot_values(axes, both[0], above, 0, marker="D"),
+            _plot_values(axes, both[1], below, 1),
+        ]
+        _add_legend(figure, handles, names)
+
+    height = _LINE_HEIGHT * 2.7 * len(rows) + 20
+    return _render(Figure(key, title, note, alt), draw if rows else None, height)
+
+
+def draw_shares(
+    key: str, title: str, bars: Sequence[ShareBar], limit: float | None = None, note: str = ""
+) -> Figure:
+    """One stacked bar below the other, up to 60, in the order given, groups below their headings.
+
+    A line marks ``limit``, a share of non-redundant comparisons.
+    """
+    rows: list[ShareBar] = []
+    for heading, group in groupby(bars, key=lambda bar: bar.group):
+        rows += [ShareBar(heading, np.nan, np.nan, np.nan)] * bool(heading)
+        rows += group
+    headings = [row not in bars for row in rows]
+    alt = f"{title}. Shares of {len(bars)} measures as stacked bars"
+    known = [bar for bar in bars if not isnan(bar.non_redundant)]
+    if known:
+        most = max(known, key=lambda bar: bar.non_redundant)
+        share = format_percentage(most.non_redundant, 0)
+        alt += f"; most non-redundant is {join_labels([most.label])} with {share}"
+    if known and limit is not None:
+        above = sum(bar.non_redundant > limit for bar in known)
+        alt += f", and {above} are above {format_percentage(limit, 0)}"
+
+    def draw(figure: plot.Figure) -> None:
+        places = range(len(rows))
+        axes = _row_axes(figure, [row.label for row in rows], places, headings)
+        axes.set_xlim(0, 1)
+        axes.xaxis.set_major_formatter(lambda share, _: format_percentage(share, 0))
+        start = np.zeros(len(rows))
+        for part, colour in _PARTS.items():
+            widths = np.nan_to_num([getattr(row, part.replace("-", "_")) for row in rows])
+            axes.barh(places, widths, 0.76, start, color=colour, label=part)
+            start += widths
+        for place, row, heading in zip(places, rows, headings, strict=True):
+            text = "" if heading else format_percentage(row.non_redundant, 0)
+            axes.text(1.02, place, text, va="center", size=_SMALL)
+        if limit is not None:
+            axes.axvline(limit, color=_INK, linewidth=0.8, dashes=(3, 2))
+        _add_legend(figure, *axes.get_legend_handles_labels())
+
+    height = _LINE_HEIGHT * len(rows) + 20
+    return _render(Figure(key, title, note, f"{alt}."), draw if bars else None, height)
+
+
+def draw_curves(key: str, title: str, lines: Sequence[Series], note: str = "") -> Figure:
+    """Precision (y) against recall (x) of two to twelve rankings.
+
+    Drawn in steps, since a tie enters as a whole: no threshold attains what is between two points,
+    and a straight line promises too much (Davis and Goadrich 2006). The area below a line is its
+    average precision.
+    """
+    lines = [line for line in lines if len(line.x)]
+    told = "none reaches recall 0.5"
+    if reaching := [line for line in lines if line.x[-1] >= 0.5]:
+        middle = [float(line.y[np.searchsorted(line.x, 0.5)]) for line in reaching]
+        label = join_labels([reaching[int(np.argmax(middle))].label])
+        told = f"at recall 0.5 {label} is best, with {max(middle):.2f}"
+    names = join_labels(line.label for line in lines) if lines else ""
+    shown = []
+    for line in lines:
+        seen = line.x >= min(_UNSEEN, line.x[-1] / 2)
+        x, y = np.append(0, line.x[seen]), line.y[seen]
+        shown.append(replace(line, x=x, y=np.append(y[0], y)))
+    alt = f"{title}. Precision against recall of {names}; {told}."
+    return draw_trends(key, title, shown, ("recall", "precision"), note, alt=alt, steps=True)
+
+
+def draw_trends(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    lines: Sequence[Series],
+    axes: tuple[str, str],
+    note: str = "",
+    guides: Sequence[GuideLine] = (),
+    *,
+    alt: str = "",
+    steps: bool = False,
+) -> Figure:
+    """Up to twelve lines with labels, and any number without; guides are to compare with.
+
+    Lines of which nothing is known are left out. A value in ``steps`` holds from the point before.
+    """
+    lines = [line for line in lines if not np.isnan(line.y).all()]
+    named = [line for line in lines if line.label]
+    ends = [(line.label, line.y[~np.isnan(line.y)]) for line in named]
+    told = join_labels(f"{name} {y[0]:.2f} to {y[-1]:.2f}" for name, y in ends) if named else ""
+    x, y = map(tidy_label, axes)
+
+    def draw(figure: plot.Figure) -> None:
+        drawn = figure.add_subplot(xlabel=_short(x), ylabel=_short(y))
+        drawn.margins(x=0.01)
+        for line in (each for each in lines if not each.label):
+            drawn.plot(line.x, line.y, color=_FAINT, linewidth=0.7)
+        for number, line in enumerate(named):
+            known = ~np.isnan(line.y)
+            colour = _INK if line.reference else _COLOURS[number % len(_COLOURS)]
+            drawn.plot(
+                line.x[known],
+                line.y[known],
+                color=colour,
+                linestyle="-" if line.reference else _DASHES[number % len(_DASHES)],
+                linewidth=2.2 if line.reference else 1.3,
+                drawstyle="steps-pre" if steps else "default",
+                label=_short(line.label),
+            )
+            if line.band:
+                low, high = (end[known] for end in line.band)
+                drawn.fill_between(line.x[known], low, high, color=colour, alpha=0.13, linewidth=0)
+        for guide in guides:
+            across = drawn.axvline if guide.vertical else drawn.axhline
+            dashes = (1.2, 1.6) if guide.vertical else (4, 3)
+            label = _short(guide.label)
+            across(guide.at, color=_PALE, linewidth=0.9, dashes=dashes, label=label)
+        _add_legend(figure, *drawn.get_legend_handles_labels())
+
+    alt = alt or f"{title}. {y} over {x}, from first to last: {told}."
+    return _render(Figure(key, title, note, alt), draw if named else None, _HEIGHT)
+
+
+def draw_scatter(  # noqa: PLR0913, PLR0917 - what a figure says
+    key: str,
+    title: str,
+    points: Sequence[Point],
+    axes: tuple[str, str],
+    note: str = "",
+    correlation: str = "",
+    *,
+    alike: bool = False,
+) -> Figure:
+    """Points on two axes, families by colour and marker; numbers stand for those that are marked.
+
+    There may be some 30 to 80 points; more, if most of them are not marked. The correlation is a
+    remark above the axes. Values that are alike, of one kind, have one scale and the diagonal.
+    """
+    marked = [point.label for point in points if point.marked]
+    named = f", among them {join_labels(marked)}" if marked else ""
+    alt = f"{title}. {tidy_label(axes[1])} against {tidy_label(axes[0])} of {len(points)} points"
+    alt += f"{named}." + (f" {tidy_label(correlation)}." if correlation else "")
+    families = list(dict.fromkeys(point.family for point in points))
+
+    def draw(figure: plot.Figure) -> None:
+        x, y = map(_short, axes)
+        drawn = figure.add_subplot(xlabel=x, ylabel=y)
+        drawn.set_title(_short(correlation), size=_SMALL, color=_PALE)
+        numbered: list[Line2D] = []
+        for point in points:
+            at = families.index(point.family)
+            colour, marker = _COLOURS[at % len(_COLOURS)], _MARKERS[at % len(_MARKERS)]
+            face = colour if point.marked else "white"
+            (dot,) = drawn.plot(point.x, point.y, marker, color=colour, markerfacecolor=face)
+            numbered += [dot] * point.marked
+            if point.family:
+                dot.set_label(_short(point.family, 20))
+        if alike:
+            ends = [limit for pair in (drawn.get_xlim(), drawn.get_ylim()) for limit in pair]
+            limits = min(ends), max(ends)
+            drawn.plot(limits, limits, color=_PALE, linewidth=0.8, dashes=(2, 1.5), label="y = x")
+            drawn.set(xlim=limits, ylim=limits, box_aspect=1)
+        _write_numbers(drawn, points)
+        labels = [f"{number}: {label}" for number, label in enumerate(marked, start=1)]
+        _add_legend(figure, numbered, labels)
+        by_label = dict(zip(*reversed(drawn.get_legend_handles_labels()), strict=True))
+        if by_label:
+            drawn.legend(by_label.values(), by_label, loc="upper left", bbox_to_anchor=(1.02, 1))
+
+    return _render(Figure(key, title, note, alt), draw if points else None, 290)
+
+
+def _write_numbers(axes: Axes, points: Sequence[Point]) -> None:
+    """Number the marked points near their markers, clear of other points and numbers.
+
+    A number stands on the side where most room is; farther away, with a line to its marker, where
+    points are crowded.
+    """
+    size = np.array([290.0, 270.0])  # points, about
+    corners = np.array([axes.get_xlim(), axes.get_ylim()]).T
+    places = (np.array([(each.x, each.y) for each in points]) - corners[0]) / np.ptp(
+        corners, axis=0
+    )
+    taken = places = places * size
+    marked = [at for at, point in enumerate(points) if point.marked]
+    for number, at in enumerate(marked, start=1):
+        sides = places[at] + _SIDES
+        room = np.linalg.norm(sides[:, np.newaxis] - taken, axis=2).min(axis=1).clip(max=10)
+        room -= 0.05 * np.linalg.norm(_SIDES, axis=1)
+        room[((sides < 0) | (sides > size)).any(axis=1)] -= 10
+        best = int(room.round(3).argmax())  # rounded, so that equal sides stay equal
+        taken = np.concatenate([taken, sides[[best]]])
+        leader = {"arrowstyle": "-", "linewidth": 0.5, "color": _PALE}
+        axes.annotate(
+            str(number),
+            (points[at].x, points[at].y),
+            tuple(_SIDES[best]),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            size=_SMALL,
+            arrowprops=leader if best >= len(_ANGLES) else None,
+        )
+
+
+def draw_reliability(
+    key: str, title: str, systems: Mapping[str, Reliability], note: str = ""
+) -> Figure:
+    """What happened against what was forecast, with a histogram of the forecasts at the foot.
+
+    On the dashed diagonal forecasts are calibrated (Murphy and Winkler 1977; Bröcker and Smith
+    2007). Up to nine systems have a panel each, two or three in a row.
+    """
+    forecast, happened = "forecast probability", "share that happened"
+    told = []
+    for label, found in systems.items():
+        bins = found.bins
+        worst = max(bins, key=lambda each: abs(each.forecast - each.happened.value))
+        told.append(
+            f"{tidy_label(label)}: forecasts from {bins[0].forecast:.2f} to "
+            f"{bins[-1].forecast:.2f}, shares from {bins[0].happened.value:.2f} to "
+            f"{bins[-1].happened.value:.2f}, farthest off at {worst.forecast:.2f}, of which "
+            f"{worst.happened.value:.2f} happened"
+        )
+    alt = f"{title}. Against the {forecast}, in bins, the {happened}: {'; '.join(told)}."
+    columns = 2 if len(systems) == 4 else min(len(systems), 3)
+    rows = ceil(len(systems) / max(columns, 1))
+
+    def draw(figure: plot.Figure) -> None:
+        panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel()
+        tallest = max(float(found.spread.max()) for found in systems.values())
+        for unused in panels[len(systems) :]:
+            unused.remove()
+        for number, (axes, (label, found)) in enumerate(zip(panels, systems.items(), strict=False)):
+            colour = _COLOURS[number % len(_COLOURS)]
+            axes.set_title(_short(label, 60 // columns), size=_BODY, weight="bold")
+            axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), box_aspect=1, xlabel=forecast)
+            axes.plot([0, 1], [0, 1], color=_PALE, linewidth=0.8, dashes=(4, 3))
+            width = 1 / len(found.spread)
+            heights = 0.2 * found.spread / tallest
+            starts = width * np.arange(len(heights))
+            axes.bar(starts, heights, width, -0.03, align="edge", color=colour, alpha=0.3)
+            low, high = np.array([each.happened[1:] for each in found.bins]).T
+            across = [each.forecast for each in found.bins]
+            axes.vlines(across, low, high, color=colour, linewidth=1.4)
+            values = [each.happened.value for each in found.bins]
+            axes.plot(across, values, marker="o", color=colour, linewidth=0.7, markersize=4.5)
+        panels[0].set_ylabel(happened)
+
+    drawn = draw if systems else None
+    return _render(Figure(key, title, note, alt), drawn, rows * (WIDTH / max(columns, 1.4) + 10))
+
+
+def _render(figure: Figure, draw: Callable[[plot.Figure], None] | None, height: float) -> Figure:
+    """The figure with its picture, axes about that high; without one if there is none to draw."""
+    if draw is None or not has_matplotlib():
+        return figure
+    import matplotlib.style  # noqa: PLC0415
+    from matplotlib.figure import Figure as Plot  # noqa: PLC0415
+    from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: PLC0415
+
+    title = textwrap.wrap(tidy_label(figure.title, 2 * _TITLE_LETTERS - 8), _TITLE_LETTERS)
+    about = {"Date": None, "Creator": None, "Title": tidy_label(figure.title)}
+    svg, png = io.BytesIO(), io.BytesIO()
+    ours = matplotlib.rc_context(_SETTINGS)
+    with matplotlib.style.context("default"), ours, warnings.catch_warnings():
+        # Labels may be in any script; what the font lacks is drawn as a box in any case.
+        for message in ("Glyph .* missing from", "Matplotlib currently does not support"):
+            warnings.filterwarnings("ignore", message, UserWarning)
+        plotted = Plot(figsize=(WIDTH / _INCH, (height + _AROUND) / _INCH), dpi=_INCH)
+        plotted.suptitle("\n".join(title), x=0.018, ha="left")
+        draw(plotted)
+        # Run by hand, once for both formats; a figure with an engine runs it whenever it is saved.
+        ConstrainedLayoutEngine().execute(plotted)
+        plotted.savefig(svg, format="svg", metadata=about)
+        plotted.savefig(png, format="png", dpi=200, metadata={"Software": None})
+    alt = tidy_label(figure.alt, 2000)
+    return replace(figure, alt=alt, svg=svg.getvalue().decode(), png=png.getvalue())
+
+
+def _short(label: str, letters: int = _AXIS_LETTERS) -> str:
+    """The label tidied, and shortened in the middle if it is too long."""
+    return cut_middle(tidy_label(label), letters)
+
+
+def _add_legend(figure: plot.Figure, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Name what is drawn in a legend below the axes, in as many columns as there is room for."""
+    if handles:
+        fitted = [_short(label) for label in labels]
+        columns = max(1, _LEGEND_LETTERS // (max(map(len, fitted)) + 8))
+        figure.legend(handles, fitted, ncols=columns, loc="outside lower left")
+        rows = ceil(len(fitted) / columns)
+        figure.set_figheight(figure.get_figheight() + (rows * 11.5 + 6) / _INCH)
+
+
+def _row_axes(
+    figure: plot.Figure,
+    labels: Sequence[str],
+    places: Sequence[float],
+    bold: Sequence[bool] = (),
+    space: float = 0.7,
+) -> Axes:
+    """Axes of labelled rows, the first on top; none is bold by default."""
+    axes = figure.add_subplot(ylim=(places[-1] + space, places[0] - space))
+    axes.set_yticks(places, [_short(label, _ROW_LETTERS) for label in labels])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.spines["left"].set_visible(False)
+    for label, is_bold in zip(axes.get_yticklabels(), bold, strict=False):
+        label.set_fontweight("bold" if is_bold else "normal")
+    return axes
+
+
+def _plot_values(  # noqa: PLR0913 - values, their rows and their look
+    axes: Axes,
+    values: Sequence[Estimate],
+    places: Sequence[float],
+    look: int,
+    *,
+    marker: str = "o",
+    full: bool = True,
+) -> Line2D:
+    """Draw values with their intervals, and write them beside: ``0.50 (0.40–0.60)``."""
+    value, low, high = np.array(values, dtype=np.float64).reshape(-1, 3).T
+    colour = _COLOURS[look]
+    axes.hlines(places, low, high, color=colour, linewidth=1.3)
+    face = colour if full else "white"
+    (dots,) = axes.plot(value, places, marker, color=colour, markersize=5, markerfacecolor=face)
+    for estimate, place in zip(values, places, strict=True):
+        text, *ends = (format_number(each, 2) for each in estimate)
+        between = "–" if estimate.low >= 0 else " to "  # a dash next to a minus is hard to read
+        text += "" if isnan(estimate.low) else f" ({between.join(ends)})"
+        where = axes.get_yaxis_transform()
+        axes.text(1.02, place, text, transform=where, va="center", size=_SMALL)
+    return dots
