@@ -57,9 +57,8 @@ from weps.people.pages import (
 )
 from weps.reading import UNREADABLE, Reader
 from weps.records import HtmlReader, Page, Search, UnreadInput, page_fingerprint
-from weps.similarity.candidates import Candidates, choose_candidates
+from weps.similarity.candidates import Candidates, choose_candidates, near_duplicates
 from weps.similarity.columns import need_encoder, required_layers
-from weps.similarity.near_duplicates import near_duplicates
 from weps.similarity.pairs import condensed_part, pair_position
 from weps.similarity.table import PairTable, pair_table
 

@@ -23,8 +23,13 @@ from weps.coreference.classifiers import CLASSIFIERS, NO_COLUMN
 from weps.errors import FeatureError
 from weps.features.registry import Feature, all_features, feature_by_name
 from weps.page_forms import PageForm
-from weps.similarity.columns import Similarity, dice_similarity, parse_similarity
-from weps.similarity.measures import MEASURES, VECTOR_MEASURES
+from weps.similarity.columns import (
+    MEASURES,
+    VECTOR_MEASURES,
+    Similarity,
+    dice_similarity,
+    parse_similarity,
+)
 
 _IDENTITY_RULES = {
     "agree(honorific)": 2.0,
@@ -236,7 +241,7 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
     for item in text.split("+"):
         try:
             for each in _parse_item(item.strip()):
-                found.update(_with_bases(each))
+                found.update(each.with_bases())
         except FeatureError as fault:
             faults.append(fault)
     if len(faults) == 1:
@@ -251,13 +256,6 @@ def similarities_of(text: str) -> tuple[Similarity, ...]:
         return each.relative, each.order, feature_at[each.feature], measure_at[each.measure]
 
     return tuple(sorted(found, key=place))
-
-
-def _with_bases(derived: Similarity | None) -> Iterator[Similarity]:
-    """The similarity, and all that it is derived from."""
-    while derived:
-        yield derived
-        derived = derived.base
 
 
 def _parse_item(item: str) -> Iterable[Similarity]:

@@ -8,7 +8,7 @@ from weps._formatting import count_of
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
 from weps.features.registry import Feature, FeatureKind, all_features
-from weps.similarity.measures import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
+from weps.similarity.columns import MEASURES, PAPER_MEASURES, VECTOR_MEASURES
 from weps.systems import FEATURE_SETS, FeatureSet, similarities_of
 
 Options = JsonOption

@@ -122,7 +122,7 @@ class PageScore(ShownPage):
     is bounded by that of usual pages. Empty if there is none."""
     copy_of: int | None = None
     """Rank of the person's first page that is a near-duplicate of this one, see
-    :mod:`weps.similarity.near_duplicates`; None if there is none before it."""
+    :mod:`weps.similarity.candidates`; None if there is none before it."""
 
     @property
     def unsure(self) -> bool:

@@ -6,13 +6,24 @@ pair that is not compared has the mean value of those drawn whose words are abou
 average linkage sees a value for every pair, while the costly comparisons grow with the number of
 pages, not of pairs.
 
-Of near-duplicates the first stands for the others, which otherwise would take the places of most
-neighbours of one another.
+Of near-duplicates (mirrors, one article on several sites, one page found twice) the first stands
+for the others, which otherwise would take the places of most neighbours of one another. The
+resemblance of two pages is that of their sets of shingles, runs of consecutive words: of all
+shingles of the two, the share that both have (Broder 1997, On the resemblance and containment of
+documents). All pages of a group resemble one of them. One minus the resemblance is a metric, so
+any two pages of a group resemble one another as well, if less.
+
+Groups are found exactly, without comparing all pairs: with all shingles in one order, two pages
+that resemble one another by t share one of the first shingles of each, a share of 1 - t of them
+(prefix filtering; Chaudhuri, Ganti and Kaushik 2006). The rarest shingles are first, which few
+other pages have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import zlib
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -20,12 +31,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from weps.features.bags import Bags
+from weps._text import has_alphanumeric
 from weps.features.registry import Feature, feature_by_name
-from weps.language.analysis import Analysis
-from weps.similarity.columns import Similarity
-from weps.similarity.measures import tf_idf
-from weps.similarity.pairs import ListedPairs, Rows, condensed_rows, pair_position
+from weps.language.analysis import Analysis, TokenTable
+from weps.similarity.columns import Similarity, tf_idf
+from weps.similarity.pairs import Pairs, Rows, condensed_rows, pair_position
 
 NEIGHBOURS = 50
 """Pages that a page is compared with because their words are most like its own."""
@@ -42,14 +52,26 @@ _WORDS = ("content(n=1)", "token", "result(n=1)")
 _MAX_SHARING = 20
 """Pages that share a string: of more, each is compared with the next that has it."""
 _ROWS_AT_ONCE = 256
-_SEED = 0
+SHINGLE_WORDS = 5
+"""Words of a shingle."""
+MIN_SHINGLES = 100
+"""Different shingles of a page that has fewer: it is in no group, for error messages and other
+notices are alike whoever is searched for."""
+MIN_RESEMBLANCE = 0.8
+"""Minimum resemblance of each page of a group to one of them; any two have twice this minus 1."""
+_MAX_COMPARED = 100
+"""Pages that a page is compared with; few have others with which they share rare shingles."""
+_ODD = 0x9E3779B97F4A7C15
+
+Shingles = NDArray[np.uint64]
+"""Codes of the shingles of a page, ascending, without repeats."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """The pairs of n pages that are compared, and what stands for all others."""
 
-    pairs: ListedPairs
+    pairs: Pairs
     drawn: NDArray[np.bool_]
     """Shape (pairs,): whether the pair was drawn at random."""
     band: NDArray[np.uint8]
@@ -92,53 +114,41 @@ class Candidates:
 def choose_candidates(
     analysis: Analysis,
     similarities: Sequence[Similarity],
-    near_duplicates: Sequence[Sequence[int]] = (),
+    copies_of: Sequence[Sequence[int]] = (),
 ) -> Candidates:
     """Choose the pairs to compare.
 
     Args:
         analysis: the pages of a name, two at least.
         similarities: what they will be compared by, which keys and words are taken from.
-        near_duplicates: groups of rows, ascending, see :mod:`weps.similarity.near_duplicates`.
+        copies_of: groups of near-duplicates, rows ascending, see :func:`near_duplicates`.
     """
     size = len(analysis.documents)
     features = list(dict.fromkeys(each.feature for each in similarities))
-    unit = _unit_tf_idf(_words_of(analysis, features))
+    known = {each.name for each in features}
+    words = next((name for name in _WORDS if name in known), _WORDS[-1])
+    weighted = tf_idf(feature_by_name(words).extract_bags(analysis)).astype(np.float32)
+    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
+    weighted.data /= np.repeat(np.where(norms > 0, norms, 1), np.diff(weighted.indptr))
     band = np.empty(size * (size - 1) // 2, dtype=np.uint8)
     original = np.arange(size)
-    for group in near_duplicates:
+    for group in copies_of:
         original[list(group)] = group[0]
     copies = np.flatnonzero(original != np.arange(size))
-    near = _nearest_pages(unit, band, copies)
+    near = _nearest_pages(weighted, band, copies)
     same = _positions(original[copies], copies, size)
     keys = _pairs_with_keys(analysis, [each for each in features if each.identifying])
     chosen = np.unique(np.concatenate([near, same, keys]))
-    drawn = np.random.default_rng(_SEED).integers(0, len(band), _DRAWN_PAIRS)
+    drawn = np.random.default_rng(0).integers(0, len(band), _DRAWN_PAIRS)
     drawn = np.setdiff1d(drawn, chosen)
     positions = np.sort(np.concatenate([chosen, drawn]))
     sample = np.unique(np.linspace(0, size - 1, min(size, _SAMPLED_PAGES)).astype(np.int32))
-    first, second = _rows_of(positions, size)
-    return Candidates(
-        ListedPairs(size, first, second, sample),
-        np.isin(positions, drawn, kind="sort"),
-        band,
-        original,
-    )
-
-
-def _words_of(analysis: Analysis, features: Sequence[Feature]) -> Bags:
-    """The bags of the words that pages are alike by."""
-    known = {each.name for each in features}
-    wanted = next((name for name in _WORDS if name in known), _WORDS[-1])
-    return feature_by_name(wanted).extract_bags(analysis)
-
-
-def _unit_tf_idf(bags: Bags) -> sparse.csr_array:
-    """The tf·idf vectors of the documents, divided by their lengths."""
-    weighted = tf_idf(bags).astype(np.float32)
-    norms = np.sqrt(np.asarray(weighted.multiply(weighted).sum(axis=1)))
-    weighted.data /= np.repeat(np.where(norms > 0, norms, 1), np.diff(weighted.indptr))
-    return weighted
+    rows = np.arange(size, dtype=np.int64)
+    starts = rows * (2 * size - rows - 1) // 2
+    first = np.searchsorted(starts, positions, side="right") - 1
+    second = positions - starts[first] + first + 1
+    pairs = Pairs(size, first.astype(np.int32), second.astype(np.int32), sample)
+    return Candidates(pairs, np.isin(positions, drawn, kind="sort"), band, original)
 
 
 def _nearest_pages(
@@ -174,13 +184,10 @@ def _pairs_with_keys(analysis: Analysis, features: Sequence[Feature]) -> NDArray
     for feature in features:
         by_string = feature.extract_bags(analysis).counts.T.tocsr()
         for start, end in pairwise(by_string.indptr.tolist()):
-            pairs.update(_pairs_among(sorted(by_string.indices[start:end].tolist())))
+            rows = sorted(by_string.indices[start:end].tolist())
+            pairs.update(combinations(rows, 2) if len(rows) <= _MAX_SHARING else pairwise(rows))
     first, second = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
     return _positions(first, second, len(analysis.documents))
-
-
-def _pairs_among(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return combinations(rows, 2) if len(rows) <= _MAX_SHARING else pairwise(rows)
 
 
 def _positions(first: Rows, second: Rows, size: int) -> NDArray[np.int64]:
@@ -188,10 +195,85 @@ def _positions(first: Rows, second: Rows, size: int) -> NDArray[np.int64]:
     return pair_position(np.minimum(low, high), np.maximum(low, high), size)
 
 
-def _rows_of(positions: NDArray[np.int64], size: int) -> tuple[Rows, Rows]:
-    """The rows of the pairs at positions of a condensed vector."""
-    rows = np.arange(size, dtype=np.int64)
-    starts = rows * (2 * size - rows - 1) // 2
-    first = np.searchsorted(starts, positions, side="right") - 1
-    second = positions - starts[first] + first + 1
-    return first.astype(np.int32), second.astype(np.int32)
+def near_duplicates(
+    tokens: TokenTable, documents: int, eligible: Container[int] | None = None
+) -> tuple[tuple[int, ...], ...]:
+    """The groups of pages that are near-duplicates; they do not depend on the order of the pages.
+
+    Args:
+        tokens: of the pages of a name.
+        documents: number of pages.
+        eligible: rows that may be in a group; None for all.
+
+    Returns:
+        Rows, ascending, two at least; groups in the order of their first rows. No row is in two.
+    """
+    copies: defaultdict[bytes, list[int]] = defaultdict(list)
+    for row, shingles in enumerate(shingle_sets(tokens, documents)):
+        if len(shingles) >= MIN_SHINGLES and (eligible is None or row in eligible):
+            copies[shingles.tobytes()].append(row)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    # Larger sets first, and not in the order of the pages: groups depend on which sets come first.
+    different = sorted(copies, key=lambda each: (-len(each), each))
+    sets = [np.frombuffer(each, np.uint64) for each in different]
+    for leader, same in zip(_leaders(sets), different, strict=True):
+        groups[leader] += copies[same]
+    return tuple(sorted(tuple(sorted(group)) for group in groups.values() if len(group) > 1))
+
+
+def shingle_sets(tokens: TokenTable, documents: int) -> Iterator[Shingles]:
+    """The shingles of each page, in lower case and without punctuation."""
+    encoded = map(str.encode, map(str.lower, tokens.surface))
+    word = np.array([*map(zlib.crc32, encoded)], np.uint64)
+    spoken = np.array([has_alphanumeric(form) for form in tokens.surface], dtype=bool)
+    kept = spoken[tokens.token]
+    codes = _mixed(word)[tokens.token[kept]]
+    rows = tokens.document[tokens.sentence[kept]]
+    factors = [np.uint64(pow(_ODD, place, 1 << 64)) for place in range(1, SHINGLE_WORDS + 1)]
+    for begin, end in pairwise(np.searchsorted(rows, np.arange(documents + 1)).tolist()):
+        shingles = np.zeros(max(end - begin - SHINGLE_WORDS + 1, 0), np.uint64)
+        for place, factor in enumerate(factors, start=begin):
+            shingles += codes[place : place + len(shingles)] * factor
+        shingles = np.sort(_mixed(shingles))
+        yield shingles[np.flatnonzero(np.diff(shingles, prepend=~shingles[:1]))]
+
+
+def resemblance(ours: Shingles, theirs: Shingles) -> float:
+    """The share of all shingles of two pages that both have; 0 if there are none."""
+    shared = len(np.intersect1d(ours, theirs, assume_unique=True))
+    return shared / max(len(ours) + len(theirs) - shared, 1)
+
+
+def _mixed(codes: Shingles) -> Shingles:
+    """The codes with their bits mixed, so that sums of them hardly ever agree by chance."""
+    codes = (codes ^ (codes >> np.uint64(31))) * np.uint64(_ODD)
+    return codes ^ (codes >> np.uint64(29))
+
+
+def _leaders(sets: Sequence[Shingles]) -> Iterator[int]:
+    """For each set the place of the earlier one that it resembles most, else its own.
+
+    Only sets that resemble none before them are resembled.
+    """
+    # How rare a shingle is, is counted with the few that share its counter, of which there are a
+    # power of two; at most once a set.
+    counts = np.zeros(1 << (2 * sum(map(len, sets))).bit_length(), np.uint16)
+    last = np.uint64(len(counts) - 1)
+    for each in sets:
+        counts[each & last] += 1
+    leaders_of: defaultdict[int, list[int]] = defaultdict(list)
+    for place, each in enumerate(sets):
+        # Rarest shingles on other pages, as many as two near-duplicates share one of.
+        keys = (counts[each & last].astype(np.uint64) << np.uint64(48)) | (each >> np.uint64(16))
+        first = int(len(keys) * (1 - MIN_RESEMBLANCE) + 1e-9) + 1
+        rarest = np.sort(np.partition(keys, first - 1)[:first])
+        prefix: list[int] = rarest[rarest >= np.uint64(2 << 48)].tolist()
+        near = dict.fromkeys(leader for key in prefix for leader in leaders_of.get(key, ()))
+        alike = [(resemblance(sets[one], each), -one) for one in list(near)[:_MAX_COMPARED]]
+        most, leader = max(alike, default=(0.0, 0))
+        if most >= MIN_RESEMBLANCE:
+            yield -leader
+            continue
+        yield place
+        for key in prefix:
+            leaders_of[key].append(place)

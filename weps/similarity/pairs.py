@@ -6,8 +6,7 @@ All pairs of n pages are kept as condensed vectors of shape (n(n-1)/2,), in the 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -28,8 +27,8 @@ _PAIRS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs(ABC):
-    """Some pairs of n pages."""
+class Pairs:
+    """Some pairs of n pages, none of them twice, in condensed order."""
 
     size: int
     """Number of pages, n."""
@@ -37,100 +36,75 @@ class Pairs(ABC):
     """Shape (pairs,): the row of the first page of each."""
     second: Rows
     """Shape (pairs,)."""
+    sample: Rows
+    """Rows of the pages that second-order similarity takes for all of them."""
+    complete: bool = False
+    """Whether these are all pairs."""
+
+    @classmethod
+    def of_all(cls, size: int) -> Pairs:
+        """All pairs of so many pages."""
+        return cls(size, *np.triu_indices(size, k=1), np.arange(size), complete=True)
 
     def __len__(self) -> int:
         return len(self.first)
 
-    @abstractmethod
-    def products(self, rows: sparse.csr_array) -> Vector:
-        """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
-
-    @abstractmethod
-    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Values of pairs of a dense matrix, in its precision."""
+    def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
+        """Shape (k,): where pairs of rows, ``first < second``, are among these; -1 if nowhere."""
+        ours, theirs = first.astype(np.int64), second.astype(np.int64)
+        if self.complete:
+            return pair_position(ours, theirs, self.size)
+        numbers = self.first.astype(np.int64) * self.size + self.second
+        wanted = ours * self.size + theirs
+        places = np.searchsorted(numbers, wanted)
+        # One more number, so that there is one at each of the places.
+        return np.where(np.append(numbers, -1)[places] == wanted, places, -1)
 
     def combine(self, function: np.ufunc, of_pages: NDArray[Any]) -> Vector:
         """Shape (pairs,): a function of the two pages' values, which have shape (n,)."""
         return np.asarray(function(of_pages[self.first], of_pages[self.second]), np.float64)
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AllPairs(Pairs):
-    """All pairs, in condensed order."""
-
-    @classmethod
-    def of(cls, size: int) -> AllPairs:
-        """All pairs of so many pages."""
-        return cls(size, *np.triu_indices(size, k=1))
-
-    def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
-        """Shape (k,): where pairs of rows, ``first < second``, are among these."""
-        return pair_position(first.astype(np.int64), second.astype(np.int64), self.size)
-
     def products(self, rows: sparse.csr_array) -> Vector:
-        """See :class:`Pairs`."""
-        found = np.empty(len(self))
-        parts = condensed_rows(found, self.size)
-        for _, block in _upper_blocks(rows):
-            for row, values in enumerate(block):
-                next(parts)[:] = values[row + 1 :]
-        return found
+        """Shape (pairs,): the inner product of two pages' rows of a matrix, shape (n, k)."""
+        return self._select_products(rows, np.empty(len(self)))
 
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """See :class:`Pairs`."""
-        return condense_matrix(rows @ rows.T)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ListedPairs(Pairs):
-    """Some pairs, in condensed order, none of them twice."""
-
-    sample: Rows
-    """Rows of the pages that second-order similarity takes for all of them."""
-
-    def positions(self, first: Rows, second: Rows) -> NDArray[np.int64]:
-        """Shape (k,): where pairs of rows, ``first < second``, are among these; -1 if nowhere."""
-        numbers = self.first.astype(np.int64) * self.size + self.second
-        wanted = first.astype(np.int64) * self.size + second
-        places = np.searchsorted(numbers, wanted).clip(max=max(len(numbers) - 1, 0))
-        found = numbers[places] == wanted if len(numbers) else np.zeros(len(wanted), dtype=bool)
-        return np.where(found, places, -1)
-
-    def products(self, rows: sparse.csr_array) -> Vector:
-        """See :class:`Pairs`."""
-        return self._select(_upper_blocks(rows), np.empty(len(self)))
-
-    def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
-        """See :class:`Pairs`."""
+        """Products of a dense matrix, in its precision."""
+        if self.complete:
+            return condense_matrix(rows @ rows.T)
         found = np.empty(len(self), rows.dtype)
         if len(self) > _FEW_PAIRS * self.size**2:
-            return self._select(_upper_blocks(rows), found)
+            return self._select_products(rows, found)
         for start in range(0, len(self), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
             ours, theirs = rows[self.first[part]], rows[self.second[part]]
             np.einsum("ij,ij->i", ours, theirs, out=found[part])
         return found
 
-    def _select(
-        self, blocks: Iterable[tuple[int, NDArray[np.floating]]], found: NDArray[Any]
+    def _select_products(
+        self, rows: sparse.csr_array | NDArray[np.floating], found: NDArray[Any]
     ) -> NDArray[Any]:
-        """The values of these pairs; most are not needed, but blocks are multiplied fastest."""
-        for start, block in blocks:
-            part = slice(*np.searchsorted(self.first, [start, start + len(block)]))
-            found[part] = block[self.first[part] - start, self.second[part] - start]
+        """Set the products; most may not be needed, but blocks are multiplied fastest."""
+        columns = rows.T if isinstance(rows, np.ndarray) else rows.T.tocsr()
+        parts = condensed_rows(found, self.size)
+        for start in range(0, self.size, _ROWS_AT_ONCE):  # some rows with these and all later ones
+            product = rows[start : start + _ROWS_AT_ONCE] @ columns[:, start:]
+            block = product if isinstance(product, np.ndarray) else product.toarray()
+            if self.complete:
+                for row, values in enumerate(block):
+                    next(parts)[:] = values[row + 1 :]
+            else:
+                part = slice(*np.searchsorted(self.first, [start, start + len(block)]))
+                found[part] = block[self.first[part] - start, self.second[part] - start]
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairGrid(Pairs):
-    """Each page with each page of a sample, page by page."""
-
-    sample: Rows
-    """Shape (sampled pages,): their rows."""
+class SampledPairs(Pairs):
+    """Each of n pages with each page of a sample, page by page."""
 
     @classmethod
-    def of(cls, size: int, sample: Rows) -> PairGrid:
-        """That of so many pages with the sampled ones."""
+    def of(cls, size: int, sample: Rows) -> SampledPairs:
+        """All of so many pages with those of these rows."""
         pages = np.arange(size, dtype=np.int32)
         return cls(size, np.repeat(pages, len(sample)), np.tile(sample, size), sample)
 
@@ -142,16 +116,6 @@ class PairGrid(Pairs):
     def dense_products(self, rows: NDArray[np.floating]) -> NDArray[np.floating]:
         """See :class:`Pairs`."""
         return np.asarray((rows @ rows[self.sample].T).ravel())
-
-
-def _upper_blocks(
-    rows: sparse.csr_array | NDArray[np.floating],
-) -> Iterator[tuple[int, NDArray[np.floating]]]:
-    """The products of some rows at a time with these and all later ones, and where they start."""
-    columns = rows.T if isinstance(rows, np.ndarray) else rows.T.tocsr()
-    for start in range(0, rows.shape[0], _ROWS_AT_ONCE):
-        block = rows[start : start + _ROWS_AT_ONCE] @ columns[:, start:]
-        yield start, block if isinstance(block, np.ndarray) else block.toarray()
 
 
 def pair_position(first: Row, second: Row, size: int) -> Row:

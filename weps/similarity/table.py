@@ -6,8 +6,9 @@ pages have to a sample of the pages, not to all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,20 +18,17 @@ from weps._formatting import count_of, short_repr
 from weps.features.bags import Bags
 from weps.features.registry import Feature, FeatureKind, Flags
 from weps.language.analysis import Analysis, drop_feature_caches
-from weps.similarity.columns import Similarity
-from weps.similarity.measures import measures_of
+from weps.similarity.columns import Similarity, measures_of
 from weps.similarity.pairs import (
-    AllPairs,
-    ListedPairs,
-    PairGrid,
     Pairs,
+    Rows,
+    SampledPairs,
+    Vector,
     condense_matrix,
     square_matrix,
 )
 
-Vector = NDArray[np.float64]
 Floats = NDArray[np.floating]
-Rows = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +37,7 @@ class PairTable:
 
     analysis: Analysis
     similarities: tuple[Similarity, ...]
-    pairs: AllPairs | ListedPairs
+    pairs: Pairs
     """Which pairs were compared."""
     values: NDArray[np.float32]
     """Shape (pairs, similarities)."""
@@ -60,26 +58,30 @@ class PairTable:
 
 
 def pair_table(
-    analysis: Analysis,
-    similarities: Sequence[Similarity],
-    pairs: AllPairs | ListedPairs | None = None,
+    analysis: Analysis, similarities: Sequence[Similarity], pairs: Pairs | None = None
 ) -> PairTable:
     """Compute every similarity for pairs of documents, by default for every pair."""
-    pairs = AllPairs.of(len(analysis.documents)) if pairs is None else pairs
+    pairs = Pairs.of_all(len(analysis.documents)) if pairs is None else pairs
     values = np.empty((len(pairs), len(similarities)), dtype=np.float32, order="F")
     table = PairTable(analysis, tuple(similarities), pairs, values, {})
-
     derived: dict[Similarity | None, list[Similarity]] = {}
-    for wanted in dict.fromkeys(_with_bases(similarities)):
+    for wanted in dict.fromkeys(base for each in similarities for base in each.with_bases()):
         derived.setdefault(wanted.base, []).append(wanted)
 
-    def fill(wanted: Similarity, compared: _Compared) -> None:
-        """Set the column, and those derived from it while their base is available."""
+    def fill(wanted: Similarity, found: Floats, rows: Callable[[], Floats]) -> None:
+        """Set the column, and those derived from it while their base is available.
+
+        Args:
+            wanted: the similarity.
+            found: shape (pairs,), its values.
+            rows: makes the values of each page with each of the sample, shape (n, sampled pages);
+                most need none of them.
+        """
         for column, each in enumerate(similarities):
             if each == wanted:
-                values[:, column] = compared.values
+                values[:, column] = found
         for each in derived.get(wanted, ()):
-            fill(each, compared.derive(each))
+            fill(each, *_derive(each, pairs, found, rows))
 
     direct: dict[Feature, list[Similarity]] = {}
     for wanted in derived.get(None, ()):
@@ -88,66 +90,39 @@ def pair_table(
         counted = feature.kind is FeatureKind.BAGS
         extracted = feature.extract_bags(analysis) if counted else feature.extract(analysis)
         for wanted in measured:
-            fill(wanted, _compare(wanted, extracted, pairs))
+            rows = partial(_compare_with_sample, wanted, extracted, pairs)
+            fill(wanted, _compare(wanted, extracted, pairs), rows)
         if isinstance(extracted, Bags):
             table.bags[feature] = extracted.shared
     drop_feature_caches()
     return table
 
 
-def _compare(wanted: Similarity, extracted: Any, pairs: AllPairs | ListedPairs) -> _Compared:
-    """The values of a similarity that is not derived."""
-
-    def compare(pairs: Pairs) -> Vector:
-        if isinstance(extracted, Flags):
-            return extracted.of(pairs.first, pairs.second)
-        return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
-
-    if isinstance(pairs, AllPairs):
-        return _AllCompared(compare(pairs), pairs.size)
-
-    def rows() -> Floats:
-        values = compare(PairGrid.of(pairs.size, pairs.sample))
-        return values.reshape(pairs.size, len(pairs.sample)).astype(np.float32)
-
-    return _SomeCompared(pairs, compare(pairs), rows)
+def _compare(wanted: Similarity, extracted: Any, pairs: Pairs) -> Vector:
+    """Shape (pairs,): the values of a similarity that is not derived."""
+    if isinstance(extracted, Flags):
+        return extracted.of(pairs.first, pairs.second)
+    return measures_of(wanted.feature)[wanted.measure](extracted, pairs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _AllCompared:
-    """The values of a similarity for all pairs of n pages."""
-
-    values: Floats
-    """Shape (n(n-1)/2,)."""
-    size: int
-
-    def derive(self, wanted: Similarity) -> _AllCompared:
-        """The values of a similarity whose base this is."""
-        return replace(self, values=derive_similarity(wanted, self.values, self.size))
+def _compare_with_sample(wanted: Similarity, extracted: Any, pairs: Pairs) -> Floats:
+    sampled = SampledPairs.of(pairs.size, pairs.sample)
+    values = _compare(wanted, extracted, sampled)
+    return values.reshape(pairs.size, len(pairs.sample)).astype(np.float32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SomeCompared:
-    """The values of a similarity for listed pairs, and how to compute those with the sample."""
-
-    pairs: ListedPairs
-    values: Floats
-    """Shape (pairs,)."""
-    rows: Callable[[], Floats]
-    """Shape (n, sampled pages): of each page with each of the sample; most need none of it."""
-
-    def derive(self, wanted: Similarity) -> _SomeCompared:
-        """The values of a similarity whose base this is."""
-        rows, sample = self.rows(), self.pairs.sample
-        if wanted.relative:
-            others = rows.sum(dtype=np.float64) - rows[sample, np.arange(len(sample))].sum()
-            return replace(self, values=self.values - others / max(rows.size - len(sample), 1))
-        unit = _unit_rows(rows, sample)
-        values = self.pairs.dense_products(unit).clip(max=1)
-        return replace(self, values=values, rows=lambda: unit @ unit[sample].T)
-
-
-_Compared = _AllCompared | _SomeCompared
+def _derive(
+    wanted: Similarity, pairs: Pairs, base: Floats, rows: Callable[[], Floats]
+) -> tuple[Floats, Callable[[], Floats]]:
+    """The values of a derived similarity, and those of each page with each of the sample."""
+    if pairs.complete:
+        return derive_similarity(wanted, base, pairs.size), rows
+    sampled, sample = rows(), pairs.sample
+    if wanted.relative:
+        others = sampled.sum(dtype=np.float64) - sampled[sample, np.arange(len(sample))].sum()
+        return base - others / max(sampled.size - len(sample), 1), rows
+    unit = _unit_rows(sampled, sample)
+    return pairs.dense_products(unit).clip(max=1), lambda: unit @ unit[sample].T
 
 
 def derive_similarity(wanted: Similarity, base: NDArray[np.floating], size: int) -> Vector:
@@ -188,12 +163,3 @@ def _unit_rows(rows: Floats, sample: Rows) -> Floats:
     norms = np.sqrt((rows * rows).sum(axis=1))
     rows /= np.where(norms > 0, norms, 1)[:, np.newaxis]
     return rows
-
-
-def _with_bases(similarities: Iterable[Similarity]) -> Iterator[Similarity]:
-    """The similarities and all that they are derived from."""
-    for each in similarities:
-        wanted: Similarity | None = each
-        while wanted:
-            yield wanted
-            wanted = wanted.base

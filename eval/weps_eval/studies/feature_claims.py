@@ -7,7 +7,7 @@ from functools import partial
 
 from weps._formatting import format_interval
 from weps.features.registry import Feature, all_features
-from weps.similarity.measures import PAPER_MEASURES
+from weps.similarity.columns import PAPER_MEASURES
 from weps_eval.report.claims import (
     DOES_NOT_HOLD,
     HOLDS,

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from weps._formatting import format_interval, format_percentage
 from weps._options import cli_argument
 from weps.features.registry import Feature, all_features
-from weps.similarity.columns import Similarity
-from weps.similarity.measures import PAPER_MEASURES
+from weps.similarity.columns import PAPER_MEASURES, Similarity
 from weps_eval.ranking.pwa import (
     auc_counts,
     average_precisions,

@@ -20,8 +20,7 @@ from weps.features.registry import FAMILIES, Feature
 from weps.language.analysis import Layer
 from weps.language.spacy_pipeline import pipeline_name, pipeline_version
 from weps.page_forms import PageForm, available_similarities
-from weps.similarity.columns import Similarity, dice_similarity, required_layers
-from weps.similarity.measures import PAPER_MEASURES
+from weps.similarity.columns import PAPER_MEASURES, Similarity, dice_similarity, required_layers
 from weps.systems import FEATURE_SETS, similarities_of
 from weps.training.examples import Example
 from weps_eval.benchmark.corpus import FORM_TITLES, Corpus, open_corpus

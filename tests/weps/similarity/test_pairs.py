@@ -6,9 +6,8 @@ from scipy import sparse
 from tests.cases import each_case
 from tests.weps.builders import square
 from weps.similarity.pairs import (
-    AllPairs,
-    ListedPairs,
-    PairGrid,
+    Pairs,
+    SampledPairs,
     condense_matrix,
     condensed_part,
     pair_position,
@@ -41,11 +40,11 @@ def test_pairs_between_two_clusters(rows, first, last):
 
 @given(st.integers(2, 15), st.sampled_from([0.02, 0.5]), st.randoms(use_true_random=False))
 def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, share, random):
-    every = AllPairs.of(size)
+    every = Pairs.of_all(size)
     chosen = [at for at in range(len(every)) if random.random() < share]
     sample = np.array([row for row in range(size) if random.random() < 0.7], dtype=np.int64)
-    listed = ListedPairs(size, every.first[chosen], every.second[chosen], sample)
-    grid = PairGrid.of(size, sample)
+    listed = Pairs(size, every.first[chosen], every.second[chosen], sample)
+    grid = SampledPairs.of(size, sample)
     matrix = np.array([[random.randrange(3) for _ in range(4)] for _ in range(size)], dtype=float)
     whole = matrix @ matrix.T
     for pairs in (every, listed, grid):
@@ -62,7 +61,7 @@ def test_listed_pairs_and_grids_have_the_values_of_all_pairs(size, share, random
 @given(st.sets(st.integers(0, 6)))
 def test_the_pairs_of_some_rows(chosen):
     rows = np.array(sorted(chosen), dtype=np.int64)
-    every = AllPairs.of(7)
+    every = Pairs.of_all(7)
     numbers = np.arange(len(every))
     expected = square_matrix(numbers, 7)[np.ix_(rows, rows)]
     assert condensed_part(numbers, rows, 7).tolist() == condense_matrix(expected).tolist()

@@ -12,11 +12,13 @@ from tests.weps.clustering.cases import tied_probabilities
 from weps.errors import FeatureError
 from weps.features.registry import all_features, feature_by_name
 from weps.language.analysis import Layer, Marks
-from weps.similarity.columns import Similarity, dice_similarity, parse_similarity
-from weps.similarity.measures import (
+from weps.similarity.columns import (
+    Similarity,
+    dice_similarity,
     measures_of,
+    parse_similarity,
 )
-from weps.similarity.pairs import ListedPairs
+from weps.similarity.pairs import Pairs
 from weps.similarity.table import pair_table, second_order_similarity
 
 
@@ -157,12 +159,12 @@ def test_some_pairs_have_the_values_that_they_have_among_all(pages, chosen):
     every = pair_table(analysis, columns)
     places = sorted(chosen)
     rows = (every.pairs.first[places], every.pairs.second[places])
-    listed = ListedPairs(len(pages), *rows, np.arange(len(pages)))
+    listed = Pairs(len(pages), *rows, np.arange(len(pages)))
     some = pair_table(analysis, columns, listed)
     np.testing.assert_allclose(some.values, every.values[places], atol=1e-5)
 
 
 def test_flags_and_second_order_similarity_of_no_pages():
-    listed = ListedPairs(0, *(np.zeros(0, dtype=np.int64),) * 3)
+    listed = Pairs(0, *(np.zeros(0, dtype=np.int64),) * 3)
     table = pair_table(analysis_of(), COLUMNS, listed)
     assert table.values.shape == (0, len(COLUMNS))
