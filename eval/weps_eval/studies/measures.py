@@ -11,19 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from weps._expressions import split_items
 from weps._formatting import count_of, quote_text, suggest_names
-from weps._parallel import Progress, no_progress
 from weps.errors import ValuesError
 from weps_eval.meta.judged import Scale, mean_of_measures
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables.columns import columns_of, file_digest
+from weps_eval.tables.columns import columns_of
 from weps_eval.tables.files import LABEL
 from weps_eval.tables.instances import number_names
-from weps_eval.text.matrix import HUMAN, SYSTEM, TOPIC, MeasureMatrix, read_matrix
+from weps_eval.text.matrix import SYSTEM, TOPIC, MeasureMatrix
 from weps_eval.text.registry import Measure, measures_of
-from weps_eval.text.scoring import check_needs, digest_of, score_testbed
+from weps_eval.text.scoring import check_needs
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 
@@ -74,70 +72,6 @@ def load_testbed(
     chosen = measures_of(measures or _USUAL)
     check_needs(testbed, chosen, tools)
     return testbed, chosen
-
-
-def load_study_input(  # noqa: PLR0913 - what the command line gives
-    path: Path | Testbed,
-    measures: str = "",
-    human: Sequence[str] = (),
-    *,
-    tools: TextTools,
-    jobs: int = 1,
-    progress: Progress = no_progress,
-) -> StudyInput:
-    """The values of measures that a table holds, or that are computed on a testbed.
-
-    Args:
-        path: a testbed or its file, or a measure matrix.
-        measures: names between commas, of columns of a table, or of measures and sets; all
-            columns, and the usual measures, if empty.
-        human: criteria to keep; all if there are none.
-        tools: what measures need besides texts.
-        jobs: processes that compute.
-        progress: called with how many rows are read, or topics scored.
-
-    Raises:
-        WepsError: if it cannot be read, is faulty, or has no such column or measure.
-    """
-    equal: frozenset[tuple[str, str]] | None = None
-    texts: dict[tuple[str, str], int] | None = None
-    if isinstance(path, Testbed) or is_testbed(path):
-        testbed, chosen = load_testbed(path, measures, tools)
-        matrix = score_testbed(testbed, chosen, tools, jobs=jobs, progress=progress)
-        equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts
-        title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
-        empty = len(testbed.empty_outputs)
-        remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",) if empty else ()
-    else:
-        if holds_instances(path):
-            what = "labelled instances are not outputs of systems"
-            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
-            raise ValuesError(what, where=path, remedy=remedy)
-        read = read_matrix(path, [each for each in human if each], progress)
-        matrix, title = read.matrix, path.name
-        digest = f"matrix:{file_digest(path)}"
-        left_out = ", ".join(read.left_out)
-        remarks = (f"Left out, because they hold no numbers: {left_out}.",) if left_out else ()
-        if measures:
-            names = tuple(split_items(measures))
-            if not names:
-                what, remedy = "no measure is named", "name one or more"
-                raise ValuesError(what, where="--measures", remedy=remedy)
-            values = _columns_of(matrix, names, matrix.measures, "measure")
-            matrix = replace(matrix, measures=names, values=values)
-    if human:
-        criteria = tuple(name.removeprefix(HUMAN) for name in human)
-        scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
-        matrix = replace(matrix, criteria=criteria, human=scores)
-    return StudyInput(title, matrix, remarks, digest, equal, texts)
-
-
-def _columns_of(
-    matrix: MeasureMatrix, names: Sequence[str], known: Sequence[str], what: str
-) -> Floats:
-    for name in names:
-        check_known(name, known, what)
-    return np.array([matrix.column(name) for name in names])
 
 
 def check_known(

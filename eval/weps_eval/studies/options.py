@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from weps._expressions import split_items
-from weps._formatting import count_of
 from weps._options import cli_option
 from weps.cli.options import CacheOptions, JobsOption
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.studies.measures import StudyInput, load_study_input
-from weps_eval.studies.pairwise import (
-    PairwiseInput,
-    PairwiseRequest,
-    load_pairwise_input,
-    write_pairwise,
+from weps_eval.stats.arrays import Floats
+from weps_eval.studies.measures import (
+    StudyInput,
+    check_known,
+    holds_instances,
+    is_testbed,
+    load_testbed,
 )
 from weps_eval.studies.running import StudySettings
-from weps_eval.text.matrix import HUMAN
+from weps_eval.tables.columns import file_digest
+from weps_eval.text.matrix import HUMAN, MeasureMatrix, read_matrix
+from weps_eval.text.scoring import digest_of, score_testbed
 from weps_eval.text.testbed import Testbed
 from weps_eval.text.topic import TextTools
-
-COMPARED = (
-    "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
-    "between its texts, written by --keep"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,58 +79,44 @@ def read_scores(source: Path | Testbed | StudyInput, settings: MeasureSettings) 
     """
     if isinstance(source, StudyInput):
         return source
-    return load_study_input(
-        source,
-        settings.measures,
-        settings.criteria,
-        tools=settings.tools,
-        jobs=settings.jobs,
-        progress=settings.progress,
-    )
+    equal: frozenset[tuple[str, str]] | None = None
+    texts: dict[tuple[str, str], int] | None = None
+    remarks: tuple[str, ...] = ()
+    if isinstance(source, Testbed) or is_testbed(source):
+        testbed, chosen = load_testbed(source, settings.measures, settings.tools)
+        matrix = score_testbed(
+            testbed, chosen, settings.tools, jobs=settings.jobs, progress=settings.progress
+        )
+        equal, texts = frozenset(testbed.equal_outputs), testbed.output_texts
+        title, digest = testbed.name, f"testbed:sha256-{digest_of(testbed)[:8]}"
+        if empty := len(testbed.empty_outputs):
+            remarks = (f"{empty:,} outputs are empty; every measure gives them 0.",)
+    else:
+        if holds_instances(source):
+            what = "labelled instances are not outputs of systems"
+            remedy = "give them to `weps meta hbr` or `weps meta heterogeneity`"
+            raise ValuesError(what, where=source, remedy=remedy)
+        read = read_matrix(source, [each for each in settings.criteria if each], settings.progress)
+        matrix, title, digest = read.matrix, source.name, f"matrix:{file_digest(source)}"
+        if read.left_out:
+            listed = ", ".join(read.left_out)
+            remarks = (f"Left out, because they hold no numbers: {listed}.",)
+        if settings.measures:
+            names = tuple(split_items(settings.measures))
+            if not names:
+                what, remedy = "no measure is named", "name one or more"
+                raise ValuesError(what, where="--measures", remedy=remedy)
+            values = _columns_of(matrix, names, matrix.measures, "measure")
+            matrix = replace(matrix, measures=names, values=values)
+    if criteria := settings.criteria:
+        scores = _columns_of(matrix, criteria, matrix.criteria, "criterion")
+        matrix = replace(matrix, criteria=criteria, human=scores)
+    return StudyInput(title, matrix, remarks, digest, equal, texts)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SimilaritySettings(MeasureSettings):
-    """Settings of studies of similarities."""
-
-    keep: Path | None = cli_option(
-        "write the similarities as a table (.csv), which can be used as SOURCE"
-    )
-
-
-def read_similarities(
-    source: Path | Testbed | PairwiseInput, settings: SimilaritySettings, request: PairwiseRequest
-) -> PairwiseInput:
-    """The similarities of a testbed's texts, or those of a table, kept if asked for.
-
-    Raises:
-        WepsError: if the source cannot be read or compared, or the table cannot be written.
-    """
-    if isinstance(source, PairwiseInput):
-        return source
-    found = load_pairwise_input(
-        source,
-        replace(request, measures=settings.measures, criteria=settings.criteria),
-        settings.tools,
-        jobs=settings.jobs,
-        progress=settings.progress,
-    )
-    if settings.keep:
-        write_pairwise(found, settings.keep)
-    return found
-
-
-def input_remarks(found: PairwiseInput) -> Iterator[str]:
-    """What the reader must know of the source."""
-    peers = [len(each.systems) for each in found.topics]
-    models = [len(each.references) for each in found.topics]
-    yield (
-        f"{found.title}: {count_of(len(found.topics), 'topic')} with {_range(models)} references "
-        f"and {_range(peers)} outputs each, {count_of(len(found.measures), 'measure')}."
-    )
-    yield from found.remarks
-
-
-def _range(sizes: Sequence[int]) -> str:
-    low, high = min(sizes), max(sizes)
-    return str(low) if low == high else f"{low} to {high}"
+def _columns_of(
+    matrix: MeasureMatrix, names: Sequence[str], known: Sequence[str], what: str
+) -> Floats:
+    for name in names:
+        check_known(name, known, what)
+    return np.array([matrix.column(name) for name in names])

@@ -30,17 +30,14 @@ from weps_eval.report.tables import SHARE, SIGNED_ESTIMATE, SIGNED_TWO, Kind, as
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
 from weps_eval.studies.frames import Frame, Frames, holds
-from weps_eval.studies.options import (
-    COMPARED,
-    SimilaritySettings,
-    input_remarks,
-    read_similarities,
-)
 from weps_eval.studies.pairwise import (
+    COMPARED,
     PairwiseInput,
-    PairwiseRequest,
+    SimilaritySettings,
     correlate_criterion,
+    input_remarks,
     mean_similarities,
+    read_similarities,
 )
 from weps_eval.studies.running import Study
 from weps_eval.studies.several import correlation_over_measures, joint_estimate
@@ -80,9 +77,7 @@ class OrangeSettings(SimilaritySettings):
 
 def read_source(source: Any, settings: OrangeSettings) -> PairwiseInput:
     """The similarities of the texts; those among outputs only if they are kept."""
-    return read_similarities(
-        source, settings, PairwiseRequest(among_peers=settings.keep is not None)
-    )
+    return read_similarities(source, settings, among_peers=settings.keep is not None)
 
 
 def find_frames(compared: PairwiseInput, settings: OrangeSettings) -> Frames:

@@ -19,7 +19,8 @@ import numpy as np
 
 from weps._expressions import split_items
 from weps._files import atomic_write
-from weps._formatting import guard_cell, join_items, quote_text, unguard_cell
+from weps._formatting import count_of, guard_cell, join_items, quote_text, unguard_cell
+from weps._options import cli_option
 from weps._parallel import Progress, no_progress, parallel_map
 from weps.errors import ValuesError
 from weps_eval.meta.correlation import Level, Sample, correlate_with_humans
@@ -28,6 +29,7 @@ from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.measures import check_known, is_testbed, load_testbed
+from weps_eval.studies.options import MeasureSettings
 from weps_eval.tables.columns import file_digest, head_in, rows_of
 from weps_eval.text.matrix import HUMAN, SYSTEM
 from weps_eval.text.registry import Measure
@@ -179,43 +181,56 @@ def correlate_criterion(
     return BootstrapSamples.from_rows(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class PairwiseRequest:
-    """What of a source is studied."""
-
-    measures: str = ""
-    """Between commas: measures and sets for a testbed, columns of a table; empty as usual."""
-    criteria: tuple[str, ...] = ()
-    """Criteria by which people judged; all, if there are none."""
-    fewest: int = 2
-    """References that a topic needs; topics with fewer are left out."""
-    remedy: str = "give topics with more references"
-    """What to do if no topic has so many."""
-    among_peers: bool = True
-    """Whether outputs of a testbed are compared with one another."""
+COMPARED = (
+    "a testbed (.jsonl, .jsonl.gz) with several references per topic, or a table of similarities "
+    "between its texts, written by --keep"
+)
 
 
-def load_pairwise_input(
-    path: Path | Testbed,
-    request: PairwiseRequest,
-    tools: TextTools,
+@dataclass(frozen=True, kw_only=True)
+class SimilaritySettings(MeasureSettings):
+    """Settings of studies of similarities."""
+
+    keep: Path | None = cli_option(
+        "write the similarities as a table (.csv), which can be used as SOURCE"
+    )
+
+
+def read_similarities(
+    source: Path | Testbed | PairwiseInput,
+    settings: SimilaritySettings,
     *,
-    jobs: int = 1,
-    progress: Progress = no_progress,
+    fewest: int = 2,
+    remedy: str = "give topics with more references",
+    among_peers: bool = True,
 ) -> PairwiseInput:
-    """The similarities of a testbed's texts, or those that a table holds.
+    """The similarities of a testbed's texts, or those of a table, kept if asked for.
+
+    Args:
+        source: a testbed or a table, or what is read from one.
+        settings: measures, criteria, and where the similarities are kept.
+        fewest: number of references that a topic needs; topics with fewer are left out.
+        remedy: what to do if no topic has so many.
+        among_peers: whether outputs of a testbed are compared with one another.
 
     Raises:
         WepsError: if it cannot be read, is faulty, has no such column or too few references, or
-            lacks what a measure needs.
+            lacks what a measure needs, or the table cannot be written.
     """
-    if isinstance(path, Testbed) or is_testbed(path):
-        testbed, measures = load_testbed(path, request.measures, tools)
-        where = testbed.name if isinstance(path, Testbed) else path
-        kept, remarks = _with_references(testbed.topics, request, where)
-        part, among = replace(testbed, topics=kept), request.among_peers
+    if isinstance(source, PairwiseInput):
+        return source
+    if isinstance(source, Testbed) or is_testbed(source):
+        testbed, measures = load_testbed(source, settings.measures, settings.tools)
+        where = testbed.name if isinstance(source, Testbed) else source
+        kept, remarks = _with_references(testbed.topics, fewest, remedy, where)
+        part = replace(testbed, topics=kept)
         topics = compare_testbed(
-            part, measures, tools, among_peers=among, jobs=jobs, progress=progress
+            part,
+            measures,
+            settings.tools,
+            among_peers=among_peers,
+            jobs=settings.jobs,
+            progress=settings.progress,
         )
         if empty := len(part.empty_outputs):
             many = f"{empty:,} output{' is' if empty == 1 else 's are'}"
@@ -223,33 +238,52 @@ def load_pairwise_input(
         names, digest = tuple(map(str, measures)), f"testbed:sha256-{digest_of(testbed)[:8]}"
         found = PairwiseInput(testbed.name, names, testbed.criteria, topics, remarks, digest)
     else:
-        found = read_pairwise(path, split_items(request.measures) if request.measures else ())
-        topics, remarks = _with_references(found.topics, request, path)
+        columns = split_items(settings.measures) if settings.measures else ()
+        found = read_pairwise(source, columns)
+        topics, remarks = _with_references(found.topics, fewest, remedy, source)
         found = replace(found, topics=topics, remarks=remarks)
-    if not request.criteria:
-        return found
-    for name in request.criteria:
-        check_known(name, found.criteria, "criterion")
-    places = [found.criteria.index(name) for name in request.criteria]
-    topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
-    return replace(found, criteria=request.criteria, topics=topics)
+    if criteria := settings.criteria:
+        for name in criteria:
+            check_known(name, found.criteria, "criterion")
+        places = [found.criteria.index(name) for name in criteria]
+        topics = tuple(replace(each, human=each.human[places]) for each in found.topics)
+        found = replace(found, criteria=criteria, topics=topics)
+    if settings.keep:
+        write_pairwise(found, settings.keep)
+    return found
+
+
+def input_remarks(found: PairwiseInput) -> Iterator[str]:
+    """What the reader must know of the source."""
+    ranges = []
+    for sizes in (
+        [len(each.references) for each in found.topics],
+        [len(each.systems) for each in found.topics],
+    ):
+        low, high = min(sizes), max(sizes)
+        ranges.append(str(low) if low == high else f"{low} to {high}")
+    yield (
+        f"{found.title}: {count_of(len(found.topics), 'topic')} with {ranges[0]} references "
+        f"and {ranges[1]} outputs each, {count_of(len(found.measures), 'measure')}."
+    )
+    yield from found.remarks
 
 
 AnyTopic = TypeVar("AnyTopic", Topic, PairwiseTopic)
 
 
 def _with_references(
-    topics: Sequence[AnyTopic], request: PairwiseRequest, where: Path | str
+    topics: Sequence[AnyTopic], fewest: int, remedy: str, where: Path | str
 ) -> tuple[tuple[AnyTopic, ...], tuple[str, ...]]:
-    kept = tuple(each for each in topics if len(each.references) >= request.fewest)
+    kept = tuple(each for each in topics if len(each.references) >= fewest)
     if not kept:
         most = max(len(each.references) for each in topics)
-        what = f"{request.fewest} references are needed, and no topic has more than {most}"
-        raise ValuesError(what, where=where, remedy=request.remedy)
+        what = f"{fewest} references are needed, and no topic has more than {most}"
+        raise ValuesError(what, where=where, remedy=remedy)
     if len(kept) == len(topics):
         return kept, ()
     names = join_items(quote_text(each.topic) for each in topics if each not in kept)
-    few = f"fewer than {request.fewest} references"
+    few = f"fewer than {fewest} references"
     return kept, (f"Left out, because they have {few}: topics {names}.",)
 
 

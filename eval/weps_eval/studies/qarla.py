@@ -32,17 +32,14 @@ from weps_eval.report.tables import (
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate, bootstrap_means
 from weps_eval.studies.frames import Frame, Frames
-from weps_eval.studies.options import (
-    COMPARED,
-    SimilaritySettings,
-    input_remarks,
-    read_similarities,
-)
 from weps_eval.studies.pairwise import (
+    COMPARED,
     PairwiseInput,
-    PairwiseRequest,
+    SimilaritySettings,
     correlate_criterion,
+    input_remarks,
     mean_similarities,
+    read_similarities,
 )
 from weps_eval.studies.qarla_report import (
     CLAIMS,
@@ -112,8 +109,7 @@ def read_source(source: Any, settings: QarlaSettings) -> PairwiseInput:
     remedy = "give topics with more references" + (
         f", or choose --triples {' or '.join(looser)}" if looser else ""
     )
-    request = PairwiseRequest(fewest=triples.fewest + 1, remedy=remedy)
-    return read_similarities(source, settings, request)
+    return read_similarities(source, settings, fewest=triples.fewest + 1, remedy=remedy)
 
 
 def find_frames(compared: PairwiseInput, settings: QarlaSettings) -> Frames:

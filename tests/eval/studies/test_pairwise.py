@@ -13,12 +13,12 @@ from weps.errors import SourceError, ValuesError
 from weps_eval.meta.judged import Similarities
 from weps_eval.studies.pairwise import (
     PairwiseInput,
-    PairwiseRequest,
+    SimilaritySettings,
     compare_testbed,
     read_pairwise,
+    read_similarities,
     write_pairwise,
 )
-from weps_eval.studies.pairwise import load_pairwise_input as compared_of_source
 from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed
@@ -188,8 +188,10 @@ def mixed() -> Testbed:
     return replace(full, topics=(full.topics[0], few.topics[1], full.topics[2]))
 
 
-def opened(path: Path, **wanted: object) -> PairwiseInput:
-    return compared_of_source(path, PairwiseRequest(NAMED, **wanted), TextTools())
+def opened(path: Path, measures: str = NAMED, human: str = "", fewest: int = 2) -> PairwiseInput:
+    return read_similarities(
+        path, SimilaritySettings(measures=measures, human=human), fewest=fewest
+    )
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -198,7 +200,7 @@ def test_topics_with_too_few_references_are_left_out(tmp_path, kept):
     if kept:
         write_pairwise(opened(path), tmp_path / "kept.csv")
         path = tmp_path / "kept.csv"
-    found = compared_of_source(path, PairwiseRequest("" if kept else NAMED, fewest=4), TextTools())
+    found = opened(path, "" if kept else NAMED, fewest=4)
     assert [each.topic for each in found.topics] == ["t0", "t2"]
     assert found.remarks == ("Left out, because they have fewer than 4 references: topics 't1'.",)
     assert found.measures == ("rouge(n=1)", "rouge_l")
@@ -214,7 +216,7 @@ def test_criteria_are_chosen(tmp_path):
     path = made_up.written(tmp_path / "tides.jsonl")
     assert opened(path).criteria == ("fluency",)
     with pytest.raises(ValuesError, match="no criterion 'fluent'; did you mean 'fluency'"):
-        opened(path, criteria=("fluent",))
+        opened(path, human="fluent")
 
 
 def test_empty_outputs_are_remarked_on(tmp_path):
