@@ -63,8 +63,7 @@ def run_command(options: Options, console: Console) -> int:
         console.write(f"measure matrix: {options.out}\n{_matrix_summary(matrix)}")
         return 0
     if options.table is not None:
-        what = f"--table has no meaning for {options.set}"
-        raise ValuesError(what, remedy="leave it out")
+        raise ValuesError(f"--table has no meaning for {options.set}", remedy="leave it out")
     testbed = TESTBEDS[options.set](options.folder)
     write_testbed(testbed, options.out)
     console.write(f"testbed: {options.out}\n{_testbed_summary(testbed)}")
@@ -74,8 +73,11 @@ def run_command(options: Options, console: Console) -> int:
 def _chosen(tables: Mapping[str, MeasureMatrix], name: str | None) -> MeasureMatrix:
     if name is not None and name in tables:
         return tables[name]
-    what = f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen"
-    raise ValuesError(what, where="--table", remedy=suggest_names(name or "", list(tables)))
+    raise ValuesError(
+        f"unknown table {quote_text(name)}" if name else "one of several tables must be chosen",
+        where="--table",
+        remedy=suggest_names(name or "", list(tables)),
+    )
 
 
 def _testbed_summary(testbed: Testbed) -> str:

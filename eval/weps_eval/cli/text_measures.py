@@ -8,8 +8,7 @@ from typing import Any
 
 from weps.cli.console import Console
 from weps.cli.options import JsonOption, check_writable, write_json
-from weps_eval.text.declaration import Family, measure_families
-from weps_eval.text.registry import MEASURE_SETS
+from weps_eval.text.declaration import MEASURE_SETS, Family, measure_families
 
 _HINT = (
     "Parameters shown without a value are required, as n in rouge(n=2, part=recall). Allowed "

@@ -28,7 +28,7 @@ from weps.cli.options import (
 from weps.cli.pace import TimedProgress
 from weps.errors import OutputError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
-from weps_eval.text.declaration import Need
+from weps_eval.text.declaration import measures_of
 from weps_eval.text.matrix import (
     FEWEST_SYSTEMS,
     MeasureMatrix,
@@ -38,19 +38,15 @@ from weps_eval.text.matrix import (
     system_means,
     write_matrix,
 )
-from weps_eval.text.registry import Measure, measures_of
 from weps_eval.text.scoring import (
-    Checkpoint,
-    check_needs,
     digest_of,
     measure_dependencies,
-    open_checkpoint,
     score_testbed,
 )
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools
 
-KEPT = "with --out, the topics finished so far are kept"
+KEPT = "finished topics are kept in the cache; run the same command again to continue"
 _LONGEST = 24
 """Columns of a system's or a criterion's name."""
 
@@ -201,8 +197,7 @@ class Options(CacheOptions, JobsOption, JsonOption):
         metavar="LIST",
     )
     out: Path | None = cli_option(
-        "the values of all outputs as a table (.csv); while it is made, topics finished so far are "
-        "kept beside it, and the same command resumes from there",
+        "the values of all outputs as a table (.csv)",
         metavar="MATRIX",
     )
     wordnet: Path | None = cli_option(
@@ -222,28 +217,25 @@ def run_command(options: Options, console: Console) -> int:
     measures = measures_of(options.measures)
     _check_outputs(options)
     testbed = read_testbed(options.testbed)
-    tools = _tools(options, measures, console)
-    check_needs(testbed, measures, tools)
-    made_with = measure_dependencies(measures, tools)
-    kept = _checkpoint(options.out, testbed, measures, made_with, console)
+    tools = TextTools(options.language, options.wordnet, options.selected_cache())
+    if tools.cache and tools.cache.problem:
+        console.warn(tools.cache.problem)
     matrix = score_testbed(
         testbed,
         measures,
         tools,
         jobs=options.jobs,
-        checkpoint=kept,
         progress=TimedProgress(console, options.jobs),
     )
-    signature = _signature(testbed, made_with)
-    if kept and options.out:
+    signature = _signature(testbed, measure_dependencies(measures, tools))
+    if options.out:
         write_matrix(matrix, options.out)
-        kept.remove()
     agreements = [system_agreement(matrix, criterion) for criterion in matrix.criteria]
     write_json(options.json, _summary_data(matrix, agreements, testbed, signature))
     if not console.quiet:
         _show_scores(matrix, agreements, testbed, console)
     console.write(signature)
-    if kept:
+    if options.out:
         console.write(f"measure matrix: {options.out}")
     return 0
 
@@ -254,42 +246,11 @@ def _check_outputs(options: Options) -> None:
         check_writable(path)
         if what := taken.get(real_path(path)):
             raise OutputError(what, where=path, remedy="choose another file")
-        if path == options.out:
-            ours = (real_path(path), real_path(_checkpoint_path(path)))
-            taken |= dict.fromkeys(ours, "--out is written there")
+        taken[real_path(path)] = "--out is written there"
     if options.out and options.out.suffix.lower() != ".csv":
-        remedy = "call it .csv"
-        raise OutputError("a measure matrix is a table of text", where=options.out, remedy=remedy)
-
-
-def _checkpoint_path(out: Path) -> Path:
-    """Where the values of topics are kept while the matrix is made."""
-    return out.with_name(f"{out.name}.part")
-
-
-def _tools(options: Options, measures: Sequence[Measure], console: Console) -> TextTools:
-    cache = options.selected_cache()
-    walks = any(Need.WORDNET in each.needs for each in measures)
-    if walks and cache and cache.problem:
-        console.warn(cache.problem)
-    return TextTools(options.language, options.wordnet, cache)
-
-
-def _checkpoint(
-    out: Path | None,
-    testbed: Testbed,
-    measures: Sequence[Measure],
-    made_with: dict[str, str],
-    console: Console,
-) -> Checkpoint | None:
-    if out is None:
-        return None
-    kept = open_checkpoint(_checkpoint_path(out), list(map(str, measures)), made_with)
-    if done := sum(kept.values(topic) is not None for topic in testbed.topics):
-        console.write_status(
-            f"{done:,} of {len(testbed.topics):,} topics are kept from the last run"
+        raise OutputError(
+            "a measure matrix is a table of text", where=options.out, remedy="call it .csv"
         )
-    return kept
 
 
 def _signature(testbed: Testbed, made_with: dict[str, str]) -> str:

@@ -28,7 +28,7 @@ from weps_eval.benchmark.corpus import FORM_TITLES, duplicate_keys, open_corpus
 from weps_eval.benchmark.labels import attributes_of
 from weps_eval.key_terms.concepts import GivenTopic, ReadDocuments, concepts_of, read_topics
 from weps_eval.key_terms.phrases import read_phrases
-from weps_eval.tables.columns import file_digest
+from weps_eval.tables import file_digest
 
 _LEFT_OUT = frozenset({"dateofbirth", "email", "fax", "phone", "website"})
 """Attributes that are numbers and addresses, no words."""

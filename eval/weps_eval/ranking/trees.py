@@ -22,7 +22,7 @@ from weps_eval.stats.estimate import (
     resampled_shares,
     safe_divide,
 )
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import Instances
 
 _DECIMALS = 12
 """Figures that differ in later ones are equal: the same share, added up in another order."""

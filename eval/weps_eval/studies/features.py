@@ -67,7 +67,7 @@ from weps_eval.studies.instances import (
 )
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Part, Scatter, TableOf
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import Instances
 
 _RESAMPLES = 1_000
 """Resamples for average precision, which takes longer than pair counts."""

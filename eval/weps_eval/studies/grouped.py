@@ -23,9 +23,7 @@ from weps_eval.studies.options import (
     MeasureSettings,
     read_scores,
 )
-from weps_eval.tables.columns import columns_of, file_digest
-from weps_eval.tables.files import GROUP, LABEL, read_instances
-from weps_eval.tables.instances import number_names
+from weps_eval.tables import GROUP, LABEL, columns_of, file_digest, number_names, read_instances
 from weps_eval.text.matrix import HUMAN, MeasureMatrix
 from weps_eval.text.testbed import Testbed
 

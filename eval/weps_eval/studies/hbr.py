@@ -47,9 +47,7 @@ from weps_eval.studies.several import (
     select_measures,
 )
 from weps_eval.studies.showing import Intervals, Part, Scatter, TableOf, interval_note
-from weps_eval.tables.columns import ending_of
-from weps_eval.tables.files import WRITERS, write_instances
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import WRITERS, Instances, ending_of, write_instances
 from weps_eval.text.matrix import write_matrix
 
 HBR, TREES = "HBR", "boosted trees"

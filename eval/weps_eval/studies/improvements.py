@@ -70,7 +70,7 @@ from weps_eval.studies.showing import (
     TableOf,
     interval_note,
 )
-from weps_eval.tables.columns import file_digest
+from weps_eval.tables import file_digest
 from weps_eval.text.convert import OfficialImprovements, read_official
 
 _GOOD = 0.8

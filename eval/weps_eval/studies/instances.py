@@ -35,9 +35,14 @@ from weps_eval.ranking.trees import (
     transfer_trees,
 )
 from weps_eval.studies.running import StudySettings
-from weps_eval.tables.columns import ending_of
-from weps_eval.tables.files import WRITERS, read_instances, write_instances
-from weps_eval.tables.instances import Instances, join_instances
+from weps_eval.tables import (
+    WRITERS,
+    Instances,
+    ending_of,
+    join_instances,
+    read_instances,
+    write_instances,
+)
 
 RECOGNISERS = ("capitalised", "entity", "fine_entity")
 """Functions of the paper's baseline recogniser, of its first and of its second."""

@@ -16,11 +16,9 @@ from weps.errors import ValuesError
 from weps_eval.meta.judged import Scale, mean_of_measures
 from weps_eval.report.claims import SampleSize
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables.columns import columns_of
-from weps_eval.tables.files import LABEL
-from weps_eval.tables.instances import number_names
+from weps_eval.tables import LABEL, columns_of, number_names
+from weps_eval.text.declaration import Measure, measures_of
 from weps_eval.text.matrix import SYSTEM, TOPIC, MeasureMatrix
-from weps_eval.text.registry import Measure, measures_of
 from weps_eval.text.scoring import check_needs
 from weps_eval.text.testbed import Testbed, read_testbed
 from weps_eval.text.topic import TextTools

@@ -22,7 +22,7 @@ from weps_eval.studies.measures import (
     load_testbed,
 )
 from weps_eval.studies.running import StudySettings
-from weps_eval.tables.columns import file_digest
+from weps_eval.tables import file_digest
 from weps_eval.text.matrix import HUMAN, MeasureMatrix, read_matrix
 from weps_eval.text.scoring import digest_of, score_testbed
 from weps_eval.text.testbed import Testbed

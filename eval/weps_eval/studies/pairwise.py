@@ -30,9 +30,9 @@ from weps_eval.stats.arrays import Floats, Ints
 from weps_eval.stats.estimate import BootstrapSamples
 from weps_eval.studies.measures import check_known, is_testbed, load_testbed
 from weps_eval.studies.options import MeasureSettings
-from weps_eval.tables.columns import file_digest, head_in, rows_of
+from weps_eval.tables import file_digest, head_in, rows_of
+from weps_eval.text.declaration import Measure
 from weps_eval.text.matrix import HUMAN, SYSTEM
-from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import Fault, digest_of, measure_similarities, undefined_error
 from weps_eval.text.testbed import Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
@@ -317,7 +317,7 @@ def compare_testbed(  # noqa: PLR0913 - what is compared, by what, and how
             faults += result
         progress(_WORK, done, len(testbed.topics))
     if faults:
-        raise undefined_error(faults, testbed.name, None)
+        raise undefined_error(faults, testbed.name)
     return tuple(found)
 
 

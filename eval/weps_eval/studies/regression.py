@@ -54,7 +54,7 @@ from weps_eval.studies.options import MeasureSettings, read_scores
 from weps_eval.studies.regression_claims import BASELINES, BEST, CLAIMS, VRM, last_covering
 from weps_eval.studies.running import Study
 from weps_eval.studies.showing import Drawn, Heading, Part, TableOf
-from weps_eval.text.registry import Measure
+from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed, Topic
 from weps_eval.text.topic import TextTools, TopicTexts

@@ -20,8 +20,7 @@ from weps_eval.stats import estimate
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import BootstrapSamples, Estimate
 from weps_eval.studies.measures import is_combined
-from weps_eval.text.declaration import Need
-from weps_eval.text.registry import Measure
+from weps_eval.text.declaration import Measure, Need
 
 NO_ESTIMATE = estimate.NO_ESTIMATE
 joint_estimate = estimate.joint_estimate

@@ -13,16 +13,13 @@ Summarization Evaluation”, TACL 2021; 16 systems, 11 references).
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weps._files import open_unpacked, real_path
 from weps._formatting import quote_text
@@ -33,7 +30,9 @@ from weps_eval.text.testbed import Output, Reference, Testbed, Topic
 
 _LARGEST = 100 << 20
 """Bytes of a file, unpacked."""
-REMEDY = "give the set as it was published"
+_REMEDY = "give the set as it was published"
+Instance = tuple[str, str]
+"""Topic and system."""
 
 
 def lines_of(path: Path) -> list[str]:
@@ -49,48 +48,85 @@ def lines_of(path: Path) -> list[str]:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SourceError("not valid UTF-8", where=path, remedy=REMEDY) from None
+        raise SourceError("not valid UTF-8", where=path, remedy=_REMEDY) from None
     return [line.strip() for line in text.removesuffix("\n").split("\n")]
 
 
-def number_of(cell: str, path: Path, line: int) -> float:
-    """The finite number in a cell.
+def _rows_of(path: Path, separator: str, also: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, as numbers from 1 and cells.
 
-    Raises:
-        ValuesError: if it is none.
+    There are as many cells as in the first line, or as many as are ``also`` allowed.
     """
+    width = 0
+    for number, line in enumerate(lines_of(path), start=1):
+        cells = line.split(separator)
+        width = width or len(cells)
+        if len(cells) not in (width, also):
+            raise ValuesError(
+                f"the row has {len(cells)} cells, the head has {width}",
+                where=f"{path}, line {number:,}",
+                remedy=_REMEDY,
+            )
+        if line:
+            yield number, cells
+
+
+def _number(cell: str, path: Path, line: int) -> float:
+    """The finite number in a cell; a ValuesError if it is none."""
     try:
-        number = float(cell)
+        if np.isfinite(number := float(cell)):
+            return number
     except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        what = f"expected a finite number, got {quote_text(cell)}"
-        raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
-    return number
+        pass
+    raise ValuesError(
+        f"expected a finite number, got {quote_text(cell)}",
+        where=f"{path}, line {line:,}",
+        remedy=_REMEDY,
+    )
 
 
-def one_file(folder: Path, pattern: str) -> Path:
-    """The one file of the folder that a pattern names.
+def _numbers_of(path: Path) -> list[float]:
+    """A number in each line, NaN where it says so."""
+    lines = enumerate(lines_of(path), start=1)
+    return [np.nan if cell.lower() == "nan" else _number(cell, path, at) for at, cell in lines]
 
-    Raises:
-        SourceError: if there is none, or there are several.
-    """
+
+def _one_file(folder: Path, pattern: str) -> Path:
+    """The one file of the folder that a pattern names; a SourceError if there are none, or more."""
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
-        what = f"{len(found):,} files match {pattern}" if found else f"{pattern} not found"
-        raise SourceError(what, where=folder, remedy=REMEDY)
+        raise SourceError(
+            f"{len(found):,} files match {pattern}" if found else f"{pattern} not found",
+            where=folder,
+            remedy=_REMEDY,
+        )
     return found[0]
 
 
-def check_length(length: int, wanted: int, path: Path) -> None:
-    """Refuse a file that has not one line for each of another.
-
-    Raises:
-        ValuesError: if it has not.
-    """
+def _check_length(length: int, wanted: int, path: Path) -> None:
     if length != wanted:
-        what = f"there are {length:,} lines where {wanted:,} are expected"
-        raise ValuesError(what, where=path, remedy=REMEDY)
+        raise ValuesError(
+            f"there are {length:,} lines where {wanted:,} are expected", where=path, remedy=_REMEDY
+        )
+
+
+def _matrix(
+    table: Mapping[Instance, Mapping[str, float]],
+    measures: Sequence[str],
+    criterion: str,
+    human: Mapping[Instance, float],
+) -> MeasureMatrix:
+    """The instances of a table; measures and human scores that it lacks are NaN."""
+    values = [[table[each].get(name, np.nan) for each in table] for name in measures]
+    scores = [human.get(each, np.nan) for each in table]
+    return MeasureMatrix(
+        tuple(topic for topic, _ in table),
+        tuple(system for _, system in table),
+        tuple(measures),
+        np.array(values, np.float64).reshape(len(measures), len(table)),
+        (criterion,),
+        np.array([scores], np.float64),
+    )
 
 
 _PAIR = "de-en"
@@ -111,18 +147,22 @@ def convert_wmt(folder: Path) -> Testbed:
         SourceError: if a file is missing or cannot be read.
         ValuesError: if files do not fit together.
     """
-    sources = lines_of(one_file(folder / "sources", f"*.{_PAIR}.src.de"))
+    sources = lines_of(_one_file(folder / "sources", f"*.{_PAIR}.src.de"))
     references = _texts(folder / "references", "ref", len(sources))
     outputs = _texts(folder / "system-outputs", "hyp", len(sources))
     scores = _scores(folder / "humaneval")
-    topics = []
-    for number, source in enumerate(sources):
-        models = (Reference(name, texts[number]) for name, texts in references.items())
-        peers = (
-            Output(name, texts[number], scores.get(name, {})) for name, texts in outputs.items()
+    topics = tuple(
+        Topic(
+            str(number + 1),
+            tuple(Reference(name, texts[number]) for name, texts in references.items()),
+            tuple(
+                Output(name, texts[number], scores.get(name, {})) for name, texts in outputs.items()
+            ),
+            (source,),
         )
-        topics.append(Topic(str(number + 1), tuple(models), tuple(peers), (source,)))
-    return Testbed(f"WMT21 {_PAIR}", "en", "WMT21 news (Akhbardeh et al. 2021)", tuple(topics))
+        for number, source in enumerate(sources)
+    )
+    return Testbed(f"WMT21 {_PAIR}", "en", "WMT21 news (Akhbardeh et al. 2021)", topics)
 
 
 def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
@@ -131,9 +171,9 @@ def _texts(folder: Path, kind: str, size: int) -> Mapping[str, list[str]]:
     for path in sorted(folder.glob(f"*.{_PAIR}.{kind}.*.en")):
         name = path.name.split(f".{_PAIR}.{kind}.")[1].removesuffix(".en")
         found[name] = lines_of(path)
-        check_length(len(found[name]), size, path)
+        _check_length(len(found[name]), size, path)
     if not found:
-        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=REMEDY)
+        raise SourceError(f"*.{kind}.*.en not found", where=folder, remedy=_REMEDY)
     return found
 
 
@@ -148,19 +188,22 @@ def _scores(folder: Path) -> Mapping[str, Mapping[str, float]]:
         cells = dict(zip(head, row, strict=False))
         name = names.get(cells.get("SYS", ""))
         if name is None or len(row) != len(head) or not _CRITERIA.keys() <= cells.keys():
-            what = f"{quote_text(' '.join(row))} scores no known system"
-            raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
+            raise ValuesError(
+                f"{quote_text(' '.join(row))} scores no known system",
+                where=f"{path}, line {line:,}",
+                remedy=_REMEDY,
+            )
         scores[name] = {
-            criterion: number_of(cells[column], path, line)
-            for column, criterion in _CRITERIA.items()
+            criterion: _number(cells[column], path, line) for column, criterion in _CRITERIA.items()
         }
     return scores
 
 
-SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
+_SETS = ("MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews")
 """In the order of the task."""
-FIRST, SECOND = "first", "second"
-SIMILARITY = "similarity"
+_SECOND, _SIMILARITY = "second", "similarity"
+_TRAIN, _TEST = "train", "test"
+_UKP, _METEOR = "ukp_feature_scores_train", "meteor_beer_scores_test"
 
 
 def convert_sts(folder: Path) -> Testbed:
@@ -175,41 +218,37 @@ def convert_sts(folder: Path) -> Testbed:
         SourceError: if there is no such file, or one cannot be read.
         ValuesError: if the two files of a set do not fit together.
     """
-    found = [name for name in SETS if (folder / f"STS.input.{name}.txt").exists()]
+    found = [name for name in _SETS if (folder / f"STS.input.{name}.txt").exists()]
     if not found:
-        what, remedy = "STS.input.….txt not found", "give the folder of the train or test sets"
-        raise SourceError(what, where=folder, remedy=remedy)
-    topics = tuple(topic for name in found for topic in _topics(folder, name))
-    source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
-    return Testbed(f"STS-2012 {real_path(folder).name}", "en", source, topics)
-
-
-def _topics(folder: Path, name: str) -> Iterator[Topic]:
-    path = folder / f"STS.input.{name}.txt"
-    pairs, scores = lines_of(path), _gold_scores(folder, name)
-    check_length(len(scores), len(pairs), folder / f"STS.gs.{name}.txt")
-    for number, (pair, score) in enumerate(zip(pairs, scores, strict=True), start=1):
-        sentences = [sentence.strip() for sentence in pair.split("\t")]
-        if len(sentences) != 2 or not all(sentences):
-            what, remedy = "expected a pair of sentences", "separate two of them by one tab"
-            raise ValuesError(what, where=f"{path}, line {number:,}", remedy=remedy)
-        yield Topic(
-            f"{name}.{number}",
-            (Reference(FIRST, (sentences[0],)),),
-            (Output(SECOND, (sentences[1],), {SIMILARITY: score}),),
+        raise SourceError(
+            "STS.input.….txt not found",
+            where=folder,
+            remedy="give the folder of the train or test sets",
         )
+    topics = []
+    for name in found:
+        path, scores = folder / f"STS.input.{name}.txt", _gold_scores(folder, name)
+        pairs = lines_of(path)
+        _check_length(len(scores), len(pairs), folder / f"STS.gs.{name}.txt")
+        for pair, (topic, score) in zip(pairs, scores.items(), strict=True):
+            sentences = [sentence.strip() for sentence in pair.split("\t")]
+            if len(sentences) != 2 or not all(sentences):
+                raise ValuesError(
+                    "expected a pair of sentences",
+                    where=f"{path}, line {topic.rpartition('.')[2]}",
+                    remedy="separate two of them by one tab",
+                )
+            output = Output(_SECOND, (sentences[1],), {_SIMILARITY: score})
+            topics.append(Topic(topic, (Reference("first", (sentences[0],)),), (output,)))
+    source = f"SemEval-2012 task 6 (Agirre et al. 2012): {', '.join(found)}"
+    return Testbed(f"STS-2012 {real_path(folder).name}", "en", source, tuple(topics))
 
 
-def _gold_scores(folder: Path, name: str) -> list[float]:
+def _gold_scores(folder: Path, name: str) -> dict[str, float]:
+    """Topic → similarity."""
     path = folder / f"STS.gs.{name}.txt"
-    return [number_of(cell, path, line) for line, cell in enumerate(lines_of(path), 1)]
-
-
-_TRAIN, _TEST = "train", "test"
-_UKP, _METEOR = "ukp_feature_scores_train", "meteor_beer_scores_test"
-
-Columns = Mapping[str, NDArray[np.float64]]
-"""Measure → shape (pairs,)."""
+    lines = enumerate(lines_of(path), start=1)
+    return {f"{name}.{line}": _number(cell, path, line) for line, cell in lines}
 
 
 def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
@@ -224,69 +263,51 @@ def convert_sts_scores(folder: Path) -> Mapping[str, MeasureMatrix]:
         SourceError: if files are missing or cannot be read.
         ValuesError: if they do not fit together.
     """
-    train = [name for name in SETS if (folder / _TRAIN / f"STS.gs.{name}.txt").exists()]
-    test = [name for name in SETS if (folder / _METEOR / f"STS.{name}.tsv").exists()]
+    train = [name for name in _SETS if (folder / _TRAIN / f"STS.gs.{name}.txt").exists()]
+    test = [name for name in _SETS if (folder / _METEOR / f"STS.{name}.tsv").exists()]
     found = {}
     if train and (folder / _UKP).is_dir():
-        found[_TRAIN] = _matrix(folder / _TRAIN, train, _of_files(folder / _UKP))
+        files = sorted((folder / _UKP).rglob("*.txt"), key=lambda path: path.stem)
+        columns = {path.stem: _numbers_of(path) for path in files}
+        found[_TRAIN] = _sts_matrix(folder / _TRAIN, train, columns)
     if test:
-        found[_TEST] = _matrix(folder / _TEST, test, _joined(folder / _METEOR, test))
+        columns = {}
+        for path in (folder / _METEOR / f"STS.{name}.tsv" for name in test):
+            (_, head), *rows = _rows_of(path, "\t")
+            for line, cells in rows:
+                for name, cell in zip(head, cells, strict=True):
+                    columns.setdefault(name, []).append(_number(cell, path, line))
+        found[_TEST] = _sts_matrix(folder / _TEST, test, columns)
     if not found:
-        what = f"no scores found in {_UKP} or {_METEOR}"
-        raise SourceError(what, where=folder, remedy="give the folder of the whole set")
+        raise SourceError(
+            f"no scores found in {_UKP} or {_METEOR}",
+            where=folder,
+            remedy="give the folder of the whole set",
+        )
     return found
 
 
-def _of_files(folder: Path) -> Columns:
-    """A measure for each file, a line for each pair."""
-    return {
-        path.stem: np.array([_number(line, path, at) for at, line in enumerate(lines_of(path), 1)])
-        for path in sorted(folder.rglob("*.txt"), key=lambda each: each.stem)
+def _sts_matrix(
+    folder: Path, names: Sequence[str], columns: Mapping[str, Sequence[float]]
+) -> MeasureMatrix:
+    human = {
+        (topic, _SECOND): score
+        for name in names
+        for topic, score in _gold_scores(folder, name).items()
     }
-
-
-def _joined(folder: Path, names: Sequence[str]) -> Columns:
-    """The tables of the sets, one below the other."""
-    columns: dict[str, list[float]] = {}
-    for path in (folder / f"STS.{name}.tsv" for name in names):
-        head, *lines = (line.split("\t") for line in lines_of(path))
-        for line, cells in enumerate(lines, start=2):
-            if len(cells) != len(head):
-                what = f"the row has {len(cells)} cells, the head has {len(head)}"
-                raise ValuesError(what, where=f"{path}, line {line:,}", remedy=REMEDY)
-            for name, cell in zip(head, cells, strict=True):
-                columns.setdefault(name, []).append(_number(cell, path, line))
-    return {name: np.array(values) for name, values in columns.items()}
-
-
-def _number(cell: str, path: Path, line: int) -> float:
-    return np.nan if cell.lower() == "nan" else number_of(cell, path, line)
-
-
-def _matrix(folder: Path, names: Sequence[str], columns: Columns) -> MeasureMatrix:
-    scores = {name: _gold_scores(folder, name) for name in names}
-    topics = [f"{name}.{number + 1}" for name in names for number in range(len(scores[name]))]
     for name, values in columns.items():
-        check_length(len(values), len(topics), folder.parent / name)
-    varying = {name: values for name, values in columns.items() if np.ptp(values) > 0}
-    return MeasureMatrix(
-        tuple(topics),
-        (SECOND,) * len(topics),
-        tuple(varying),
-        np.array(list(varying.values())).reshape(len(varying), len(topics)),
-        (SIMILARITY,),
-        np.array([[*chain.from_iterable(scores.values())]]),
-    )
+        _check_length(len(values), len(human), folder.parent / name)
+    measures = [name for name, values in columns.items() if np.ptp(values) > 0]
+    rows = zip(*(columns[name] for name in measures), strict=True)
+    table = {
+        instance: dict(zip(measures, row, strict=True))
+        for instance, row in zip(human, rows, strict=True)
+    }
+    return _matrix(table, measures, _SIMILARITY, human)
 
 
-_COVERAGE = "coverage"
 _STOP_WORDS = ("stop_words_remaining", "stop_words_removed")
 _PARTS = {"r": "recall", "p": "precision"}
-_MISSING = "-"
-_DUC_REMEDY = "give the tables as they were published"
-
-Instance = tuple[str, str]
-"""Length and system."""
 
 
 def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
@@ -306,85 +327,43 @@ def convert_duc(folder: Path) -> Mapping[str, MeasureMatrix]:
     """
     found: dict[str, MeasureMatrix] = {}
     for year in ("2001", "2002"):
-        human = _human(one_file(folder / "scores_human", f"{year}_human.csv"))
+        path = _one_file(folder / "scores_human", f"{year}_human.csv")
+        human = {(length, name): score for _, name, length, _, score in _duc_cells(path)}
         for stop_words in _STOP_WORDS:
             for path in sorted((folder / stop_words / "scores_ROUGE").glob(f"{year}_*.csv")):
-                name = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
-                found[name] = _duc_matrix(_rouge(path), human)
+                table: dict[Instance, dict[str, float]] = {}
+                for system, name, length, part, value in _duc_cells(path):
+                    measure = f"{name}_{_PARTS.get(part, part)}"
+                    table.setdefault((length, system), {})[measure] = value
+                measures = list(dict.fromkeys(name for each in table.values() for name in each))
+                ordered = sorted(table.items(), key=lambda item: int(item[0][0].split()[0]))
+                called = f"{path.stem.replace('_STANDARD_', '_')}_{stop_words}"
+                found[called] = _matrix(dict(ordered), measures, "coverage", human)
     if not found:
-        raise SourceError("no tables of ROUGE scores found", where=folder, remedy=_DUC_REMEDY)
+        raise SourceError("no tables of ROUGE scores found", where=folder, remedy=_REMEDY)
     return found
 
 
-def _human(path: Path) -> Mapping[Instance, float]:
-    """Instance → coverage."""
-    (_, head), *rows = _duc_rows(path)
-    return {
-        (_length(column, path), cells[0]): number_of(cell, path, line)
-        for line, cells in rows
-        for column, cell in zip(head[1:], cells[1:], strict=True)
-        if cell != _MISSING
-    }
+def _duc_cells(path: Path) -> Iterator[tuple[str, str, str, str, float]]:
+    """The numbers of a table, whose rows may stand in blocks after the name of a system alone.
 
-
-def _rouge(path: Path) -> Mapping[Instance, Mapping[str, float]]:
-    """The scores in a file of blocks, each after a line with the name of its system alone."""
-    (_, head), *rows = _duc_rows(path)
-    table: dict[Instance, dict[str, float]] = {}
+    Each with the system, the first cell of its row, and the length and what follows it in the
+    first cell of its column.
+    """
+    (_, head), *rows = _rows_of(path, ",", 1)
     system = ""
     for line, cells in rows:
         if len(cells) == 1:
             system = cells[0]
             continue
         for column, cell in zip(head[1:], cells[1:], strict=True):
-            if cell != _MISSING:
-                length, _, part = column.partition("_")
-                scores = table.setdefault((_length(length, path), system), {})
-                scores[f"{cells[0]}_{_PARTS.get(part, part)}"] = number_of(cell, path, line)
-    return table
-
-
-def _duc_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not empty, as numbers from 1 and cells: one, or as many as the first."""
-    width = 0
-    for number, line in enumerate(lines_of(path), start=1):
-        cells = line.split(",")
-        width = width or len(cells)
-        if len(cells) not in (1, width):
-            what = f"the row has {len(cells)} cells, the head has {width}"
-            raise ValuesError(what, where=f"{path}, line {number}", remedy=_DUC_REMEDY)
-        if line:
-            yield number, cells
-
-
-def _length(cell: str, path: Path) -> str:
-    if not cell.isdecimal():
-        what = f"expected a number of words, got {cell!r}"
-        raise ValuesError(what, where=path, remedy=_DUC_REMEDY)
-    return f"{int(cell)} words"
-
-
-def _duc_matrix(
-    table: Mapping[Instance, Mapping[str, float]], human: Mapping[Instance, float]
-) -> MeasureMatrix:
-    """Instances by length, then as in the file."""
-    instances = sorted(table, key=lambda each: int(each[0].split()[0]))
-    measures = tuple(dict.fromkeys(name for scores in table.values() for name in scores))
-    values = [[table[each].get(name, np.nan) for each in instances] for name in measures]
-    coverage = [[human.get(each, np.nan) for each in instances]]
-    return MeasureMatrix(
-        tuple(length for length, _ in instances),
-        tuple(system for _, system in instances),
-        measures,
-        np.array(values, np.float64).reshape(len(measures), len(instances)),
-        (_COVERAGE,),
-        np.array(coverage, np.float64),
-    )
-
-
-_NEWS = "cnndm"
-"""The reference that came with the news; the others were written for the evaluation."""
-_SUMMEVAL_REMEDY = "give lines with doc_id, references, cnndm_reference and systems"
+            length, _, part = column.partition("_")
+            if not length.isdecimal():
+                raise ValuesError(
+                    f"expected a number of words, got {length!r}", where=path, remedy=_REMEDY
+                )
+            if cell != "-":
+                yield system, cells[0], f"{int(length)} words", part, _number(cell, path, line)
 
 
 def convert_summeval(folder: Path) -> Testbed:
@@ -398,23 +377,20 @@ def convert_summeval(folder: Path) -> Testbed:
         SourceError: if the file cannot be read.
         ValuesError: if a line is not as published.
     """
-    path = one_file(folder, "summeval.jsonl.gz")
-    topics = tuple(
-        _news_topic(line, f"{path}, line {number}") for number, line in enumerate(lines_of(path), 1)
-    )
-    return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", topics)
+    path = _one_file(folder, "summeval.jsonl.gz")
+    topics = []
+    for number, line in enumerate(lines_of(path), start=1):
+        where = f"{path}, line {number}"
+        try:
+            topics.append(_news_topic(json.loads(line)))
+        except ValuesError as error:
+            raise ValuesError(error.what, where=where, remedy=_REMEDY) from None
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise ValuesError("is not as published", where=where, remedy=_REMEDY) from None
+    return Testbed("SummEval", "en", "SummEval (Fabbri et al. 2021)", tuple(topics))
 
 
-def _news_topic(line: str, where: str) -> Topic:
-    try:
-        return _news_topic_of(json.loads(line))
-    except ValuesError as error:
-        raise ValuesError(error.what, where=where, remedy=_SUMMEVAL_REMEDY) from None
-    except (ValueError, LookupError, TypeError, AttributeError):
-        raise ValuesError("is not as published", where=where, remedy=_SUMMEVAL_REMEDY) from None
-
-
-def _news_topic_of(data: Any) -> Topic:
+def _news_topic(data: Any) -> Topic:
     news = data["cnndm_reference"]
     others = (text for text in data["references"] if text != news)
     references = (Reference(str(number), text) for number, text in enumerate(others, start=1))
@@ -422,7 +398,7 @@ def _news_topic_of(data: Any) -> Topic:
     outputs = ((name, data["systems"][name]) for name in systems)
     return Topic(
         data["doc_id"],
-        (Reference(_NEWS, news), *references),
+        (Reference("cnndm", news), *references),
         tuple(Output(name, output["summary"], output["scores"]) for name, output in outputs),
     )
 
@@ -441,7 +417,7 @@ class OfficialImprovements:
 _CELL = re.compile(r"[-+]?\d*\.?\d*(\**)")
 _RUN = re.compile(r"\.\d+$")
 """The number that tables append to a system's name."""
-_REMEDY = "give the table as WMT publishes it, ad-DA-diff-wilcoxon-rs-….csv"
+_OFFICIAL = "give the table as WMT publishes it, ad-DA-diff-wilcoxon-rs-….csv"
 
 
 def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> OfficialImprovements:
@@ -462,38 +438,36 @@ def read_official(path: Path, systems: Sequence[str], stars: int = 1) -> Officia
         ValuesError: if it is no such table, or knows less than two of the systems.
     """
     head, *rows = [line.split() for line in lines_of(path) if line]
-    listed = [
-        line.split()
-        for file in sorted(path.parent.glob("*names.csv"))
-        if file.name != path.name
-        for line in lines_of(file)
-    ]
+    others = (file for file in sorted(path.parent.glob("*names.csv")) if file.name != path.name)
+    listed = (line.split() for file in others for line in lines_of(file))
     names = {row[-2]: row[-1] for row in listed if len(row) > 1 and row[-1] in systems}
     column = {names.get(name, _RUN.sub("", name)): at for at, name in enumerate(head)}
     improves = np.zeros((len(head), len(head)), dtype=np.bool_)
     for at, row in enumerate(rows):
         where = f"{path}, line {at + 2}"
         if at >= len(head) or row[0] != head[at] or len(row) != len(head) + 1:
-            what = f"{quote_text(' '.join(row))} is not the row of a system"
-            raise ValuesError(what, where=where, remedy=_REMEDY)
-        improves[at] = [_count_stars(cell, where) >= stars for cell in row[1:]]
+            raise ValuesError(
+                f"{quote_text(' '.join(row))} is not the row of a system",
+                where=where,
+                remedy=_OFFICIAL,
+            )
+        for place, cell in enumerate(row[1:]):
+            if not (found := _CELL.fullmatch(cell)):
+                raise ValuesError(
+                    f"{quote_text(cell)} is no difference with stars", where=where, remedy=_OFFICIAL
+                )
+            improves[at, place] = len(found[1]) >= stars
     if len(rows) != len(head):
-        what = f"there are {len(rows)} rows for {len(head)} systems"
-        raise ValuesError(what, where=path, remedy=_REMEDY)
+        raise ValuesError(
+            f"there are {len(rows)} rows for {len(head)} systems", where=path, remedy=_OFFICIAL
+        )
     shared = [name for name in systems if name in column]
     if len(shared) < 2:
-        what = f"it knows {len(shared)} of the {len(systems)} systems"
-        raise ValuesError(what, where=path, remedy="give the table of the same systems")
+        raise ValuesError(
+            f"it knows {len(shared)} of the {len(systems)} systems",
+            where=path,
+            remedy="give the table of the same systems",
+        )
     places = [column[name] for name in shared]
     unknown = tuple(name for name in column if name not in systems)
     return OfficialImprovements(tuple(shared), improves[np.ix_(places, places)], unknown)
-
-
-def _count_stars(cell: str, where: str) -> int:
-    if cell == "-":
-        return 0
-    found = _CELL.fullmatch(cell)
-    if not found or not cell:
-        what = f"{quote_text(cell)} is no difference with stars"
-        raise ValuesError(what, where=where, remedy=_REMEDY)
-    return len(found[1])

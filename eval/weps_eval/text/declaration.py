@@ -1,4 +1,4 @@
-"""Measures declared: a function that compares two texts, under a name, with parameters.
+"""Measures: functions that compare two texts, declared under a name, with parameters, and in sets.
 
 The function is given what ``read`` makes of each text, the text in one piece by default, and
 returns a number or an :class:`Overlap`::
@@ -7,25 +7,27 @@ returns a number or an :class:`Overlap`::
     def same_length(output, reference):
         return float(len(output) == len(reference))
 
-From then on it is a measure by its name, here ``same_length``; see :mod:`weps_eval.text.registry`.
+From then on ``same_length`` is a family of measures. A measure prints and parses as
+``rouge(n=2, part=recall, stem=true)``.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from enum import StrEnum
-from functools import reduce
 from importlib import import_module
-from itertools import chain
-from operator import add
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from itertools import chain, product, zip_longest
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from weps._expressions import Value
+from weps._expressions import Expression, Value, parse_expression, split_items
+from weps._formatting import quote_text
 from weps.errors import FeatureError
 from weps_eval.stats.arrays import Floats
 from weps_eval.text.testbed import Text, whole_text
@@ -81,10 +83,6 @@ class Overlap:
         """The overlap of the reference with the output."""
         return Overlap(self.matches, self.reference, self.output, self.power)
 
-    def __add__(self, other: Overlap) -> Overlap:
-        totals = self.output + other.output, self.reference + other.reference
-        return Overlap(self.matches + other.matches, *totals)
-
 
 def clipped_matches(output: Counter[Hashable], reference: Counter[Hashable]) -> Overlap:
     """The overlap of two multisets: every unit matches as often as it is on both sides."""
@@ -109,87 +107,63 @@ def or_wholes(
 def pooled_overlap(overlaps: Sequence[Overlap]) -> Overlap:
     """The references of one output as one: all matches over all totals, as in ROUGE-1.5.5."""
     power = max(each.power for each in overlaps)
-    if power == 1:
-        return reduce(add, overlaps)
     parts = zip(*((each.matches, each.output, each.reference) for each in overlaps), strict=True)
     return Overlap(*(sum(x**power for x in part) ** (1 / power) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One of some words, the first by default."""
-
-    words: tuple[str, ...]
-    about: str
-
-    @property
-    def default(self) -> Value:
-        """The first word."""
-        return self.words[0]
-
-    @property
-    def allowed(self) -> str:
-        """The words, for messages."""
-        return ", ".join(self.words)
-
-    def read(self, value: Value) -> Value | None:
-        """The value in its stored form, None if it is not allowed."""
-        return value if value in self.words else None
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """True or false."""
+class Parameter:
+    """The allowed values of a parameter: words, numbers within bounds, or both."""
 
     about: str
-    default: Value = False
-    allowed: str = "true, false"
-
-    def read(self, value: Value) -> Value | None:
-        """The value in its stored form, None if it is not allowed."""
-        return value if isinstance(value, bool) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number within bounds, or a word that stands for one."""
-
-    _kind: ClassVar[type[int | float]] = float
-
     default: Value | None
     """None where it has no default."""
-    low: int
-    high: int
-    about: str
-    word: str = ""
+    words: tuple[str | bool, ...] = ()
+    number: type[int] | type[float] | None = None
+    """The type of numbers, None if only words are allowed."""
+    low: int = 0
+    high: int = 0
 
     @property
     def allowed(self) -> str:
-        """The bounds and the word, for messages."""
-        return f"{self.low} to {self.high}" + (f", {self.word}" if self.word else "")
+        """The bounds and the words, for messages."""
+        bounds = [f"{self.low} to {self.high}"] if self.number else []
+        words = (word if isinstance(word, str) else str(word).lower() for word in self.words)
+        return ", ".join([*bounds, *words])
 
     def read(self, value: Value) -> Value | None:
         """The value in its stored form, None if it is not allowed."""
-        if isinstance(value, str):
-            return value if value and value == self.word else None
-        if isinstance(value, bool) or not isinstance(value, int | self._kind):
+        if isinstance(value, str | bool):
+            return value if value in self.words else None
+        if self.number is None or not isinstance(value, int | self.number):
             return None
-        return self._kind(value) if self.low <= value <= self.high else None
+        return self.number(value) if self.low <= value <= self.high else None
 
 
-class Whole(Number):
+def one_of(words: tuple[str, ...], about: str) -> Parameter:
+    """One of some words, the first by default."""
+    return Parameter(about, words[0], words)
+
+
+def true_or_false(about: str, *, default: bool = False) -> Parameter:
+    """True or false."""
+    return Parameter(about, default, (True, False))
+
+
+def real_number(default: Value | None, low: int, high: int, about: str) -> Parameter:
+    """A number within bounds."""
+    return Parameter(about, default, (), float, low, high)
+
+
+def whole_number(default: Value | None, low: int, high: int, about: str, *words: str) -> Parameter:
     """A whole number within bounds, or a word that stands for one."""
+    return Parameter(about, default, words, int, low, high)
 
-    __slots__ = ()
-    _kind = int
-
-
-Parameter = Choice | Switch | Number
 
 REFERENCES = "references"
 """The parameter that every measure has: how several references are combined."""
-PART = Choice(("f", "recall", "precision"), "which of the three is computed")
-BETA = Number(1.0, 0, 100, "weight of recall relative to precision in f")
+PART = one_of(("f", "recall", "precision"), "which of the three is computed")
+BETA = real_number(1.0, 0, 100, "weight of recall relative to precision in f")
 
 
 class Need(StrEnum):
@@ -210,8 +184,8 @@ class Need(StrEnum):
 
 Texts: TypeAlias = Sequence[Text]
 Compare: TypeAlias = Callable[..., Floats]
-"""``compare(topic_texts, outputs, references, **values)``: texts none of which is empty, and a
-value for each parameter of the family. More is better; shapes see :class:`Family`."""
+"""``compare(topic_texts, outputs, references, **values)``: a table of texts none of which is empty,
+and a value for each parameter of the family. More is better; shapes see :class:`Family`."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -227,30 +201,119 @@ class Family:
     """Derivation of the value, in plain text."""
     source: str
     """Paper and section."""
-    compare: Compare
-    """Every output with every reference alone, shape (outputs, references)."""
+    function: Callable[..., Any]
+    """It compares two texts as they are read, or makes a whole table, see ``read``."""
+    read: Callable[..., Any] | None = None
+    """``read(topic_texts, text)``; None for a function that is a :data:`Compare`."""
     together: Compare | None = None
-    """Every output with all references at once, shape (outputs,), where the source defines it."""
+    """The table of ``references=together`` of such a function, shape (outputs,)."""
     joined: str = ""
-    """Meaning of ``references=together``."""
+    """Meaning of ``references=together``, empty where that is not defined."""
     usually: str = "mean"
     """Default way of combining several references."""
     own: Mapping[str, Parameter] = field(default_factory=dict)
-    """The parameters of ``compare`` in the order in which they are printed."""
+    """The parameters of the function in the order in which they are printed."""
     needs: frozenset[Need] = frozenset()
     needs_when: Mapping[tuple[str, Value], Need] = field(default_factory=dict)
     """Further needs by the value of a parameter: ``{("stem", True): Need.NLTK}``."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Other name → the parameters that it stands for: ``{"rouge{}": "n={}"}``."""
-    module: str = ""
-    """The module that declares it."""
 
     @property
     def parameters(self) -> Mapping[str, Parameter]:
-        """The parameters of ``compare``, and how several references are combined."""
-        combined = ("mean", "maximum", "jackknife", *(("together",) if self.together else ()))
+        """The parameters of the function, and how several references are combined."""
+        combined = ("mean", "maximum", "jackknife", *(("together",) if self.joined else ()))
         ordered = tuple(dict.fromkeys((self.usually, *combined)))
-        return {**self.own, REFERENCES: Choice(ordered, "how several references are combined")}
+        return {**self.own, REFERENCES: one_of(ordered, "how several references are combined")}
+
+    def compare(
+        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
+        """Every output with every reference alone, shape (outputs, references)."""
+        if self.read is None:
+            return np.asarray(self.function(topic_texts, outputs, references, **values))
+        return _numbers(self._pairs(topic_texts, outputs, references, values), **values)
+
+    def compare_together(
+        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
+    ) -> Floats:
+        """Every output with all references at once, shape (outputs,)."""
+        if self.together:
+            return self.together(topic_texts, outputs, references, **values)
+        arguments = inspect.signature(self.function).parameters.values()
+        if any(each.kind is each.VAR_POSITIONAL for each in arguments):
+            joined = self._results(topic_texts, outputs, [tuple(references)], values)
+        else:
+            pairs = self._pairs(topic_texts, outputs, references, values)
+            joined = [[pooled_overlap(row)] for row in pairs]
+        return _numbers(joined, **values)[:, 0]
+
+    def _pairs(
+        self,
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        references: Texts,
+        values: Mapping[str, Value],
+    ) -> list[list[Any]]:
+        if not values.get("inverted"):
+            return self._results(topic_texts, outputs, [(each,) for each in references], values)
+        turned = self._results(topic_texts, references, [(each,) for each in outputs], values)
+        return [
+            [each.swapped() if isinstance(each, Overlap) else each for each in row]
+            for row in zip(*turned, strict=True)
+        ]
+
+    def _results(
+        self,
+        topic_texts: TopicTexts,
+        outputs: Texts,
+        groups: Sequence[tuple[Text, ...]],
+        values: Mapping[str, Value],
+    ) -> list[list[Any]]:
+        """What the function returns for each output and each group of references."""
+        assert self.read  # noqa: S101 - others make tables themselves
+        read, function = self.read, self.function
+        reading, comparing = (
+            {name: values[name] for name in inspect.signature(each).parameters if name in values}
+            for each in (read, function)
+        )
+
+        def compare_all() -> list[list[Any]]:
+            texts = dict[Text, Any]()
+            for text in dict.fromkeys((*outputs, *chain.from_iterable(groups))):
+                with topic_texts.locating(text):
+                    texts[text] = read(topic_texts, text, **reading)
+            table: list[list[Any]] = [[] for _ in outputs]
+            for row, output in zip(table, outputs, strict=True):
+                for group in groups:
+                    with topic_texts.locating(output, *group):
+                        compared = (texts[text] for text in (output, *group))
+                        row.append(function(*compared, **comparing))
+            return table
+
+        key = (self, *reading.items(), *comparing.items(), tuple(outputs), tuple(groups))
+        return topic_texts.cached(key, compare_all)
+
+
+def _numbers(
+    results: Sequence[Sequence[Any]], part: Value = "f", beta: Value = 1.0, **_: Value
+) -> Floats:
+    """The results, or the parts of overlaps."""
+
+    def number_of(result: Any) -> float:
+        if not isinstance(result, Overlap):
+            return float(result)
+        return result.f(float(beta)) if part == "f" else float(getattr(result, str(part)))
+
+    return np.array([[number_of(result) for result in row] for row in results], np.float64)
+
+
+def each_pair(
+    compare: Callable[[Any, Any], float], outputs: Iterable[Any], references: Iterable[Any]
+) -> Floats:
+    """Every output compared with every reference, shape (outputs, references)."""
+    others = list(references)
+    return np.array([[compare(one, other) for other in others] for one in outputs], np.float64)
 
 
 FAMILIES: dict[str, Family] = {}
@@ -258,10 +321,7 @@ FAMILIES: dict[str, Family] = {}
 _PACKAGE = f"{__package__}.measures."
 MODULES = tuple(
     f"{_PACKAGE}{name}"
-    for name in (
-        *("words", "rouge", "kernels", "synthesis", "perplexity"),
-        *("linguistic", "senses", "translation"),
-    )
+    for name in ("rouge", "kernels", "synthesis", "linguistic", "senses", "translation")
 )
 """The modules that declare the measures of weps."""
 _GROUPS = (
@@ -327,121 +387,279 @@ def measure(  # noqa: PLR0913 - a declaration states every fact about a family
         called = name or function.__name__
         if not function.__module__.startswith(_PACKAGE):
             known = measure_families().get(called)
-            if known and known.module.startswith(_PACKAGE):
+            if known and known.function.__module__.startswith(_PACKAGE):
                 raise FeatureError(f"weps has a measure {called!r}", remedy="rename yours")
-        compare: Compare = function
-        joining = together
-        if read is not None:
-            tables = _Tables(function, read)
-            compare, joining = tables.compare, tables.together
         FAMILIES[called] = Family(
             name=called,
             group=group,
             description=description,
             formula=formula,
             source=source,
-            compare=compare,
-            together=joining if joined else None,
+            function=function,
+            read=read,
+            together=together,
             joined=joined,
             usually=usually,
             own=own,
             needs=frozenset(needs),
             needs_when=needs_when or {},
             aliases=aliases or {},
-            module=function.__module__,
         )
         return function
 
     return declare
 
 
-class _Tables:
-    """The tables that a function makes which compares texts as they are read."""
-
-    def __init__(self, function: Callable[..., Any], read: Callable[..., Any]) -> None:
-        self._function, self._read = function, read
-        self._reading = inspect.signature(read).parameters.keys()
-        self._comparing = inspect.signature(function).parameters
-        kinds = {argument.kind for argument in self._comparing.values()}
-        self._several = inspect.Parameter.VAR_POSITIONAL in kinds
-
-    def compare(
-        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
-    ) -> Floats:
-        """Every output with every reference alone, shape (outputs, references)."""
-        return _numbers(self._pairs(topic_texts, outputs, references, values), **values)
-
-    def together(
-        self, topic_texts: TopicTexts, outputs: Texts, references: Texts, **values: Value
-    ) -> Floats:
-        """Every output with all references at once, shape (outputs,)."""
-        if self._several:
-            joined = self._results(topic_texts, outputs, [tuple(references)], values)
-        else:
-            pairs = self._pairs(topic_texts, outputs, references, values)
-            joined = [[pooled_overlap(row)] for row in pairs]
-        return _numbers(joined, **values)[:, 0]
-
-    def _pairs(
-        self,
-        topic_texts: TopicTexts,
-        outputs: Texts,
-        references: Texts,
-        values: Mapping[str, Value],
-    ) -> list[list[Any]]:
-        if not values.get("inverted"):
-            return self._results(topic_texts, outputs, [(each,) for each in references], values)
-        turned = self._results(topic_texts, references, [(each,) for each in outputs], values)
-        return [
-            [each.swapped() if isinstance(each, Overlap) else each for each in row]
-            for row in zip(*turned, strict=True)
-        ]
-
-    def _results(
-        self,
-        topic_texts: TopicTexts,
-        outputs: Texts,
-        groups: Sequence[tuple[Text, ...]],
-        values: Mapping[str, Value],
-    ) -> list[list[Any]]:
-        """What the function returns for each output and each group of references."""
-        reading = {name: value for name, value in values.items() if name in self._reading}
-        comparing = {name: value for name, value in values.items() if name in self._comparing}
-
-        def compare_all() -> list[list[Any]]:
-            read = dict[Text, Any]()
-            for text in dict.fromkeys((*outputs, *chain.from_iterable(groups))):
-                with topic_texts.locating(text):
-                    read[text] = self._read(topic_texts, text, **reading)
-            table: list[list[Any]] = []
-            for output in outputs:
-                table.append(row := [])
-                for group in groups:
-                    with topic_texts.locating(output, *group):
-                        texts = (read[text] for text in (output, *group))
-                        row.append(self._function(*texts, **comparing))
-            return table
-
-        key = (self, *reading.items(), *comparing.items(), tuple(outputs), tuple(groups))
-        return topic_texts.cached(key, compare_all)
+_WRITTEN = re.compile(r"\s*([^(]*?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+"""Name and parameters of a measure."""
 
 
-def _numbers(
-    results: Sequence[Sequence[Any]], part: Value = "f", beta: Value = 1.0, **_: Value
-) -> Floats:
-    """The results, or the parts of overlaps."""
-
-    def number(result: Any) -> float:
-        if not isinstance(result, Overlap):
-            return float(result)
-        return result.f(float(beta)) if part == "f" else float(getattr(result, str(part)))
-
-    return np.array([[number(result) for result in row] for row in results], np.float64)
+def _folded(name: str) -> str:
+    """The name without what does not matter in it: case, hyphens, underscores."""
+    return re.sub("[-_ ]", "", name).lower()
 
 
-def each_pair(
-    compare: Callable[[Any, Any], float], outputs: Iterable[Any], references: Iterable[Any]
-) -> Floats:
-    """Every output compared with every reference, shape (outputs, references)."""
-    others = list(references)
-    return np.array([[compare(one, other) for other in others] for one in outputs], np.float64)
+def _find_family(name: str) -> tuple[Family, str] | None:
+    """The family of a name or an alias, and the parameters that an alias stands for.
+
+    Modules of measures are imported until one declares it.
+    """
+    folded = _folded(name)
+    for module in (__name__, *MODULES):
+        import_module(module)
+        if name in FAMILIES:
+            return FAMILIES[name], ""
+        for family in FAMILIES.values():
+            for alias, parameters in {family.name: "", **family.aliases}.items():
+                pattern = re.escape(_folded(alias)).replace(r"\{\}", r"(\d+(?:\.\d+)?)")
+                if match := re.fullmatch(pattern, folded):
+                    return family, parameters.format(*match.groups())
+    return None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Measure:
+    """A family with a value for each of its parameters."""
+
+    family: Family
+    values: tuple[tuple[str, Value], ...]
+    """In the order of the family's parameters."""
+
+    @classmethod
+    def parse(cls, text: str) -> Measure:
+        """The measure of a name or an alias (``ROUGE-2``), with parameters in any order.
+
+        Raises:
+            FeatureError: if there is none, a parameter is missing, unknown or out of bounds.
+        """
+        if not (written := _WRITTEN.fullmatch(text)) or not (found := _find_family(written[1])):
+            name = _parse(text).name
+            raise FeatureError(
+                f"unknown measure {name!r}",
+                remedy=_near(
+                    name, measure_families(), f"there are: {', '.join(measure_families())}"
+                ),
+            )
+        family, implied = found
+        given = ", ".join(filter(None, (implied, (written[2] or "").strip())))
+        expression = _parse(f"{family.name}({given})" if given else family.name)
+        unknown = {*map(str, expression.arguments), *dict(expression.parameters)}
+        if unknown := unknown - family.parameters.keys():
+            raise FeatureError(
+                f"{family.name} has no parameter {min(unknown)!r}",
+                remedy=f"it has {', '.join(family.parameters)}",
+            )
+        values: dict[str, Value] = {}
+        for name, parameter in family.parameters.items():
+            asked = dict(expression.parameters).get(name, parameter.default)
+            value = None if asked is None else parameter.read(asked)
+            if value is None:
+                raise FeatureError(
+                    f"{family.name} needs {name}" if asked is None else f"{name} cannot be {asked}",
+                    where=family.name,
+                    remedy=f"{name}: {parameter.about} ({parameter.allowed})",
+                )
+            values[name] = value
+        return cls(family, tuple(values.items()))
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """The needs of the family whatever its parameters are, and those of these values."""
+        when = self.family.needs_when
+        needed = self.family.needs | {when[value] for value in self.values if value in when}
+        return needed - {Need.NLTK} if ("official", True) in self.values else needed
+
+    def __str__(self) -> str:
+        """The name: parameters without a default, and those that are not as usual."""
+        parameters = self.family.parameters
+        kept = ((name, value) for name, value in self.values if value != parameters[name].default)
+        return str(Expression(self.family.name, (), tuple(kept)))
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple[Callable[[str], Measure], tuple[str]]:
+        """Measures travel between processes by name: functions of families need not."""
+        return Measure.parse, (str(self),)
+
+
+def _parse(text: str) -> Expression:
+    try:
+        return parse_expression(text)
+    except FeatureError as error:
+        raise FeatureError(error.what, remedy="write it like rouge(n=2, part=recall)") from None
+
+
+def _near(name: str, names: Iterable[str], others: str) -> str:
+    """The names that are written nearly like one, or what there is instead."""
+    near = dict.fromkeys(get_close_matches(name.lower(), list(names), n=4, cutoff=0.4))
+    return f"did you mean {' or '.join(near)}?" if near else others
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSet:
+    """Measures under one name."""
+
+    name: str
+    description: str
+    listed: str
+    """The measures as they are written."""
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures, each once."""
+        return measures_of(self.listed)
+
+
+def measures_of(text: str) -> tuple[Measure, ...]:
+    """The measures of a comma-separated list of measures and names of sets, each once.
+
+    A parameter may have several values, ``esk(length=2|3, decay=0.3|0.5)``, which is all measures
+    that have one of each.
+
+    Raises:
+        FeatureError: if there is none, or no measure or set of a name.
+    """
+    named = (measure for item in split_items(text) for measure in _named_measures(item))
+    measures = tuple(dict.fromkeys(named))
+    if not measures:
+        raise FeatureError(
+            "no measure is named", remedy=f"name measures, or a set: {', '.join(MEASURE_SETS)}"
+        )
+    return measures
+
+
+_SEVERAL_VALUES = re.compile(r"[^=|,()]*(?:\|[^=|,()]*)+")
+
+
+def _named_measures(item: str) -> Iterable[Measure]:
+    name, parenthesis, _ = item.partition("(")
+    chosen = MEASURE_SETS.get(_folded(name))
+    if chosen and not parenthesis:
+        return chosen.measures
+    if not _find_family(name):
+        if chosen:
+            raise FeatureError(
+                f"the set {chosen.name} has no parameters", remedy=f"write {chosen.name} alone"
+            )
+        if not parenthesis:
+            raise FeatureError(
+                f"there is neither a measure nor a set {quote_text(name)}",
+                remedy=_near(
+                    name,
+                    [*MEASURE_SETS, *measure_families()],
+                    f"sets are: {', '.join(MEASURE_SETS)}",
+                ),
+            )
+    between = _SEVERAL_VALUES.split(item)
+    values = (written.split("|") for written in _SEVERAL_VALUES.findall(item))
+    return [
+        Measure.parse("".join(chain.from_iterable(zip_longest(between, single, fillvalue=""))))
+        for single in product(*values)
+    ]
+
+
+_SIMILAR = "rouge(n=1, official=true, part=recall, stop=true, stem=true)"
+_DUC2004 = (
+    *(f"rouge(n={n}, official=true, part={{part}}{{options}})" for n in (1, 2, 3, 4)),
+    "rouge_l(official=true, part={part}{inverted}{options})",
+    "rouge_w(official=true, part={part}{inverted}{options})",
+    "rouge_s(official=true, part={part}{options})",
+    "rouge_su(official=true, part={part}{options})",
+)
+_OPTIONS = ("", ", stop=true", ", stop=true, stem=true")
+"""The options a, b and c of the DUC 2004 paper."""
+
+_SETS = (
+    (
+        "usual",
+        "measures that need only weps and texts in Latin letters",
+        "rouge(n=1|2), rouge_l, rouge_su(skip=4), wsk, overlap",
+    ),
+    (
+        "rouge",
+        "ROUGE-1 to -4, -L, -W, -S and -SU with skips of 4, 9 and any number, as by ROUGE-1.5.5",
+        "rouge(n=1|2|3|4, official=true), rouge_l(official=true), rouge_w(official=true), "
+        "rouge_s(official=true, skip=4|9|any), rouge_su(official=true, skip=4|9|any)",
+    ),
+    (
+        "iscorpus",
+        "the metrics of An empirical study of information synthesis tasks (2004), section 3.2",
+        f"docsim, sentencesim(part=recall|precision), perplexity, {_SIMILAR}, nicos",
+    ),
+    (
+        "qarla",
+        "the metrics of QARLA (ACL 2005), section 4, that need neither sources nor key concepts",
+        f"{_SIMILAR}, sentencesim(part=recall|precision), vectmodel, tvm(n=1|8|64|512)",
+    ),
+    (
+        "duc2004",
+        "the 59 metrics of Evaluating DUC 2004 tasks with the QARLA framework (2005), section 3.1, "
+        "but with terms of the reference in tvm, since few testbeds have the documents",
+        ", ".join(
+            [
+                measure.format(part=part, inverted=inverted, options=options)
+                for part, inverted in (("recall", ""), ("precision", ", inverted=true"))
+                for measure in _DUC2004
+                for options in _OPTIONS
+            ]
+            + ["tvm(n=1|4|8|16|32|64|128|256|512)", "avls", "gramsim"]
+        ),
+    ),
+    (
+        "kernels",
+        "ESK and measures compared with it (Hirao, Okumura and Isozaki 2005, section 4)",
+        "wsk, esk, rouge(n=1|2), rouge_l, rouge_s, rouge_su",
+    ),
+    (
+        "summaries",
+        "the 21 measures of Corroborating text evaluation results (2011), section 4.2",
+        ", ".join(
+            f"rouge(n=1|2|3|4, official=true, part={part}), rouge_l(official=true, part={part}), "
+            f"rouge_w(official=true, part={part}), rouge_su(official=true, part={part})"
+            for part in ("recall", "precision", "f")
+        ),
+    ),
+    (
+        "senses",
+        "GROUGE and the ROUGE that it extends (ShafieiBavani et al. 2017)",
+        "grouge(n=1), grouge(n=2), grouge(n=2, skip=4), "
+        "rouge(n=1|2, official=true, part=recall, references=together, stem=true), "
+        "rouge_su(skip=4, official=true, part=recall, references=together, stem=true)",
+    ),
+    (
+        "linguistic",
+        "syntax and named entities, as the linguistic measures of The contribution of linguistic "
+        "features to automatic machine translation evaluation (ACL 2009), section 3.1",
+        "hwcm(of=form|tag|relation), dp_o(by=relation|head|level), sp_o(by=chunk|tag), "
+        "ne_o, ne_o(by=all)",
+    ),
+    (
+        "translation",
+        "measures of machine translation, most of them by sacrebleu and nltk; ter takes .2 s for "
+        "two texts of 60 words",
+        "bleu, nist, ter, wer, per, gtm(exponent=1), gtm, chrf, chrf(words=2), meteor, overlap, "
+        "rouge_l",
+    ),
+)
+MEASURE_SETS: Mapping[str, MeasureSet] = {name: MeasureSet(name, *rest) for name, *rest in _SETS}
+"""The sets by name, in the order in which they are listed."""

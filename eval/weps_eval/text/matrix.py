@@ -21,9 +21,8 @@ from weps._files import atomic_write
 from weps._formatting import guard_cell, join_items, quote_text, suggest_names, unguard_cell
 from weps._parallel import Progress, no_progress
 from weps.errors import OutputError, ValuesError
-from weps_eval.stats.arrays import Flags, Floats, Ints
-from weps_eval.tables.columns import Columns, Request, locate_errors, read_columns
-from weps_eval.tables.instances import number_names
+from weps_eval.stats.arrays import Floats, Ints
+from weps_eval.tables import locate_errors, number_names, read_columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,8 +30,7 @@ class MeasureMatrix:
     """Values of measures on outputs, one instance for each topic and system that answered it.
 
     Raises:
-        ValuesError: if names or instances occur twice, shapes do not fit, a value is NaN, or a
-            human score is infinite.
+        ValuesError: if names or instances occur twice, a value is NaN, or a human score infinite.
     """
 
     topic: tuple[str, ...]
@@ -48,16 +46,25 @@ class MeasureMatrix:
     """Shape (criteria, instances), float64; NaN where there is no human score."""
 
     def __post_init__(self) -> None:
-        size = len(self.topic)
-        if len(self.system) != size:
-            what = f"{size:,} topics do not match {len(self.system):,} systems"
-            raise ValuesError(what, remedy="give both for each instance")
-        _check_shape(self.values, (len(self.measures), size), "values")
-        _check_shape(self.human, (len(self.criteria), size), "human")
-        _check_distinct((*self.measures, *self.criteria), "columns")
-        _check_distinct(list(zip(self.topic, self.system, strict=True)), "topic and system")
-        self._refuse(np.isnan(self.values), self.measures, "missing or NaN")
-        self._refuse(np.isinf(self.human), self.criteria, "infinite")
+        instances = zip(map(quote_text, self.topic), map(quote_text, self.system), strict=True)
+        for what, names in (
+            ("columns", map(quote_text, (*self.measures, *self.criteria))),
+            ("topic and system", map(" and ".join, instances)),
+        ):
+            if twice := [name for name, times in Counter(names).items() if times > 1]:
+                raise ValuesError(
+                    f"{what} occur twice: {join_items(twice)}", remedy="keep one of each"
+                )
+        for bad, columns, how in (
+            (np.isnan(self.values), self.measures, "missing or NaN"),
+            (np.isinf(self.human), self.criteria, "infinite"),
+        ):
+            for column, instance in np.argwhere(bad)[:1].tolist():
+                raise ValuesError(
+                    f"the value of {quote_text(columns[column])} is {how}",
+                    where=f"{self.system[instance]} on {self.topic[instance]}",
+                    remedy="give it a value, or leave out the instance or the column",
+                )
 
     def column(self, name: str) -> Floats:
         """Shape (instances,): a measure or a criterion.
@@ -68,34 +75,10 @@ class MeasureMatrix:
         for names, values in ((self.measures, self.values), (self.criteria, self.human)):
             if name in names:
                 return np.asarray(values[names.index(name)])
-        what = f"there is neither a measure nor a criterion {quote_text(name)}"
-        raise ValuesError(what, remedy=suggest_names(name, (*self.measures, *self.criteria)))
-
-    def _refuse(self, bad: Flags, names: Sequence[str], how: str) -> None:
-        """Refuse values of columns, shape (names, instances), that are bad."""
-        for column, instance in np.argwhere(bad)[:1].tolist():
-            raise ValuesError(
-                f"the value of {quote_text(names[column])} is {how}",
-                where=f"{self.system[instance]} on {self.topic[instance]}",
-                remedy="give it a value, or leave out the instance or the column",
-            )
-
-
-def _check_shape(array: Floats, shape: tuple[int, int], name: str) -> None:
-    if array.shape != shape or array.dtype != np.float64:
-        what = f"{name} has shape {array.shape} and type {array.dtype}"
-        raise ValuesError(what, remedy=f"shape {shape} and type float64 fit the names")
-
-
-def _check_distinct(names: Sequence[object], what: str) -> None:
-    counted = Counter(names).items()
-    twice = [
-        " and ".join(map(quote_text, name)) if isinstance(name, tuple) else quote_text(str(name))
-        for name, times in counted
-        if times > 1
-    ]
-    if twice:
-        raise ValuesError(f"{what} occur twice: {join_items(twice)}", remedy="keep one of each")
+        raise ValuesError(
+            f"there is neither a measure nor a criterion {quote_text(name)}",
+            remedy=suggest_names(name, (*self.measures, *self.criteria)),
+        )
 
 
 TOPIC, SYSTEM = "topic", "system"
@@ -130,13 +113,33 @@ def read_matrix(
             measure is missing.
     """
     path = Path(path)
-    columns = read_columns(path, Request(SYSTEM, TOPIC, None), progress)
+    columns = read_columns(path, SYSTEM, TOPIC, None, progress)
     left_out = [name for name in columns.head if name not in (SYSTEM, TOPIC, *columns.numbers)]
     judged = [name for name in columns.head if name.startswith(HUMAN) or name in human]
-    named = [name for name in human if f"{HUMAN}{name}" not in columns.head]
+    measures = [name for name in columns.numbers if name not in judged]
     with locate_errors(path):
-        _check_human((*judged, *named), columns.head, left_out)
-        return MatrixRead(_matrix(columns, judged), tuple(left_out))
+        _check_human(
+            [*judged, *(name for name in human if f"{HUMAN}{name}" not in columns.head)],
+            columns.head,
+            left_out,
+        )
+        if not columns.label or not measures:
+            raise ValuesError(
+                "the table holds no values of a measure", remedy="add rows and columns"
+            )
+        values, scores = (
+            np.array([columns.numbers[name] for name in names], np.float64)
+            for names in (measures, judged)
+        )
+        matrix = MeasureMatrix(
+            tuple(columns.group or ()),
+            tuple(map(unguard_cell, columns.label)),
+            tuple(measures),
+            values,
+            tuple(name.removeprefix(HUMAN) for name in judged),
+            scores.reshape(len(judged), len(columns.label)),
+        )
+    return MatrixRead(matrix, tuple(left_out))
 
 
 def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
@@ -147,8 +150,11 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
     """
     for name in matrix.measures:
         if name in (TOPIC, SYSTEM) or name.startswith(HUMAN):
-            what = f"a measure cannot be called {quote_text(name)} in a table"
-            raise OutputError(what, where=path, remedy="rename it")
+            raise OutputError(
+                f"a measure cannot be called {quote_text(name)} in a table",
+                where=path,
+                remedy="rename it",
+            )
     text = io.StringIO(newline="")
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     criteria = (f"{HUMAN}{criterion}" for criterion in matrix.criteria)
@@ -163,34 +169,18 @@ def write_matrix(matrix: MeasureMatrix, path: Path | str) -> None:
 def _check_human(human: Collection[str], head: Sequence[str], left_out: list[str]) -> None:
     for name in human:
         if name not in head:
-            what = f"unknown column {quote_text(name)}"
-            raise ValuesError(what, remedy=suggest_names(name, head))
+            raise ValuesError(
+                f"unknown column {quote_text(name)}", remedy=suggest_names(name, head)
+            )
         if name in (TOPIC, SYSTEM):
-            what = f"the column {quote_text(name)} holds no human scores"
-            raise ValuesError(what, remedy="name another one")
+            raise ValuesError(
+                f"the column {quote_text(name)} holds no human scores", remedy="name another one"
+            )
         if name in left_out:
-            what = f"the column {quote_text(name)} of human scores holds text"
-            raise ValuesError(what, remedy="give numbers, or leave the cell empty")
-
-
-def _matrix(columns: Columns, judged: list[str]) -> MeasureMatrix:
-    measures = [name for name in columns.numbers if name not in judged]
-    if not columns.label or not measures:
-        raise ValuesError("the table holds no values of a measure", remedy="add rows and columns")
-    return MeasureMatrix(
-        tuple(columns.group or ()),
-        tuple(map(unguard_cell, columns.label)),
-        tuple(measures),
-        _stacked(columns, measures),
-        tuple(name.removeprefix(HUMAN) for name in judged),
-        _stacked(columns, judged),
-    )
-
-
-def _stacked(columns: Columns, names: list[str]) -> Floats:
-    """Shape (names, instances)."""
-    chosen = [columns.numbers[name] for name in names]
-    return np.array(chosen, np.float64).reshape(len(names), len(columns.label))
+            raise ValuesError(
+                f"the column {quote_text(name)} of human scores holds text",
+                remedy="give numbers, or leave the cell empty",
+            )
 
 
 FEWEST_SYSTEMS = 3

@@ -34,6 +34,7 @@ from weps._files import atomic_write, open_unpacked
 from weps._formatting import join_items, quote_text
 from weps._schema import JsonModel, describe_faults, validate_data
 from weps.errors import SourceError, ValuesError
+from weps_eval.tables import locate_errors
 
 _HALF = re.compile("[\ud800-\udfff]")
 _UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")
@@ -182,8 +183,10 @@ class Topic:
             return validate(data)
         except ValidationError as error:
             name = data.get("topic") if isinstance(data, dict) else None
-            where = f"topic {quote_text(name)}" if isinstance(name, str) else None
-            raise ValuesError(describe_faults(error), where=where) from None
+            raise ValuesError(
+                describe_faults(error),
+                where=f"topic {quote_text(name)}" if isinstance(name, str) else None,
+            ) from None
 
     def as_data(self) -> dict[str, Any]:
         """The topic in JSON form; sources, concepts and human scores only if there are any."""
@@ -221,14 +224,14 @@ class Testbed:
     topics: tuple[Topic, ...]
 
     def __post_init__(self) -> None:
-        validate_data(Header, self.header(), partial(ValuesError, where="testbed"))
         if not self.topics:
-            raise ValuesError("the testbed has no topics")
+            raise ValuesError("the testbed has no topics", remedy="add a line per topic")
         times = Counter(each.topic for each in self.topics)
         twice = [quote_text(topic) for topic, count in times.items() if count > 1]
         if twice:
-            what = f"topics occur twice: {join_items(twice)}"
-            raise ValuesError(what, remedy="rename one of each")
+            raise ValuesError(
+                f"topics occur twice: {join_items(twice)}", remedy="rename one of each"
+            )
 
     def header(self) -> dict[str, Any]:
         """The first line of a file, in JSON form."""
@@ -304,8 +307,28 @@ def read_testbed(path: Path | str) -> Testbed:
         ValuesError: if lines are faulty; one message lists all of them, at most 20 in full.
     """
     path = Path(path)
+    topics: dict[str, Topic] = {}
+    faults = []
     with open_unpacked(path, _LARGEST, SourceError) as file:
-        return _testbed(_lines(file, path), path)
+        lines = _lines(file, path)
+        header = _header(next(lines, (1, b""))[1], path)
+        for number, line in lines:
+            try:
+                topic = _TOPIC.validate_python(_parsed(line))
+                if topic.topic in topics:
+                    raise ValuesError(f"the topic {quote_text(topic.topic)} is there already")
+                topics[topic.topic] = topic
+            except ValuesError as error:
+                faults.append(f"line {number:,}: {error.what}")
+    if faults:
+        more = len(faults) - _MOST_LISTED
+        raise ValuesError(
+            "; ".join(faults[:_MOST_LISTED]) + (f"; and {more:,} more lines" if more > 0 else ""),
+            where=path,
+            remedy="correct the lines",
+        )
+    with locate_errors(path):
+        return Testbed(header.name, header.language, header.source, tuple(topics.values()))
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
@@ -314,39 +337,19 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes]]:
     while line := file.readline(_LONGEST + 1):
         number += 1
         if number > _MOST_LINES:
-            what = f"has more than {_MOST_LINES:,} lines"
-            raise SourceError(what, where=path, remedy="split it")
+            raise SourceError(f"has more than {_MOST_LINES:,} lines", where=path, remedy="split it")
         if len(line) > _LONGEST:
-            what = f"line {number:,} has more than {_LONGEST:,} bytes"
-            raise SourceError(what, where=path, remedy="give one line per topic")
+            raise SourceError(
+                f"line {number:,} has more than {_LONGEST:,} bytes",
+                where=path,
+                remedy="give one line per topic",
+            )
         if stripped := (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip():
             yield number, stripped
 
 
-def _testbed(lines: Iterator[tuple[int, bytes]], path: Path) -> Testbed:
-    header, faults = _header(lines, path)
-    topics: dict[str, Topic] = {}
-    for number, line in lines:
-        try:
-            topic = _TOPIC.validate_python(_parsed(line))
-        except ValuesError as error:
-            faults.append(f"line {number:,}: {error.what}")
-            continue
-        if topic.topic in topics:
-            faults.append(f"line {number:,}: the topic {quote_text(topic.topic)} is there already")
-        topics[topic.topic] = topic
-    if faults:
-        more = len(faults) - _MOST_LISTED
-        what = "; ".join(faults[:_MOST_LISTED]) + (f"; and {more:,} more lines" if more > 0 else "")
-        raise ValuesError(what, where=path, remedy="correct the lines")
-    if not topics:
-        raise ValuesError("the testbed has no topics", where=path, remedy="add a line per topic")
-    return Testbed(header["name"], header["language"], header["source"], tuple(topics.values()))
-
-
-def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> tuple[dict[str, Any], list[str]]:
-    """The first line, and what is wrong with it."""
-    number, line = next(lines, (1, b""))
+def _header(line: bytes, path: Path) -> Header:
+    """The first line of a file."""
     try:
         data = _parsed(line)
     except ValuesError:
@@ -354,13 +357,12 @@ def _header(lines: Iterator[tuple[int, bytes]], path: Path) -> tuple[dict[str, A
     if not isinstance(data, dict) or data.get("kind") != KIND:
         raise SourceError("expected a testbed of weps", where=path, remedy=_REMEDY)
     if data.get("format") != FORMAT:
-        what = f"the testbed has another format than {FORMAT}, which this weps reads"
-        raise SourceError(what, where=path, remedy="convert it again")
-    try:
-        validate_data(Header, data, ValuesError)
-    except ValuesError as error:
-        return data, [f"line {number:,}: {error.what}"]
-    return data, []
+        raise SourceError(
+            f"the testbed has another format than {FORMAT}, which this weps reads",
+            where=path,
+            remedy="convert it again",
+        )
+    return validate_data(Header, data, partial(ValuesError, where=f"{path}, line 1"))
 
 
 def _parsed(line: bytes) -> Any:

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import import_module
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -48,8 +47,9 @@ def import_optional(module: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError as error:
-        what = f"{module.partition('.')[0]} is not installed"
-        raise LanguageError(what, remedy="pip install 'weps[text]'") from error
+        raise LanguageError(
+            f"{module.partition('.')[0]} is not installed", remedy="pip install 'weps[text]'"
+        ) from error
 
 
 _LATIN, _ANY = re.compile("[A-Za-z0-9]+"), re.compile(r"[^\W_]+")
@@ -88,17 +88,22 @@ class Preprocessing:
         word = _ANY if self.unicode else _LATIN
         sentences = [word.findall(line if self.official else line.lower()) for line in lines]
         if not any(sentences) and any(map(str.isalnum, "".join(lines))):
-            remedy = "take letters of all scripts: unicode=true"
-            raise ValuesError("a text has no word in Latin letters", remedy=remedy)
-        return tuple(filter(None, map(self._kept, sentences)))
-
-    def _kept(self, words: Sequence[str]) -> tuple[str, ...]:
+            raise ValuesError(
+                "a text has no word in Latin letters",
+                remedy="take letters of all scripts: unicode=true",
+            )
         stop = "rouge/stop_words.txt" if self.official else "stopwords/english.txt"
         dropped = word_list(stop) if self.stop else frozenset()
-        kept = (word for word in map(str.lower, words) if word not in dropped)
-        if not self.stem:
-            return tuple(kept)
-        return tuple(map(official_stem if self.official else porter_stem, kept))
+        stem = official_stem if self.official else porter_stem
+        kept = (
+            tuple(
+                stem(word) if self.stem else word
+                for word in map(str.lower, sentence)
+                if word not in dropped
+            )
+            for sentence in sentences
+        )
+        return tuple(filter(None, kept))
 
 
 @lru_cache(1 << 17)
@@ -108,12 +113,9 @@ def porter_stem(word: str) -> str:
     Raises:
         LanguageError: if nltk is not installed.
     """
-    return _stemmer()(word) if len(word) >= _SHORTEST else word
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    return cast("Callable[[str], str]", import_optional("nltk.stem.porter").PorterStemmer().stem)
+    if len(word) < _SHORTEST:
+        return word
+    return str(import_optional("nltk.stem.porter").PorterStemmer().stem(word))
 
 
 @lru_cache(1 << 17)
@@ -128,15 +130,19 @@ def official_stem(word: str) -> str:
         return word
     if base := _irregular_forms().get(word):
         return base
-    word = _without_inflection(re.sub("^y", "Y", word))
-    for suffixes, replaced in _REPLACED:
+    # Step 1: plurals, participles and -y.
+    word = re.sub("(?<=ss)es$|(?<=i)es$|(?<=[^s])s$", "", re.sub("^y", "Y", word))
+    if word.endswith("eed"):
+        word = word[:-1] if _measure(word[:-3]) else word
+    elif _VOWEL.search(rest := re.sub("(ed|ing)$", "", word)) and rest != word:
+        restored = re.search("(at|bl|iz)$", rest) or _CLOSED.fullmatch(rest)
+        word = f"{rest}e" if restored else re.sub(r"([^aeiouylsz])\1$", r"\1", rest)
+    if _VOWEL.search(word[:-1]):
+        word = re.sub("y$", "i", word)
+    for suffixes, least, replaced in _SUFFIXES:
         found = suffixes.search(word)
-        if found and _measure(word[: found.start()]):
-            word = word[: found.start()] + replaced[found[0]]
-    for suffixes in _REMOVED:
-        found = suffixes.search(word)
-        if found and _measure(word[: found.start()]) > 1:
-            word = word[: found.start()]
+        if found and _measure(word[: found.start()]) > least:
+            word = word[: found.start()] + replaced.get(found[0], "")
     if word.endswith("e") and _measure(word[:-1]) > bool(_CLOSED.fullmatch(word[:-1])):
         word = word[:-1]
     if word.endswith("ll") and _measure(word) > 1:
@@ -150,17 +156,7 @@ def _irregular_forms() -> dict[str, str]:
     return {form: base for base, *forms in lines for form in forms}
 
 
-def _without_inflection(word: str) -> str:
-    """Step 1: plurals, participles and -y."""
-    word = re.sub("(?<=ss)es$|(?<=i)es$|(?<=[^s])s$", "", word)
-    if word.endswith("eed"):
-        word = word[:-1] if _measure(word[:-3]) else word
-    elif _has_vowel(rest := re.sub("(ed|ing)$", "", word)) and rest != word:
-        restored = re.search("(at|bl|iz)$", rest) or _CLOSED.fullmatch(rest)
-        word = f"{rest}e" if restored else re.sub(r"([^aeiouylsz])\1$", r"\1", rest)
-    return re.sub("y$", "i", word) if _has_vowel(word[:-1]) else word
-
-
+_VOWEL = re.compile("[aeiouy]")
 _SEQUENCE = re.compile("[aeiouy][aeiou]*[^aeiou][^aeiouy]*")
 _CLOSED = re.compile("[^aeiouy]+[aeiouy][^aeiouwxy]")
 """Consonants, a vowel and a consonant, such as *hop*: an e that stood after them is restored."""
@@ -174,35 +170,25 @@ def _measure(word: str) -> int:
     return len(_SEQUENCE.findall(word))
 
 
-def _has_vowel(word: str) -> bool:
-    return re.search("[aeiouy]", word) is not None
-
-
-def _suffixes(pairs: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """From ``ational ate``: what finds a suffix, the longest first, and what replaces each."""
-    words = pairs.split()
-    replaced = {one: other.strip("-") for one, other in zip(words[::2], words[1::2], strict=True)}
-    return re.compile(f"({'|'.join(replaced)})$"), replaced
-
-
 _REPLACED = (
-    _suffixes(
-        "ational ate tional tion enci ence anci ance izer ize bli ble alli al entli ent eli e "
-        "ousli ous ization ize ation ate ator ate alism al iveness ive fulness ful ousness ous "
-        "aliti al iviti ive biliti ble logi log"
-    ),
-    _suffixes("icate ic ative - alize al iciti ic ical ic ful - ness -"),
+    "ational ate tional tion enci ence anci ance izer ize bli ble alli al entli ent eli e "
+    "ousli ous ization ize ation ate ator ate alism al iveness ive fulness ful ousness ous "
+    "aliti al iviti ive biliti ble logi log",
+    "icate ic ative - alize al iciti ic ical ic ful - ness -",
 )
-"""Steps 2 and 3."""
-_REMOVED = tuple(
-    re.compile(f"({suffixes})$")
-    for suffixes in (
-        "al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize",
-        "ment",
-        "ent|(?<=[st])ion",
-    )
+"""Steps 2 and 3: suffixes, the longest first, and what replaces each."""
+_REMOVED = (
+    "al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize",
+    "ment",
+    "ent|(?<=[st])ion",
 )
 """Step 4, in the order of the package."""
+_PAIRS = (re.findall(r"(\w+) (\w*)", pairs.replace("-", "")) for pairs in _REPLACED)
+_SUFFIXES = (
+    *((re.compile(f"({'|'.join(dict(pairs))})$"), 0, dict(pairs)) for pairs in _PAIRS),
+    *((re.compile(f"({suffixes})$"), 1, dict[str, str]()) for suffixes in _REMOVED),
+)
+"""What finds the suffixes of a step, the m that words must have more of, and what replaces each."""
 
 
 class Word(NamedTuple):
@@ -214,19 +200,6 @@ class Word(NamedTuple):
     """Its universal part of speech (de Marneffe et al. 2021), ``NOUN``."""
     lemma: str
     """In lower case; empty for punctuation."""
-
-
-def sentences_of(text: Text) -> tuple[str, ...]:
-    """The sentences of a text; those that are given split stay as they are.
-
-    Lines of a text in one piece end sentences, and so does what ends them on pages (see
-    :mod:`weps.language.analysis`).
-    """
-    if not isinstance(text, str):
-        return text
-    document = Document(0, blocks=tuple(filter(None, map(str.strip, text.splitlines()))))
-    numbers = analyse_documents("", [document]).tokens.sentence.tolist()
-    return tuple(sentence_texts(document, numbers))
 
 
 def tagged_words(
@@ -248,12 +221,11 @@ def tagged_words(
             read.append(None)
             continue
         lemmas = iter(layers[Layer.LEMMAS])  # of the tokens that hold a letter or a digit
-        words = [
-            (sentence, Word(form, tag, next(lemmas)[1] if any(map(str.isalnum, form)) else ""))
-            for sentence, form, tag in layers[Layer.TAGS]
-        ]
-        sentences = groupby(words, key=itemgetter(0))
-        read.append(tuple(tuple(word for _, word in group) for _, group in sentences))
+        sentences: dict[int, list[Word]] = {}
+        for sentence, form, tag in layers[Layer.TAGS]:
+            lemma = next(lemmas)[1] if any(map(str.isalnum, form)) else ""
+            sentences.setdefault(sentence, []).append(Word(form, tag, lemma))
+        read.append(tuple(map(tuple, sentences.values())))
     return read
 
 
@@ -313,8 +285,20 @@ class TopicTexts:
         return tuple(dict.fromkeys((*outputs, *references)))
 
     def sentences(self, text: Text) -> tuple[str, ...]:
-        """The sentences as given, or as weps splits them."""
-        return self.cached(("sentences", text), lambda: sentences_of(text))
+        """The sentences of a text; those that are given split stay as they are.
+
+        Lines of a text in one piece end sentences, and so does what ends them on pages (see
+        :mod:`weps.language.analysis`).
+        """
+        if not isinstance(text, str):
+            return text
+        document = Document(0, blocks=tuple(filter(None, map(str.strip, text.splitlines()))))
+
+        def find() -> tuple[str, ...]:
+            numbers = analyse_documents("", [document]).tokens.sentence.tolist()
+            return tuple(sentence_texts(document, numbers))
+
+        return self.cached(("sentences", text), find)
 
     def tokens(self, text: Text, preprocessing: Preprocessing) -> Tokens:
         """The tokens of each sentence; errors as of :class:`Preprocessing`."""
@@ -354,9 +338,11 @@ class TopicTexts:
             read = annotate([self.sentences(each) for each in unread], self.tools.language)
             known.update(zip(unread, read, strict=True))
         if (made := known[text]) is None:
-            what = "the language pipeline fails on this text"
-            remedy = "choose measures without a language pipeline"
-            raise ValuesError(what, where=self.name(text), remedy=remedy)
+            raise ValuesError(
+                "the language pipeline fails on this text",
+                where=self.name(text),
+                remedy="choose measures without a language pipeline",
+            )
         return made
 
     @contextmanager
@@ -366,8 +352,9 @@ class TopicTexts:
             yield
         except ValuesError as error:
             longest = max(texts, key=lambda text: len(whole_text(text).split()))
-            where = error.where or self.name(longest)
-            raise ValuesError(error.what, where=where, remedy=error.remedy) from None
+            raise ValuesError(
+                error.what, where=error.where or self.name(longest), remedy=error.remedy
+            ) from None
 
     def name(self, text: Text) -> str:
         """The name of a text in messages."""

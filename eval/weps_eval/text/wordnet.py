@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
@@ -120,18 +122,6 @@ def _bytes(lines: Iterable[str]) -> NDArray[np.uint8]:
     return np.frombuffer("\n".join(lines).encode("ascii"), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """The fields of a line, and where it stands."""
-
-    fields: tuple[str, ...]
-    path: Path
-    number: int
-
-    def fault(self, what: str) -> SourceError:
-        return SourceError(what, where=f"{self.path}:{self.number}", remedy=_REMEDY)
-
-
 def read_wordnet(folder: Path) -> WordNet:
     """Read a folder with the twelve :data:`WORDNET_FILES`.
 
@@ -141,85 +131,75 @@ def read_wordnet(folder: Path) -> WordNet:
     contents = {
         name: read_bytes(folder / name, _MOST_BYTES, SourceError, _REMEDY) for name in WORDNET_FILES
     }
-    lines = {name: list(_lines(folder / name, content)) for name, content in contents.items()}
-    numbers = _numbers(lines)
-    pointers = [
-        (numbers[part, line.fields[0]], target)
-        for part, name in PARTS_OF_SPEECH.items()
-        for line in lines[f"data.{name}"]
-        for target in _targets(line, numbers)
-    ]
+    data, index, exceptions = (
+        [
+            (part, where, fields)
+            for part, name in PARTS_OF_SPEECH.items()
+            for where, fields in _lines(folder, kind.format(name), contents)
+        ]
+        for kind in ("data.{}", "index.{}", "{}.exc")
+    )
     whole = hashlib.sha256()
     for content in contents.values():
         whole.update(hashlib.sha256(content).digest())
+    numbers: dict[_Place, int] = {}
+    for part, where, fields in data:
+        if numbers.setdefault((part, fields[0]), len(numbers)) != len(numbers) - 1:
+            raise SourceError("this synset was there before", where=where, remedy=_REMEDY)
+    pointers: list[tuple[int, int]] = []
+    for part, where, fields in data:
+        with _located("no line of a synset", where):
+            here = numbers[part, fields[0]]
+            pointers += [(here, numbers[target]) for target in _targets(fields)]
+    senses: dict[tuple[str, str], tuple[int, ...]] = {}
+    for part, where, fields in index:
+        with _located("no line of a lemma", where):
+            # The synsets are the last fields, whose number is the third one.
+            offsets = fields[6 + int(fields[3]) :]
+            if len(offsets) != int(fields[2]) or not offsets:
+                raise ValueError
+            senses[fields[0], part] = tuple(numbers[part, offset] for offset in offsets)
     return WordNet(
         synsets=tuple(part + offset for part, offset in numbers),
         pointers=np.array(pointers, dtype=np.int32).reshape(-1, 2),
-        senses={
-            (line.fields[0], part): _listed(line, part, numbers)
-            for part, name in PARTS_OF_SPEECH.items()
-            for line in lines[f"index.{name}"]
-        },
-        exceptions={
-            (line.fields[0], part): line.fields[1:]
-            for part, name in PARTS_OF_SPEECH.items()
-            for line in lines[f"{name}.exc"]
-        },
+        senses=senses,
+        exceptions={(fields[0], part): tuple(fields[1:]) for part, _, fields in exceptions},
         digest=whole.hexdigest(),
     )
 
 
-def _lines(path: Path, content: bytes) -> Iterator[_Line]:
-    """The lines without the licence, whose lines begin with two blanks, and without glosses."""
-    for number, raw in enumerate(content.splitlines(), start=1):
+def _lines(
+    folder: Path, name: str, contents: Mapping[str, bytes]
+) -> Iterator[tuple[str, list[str]]]:
+    """Place and fields of the lines, without glosses and the licence, which begins with blanks."""
+    for number, raw in enumerate(contents[name].splitlines(), start=1):
         if raw.startswith(b"  ") or not raw.strip():
             continue
-        try:
+        where = f"{folder / name}:{number}"
+        with _located("not ASCII", where):
             fields = raw.partition(b" | ")[0].decode("ascii").split()
-        except UnicodeDecodeError:
-            raise SourceError("not ASCII", where=f"{path}:{number}", remedy=_REMEDY) from None
-        yield _Line(tuple(fields), path, number)
+        yield where, fields
 
 
-def _numbers(lines: dict[str, list[_Line]]) -> dict[_Place, int]:
-    numbers: dict[_Place, int] = {}
-    for part, name in PARTS_OF_SPEECH.items():
-        for line in lines[f"data.{name}"]:
-            if numbers.setdefault((part, line.fields[0]), len(numbers)) != len(numbers) - 1:
-                raise line.fault("this synset was there before")
-    return numbers
+def _targets(fields: Sequence[str]) -> list[_Place]:
+    """The synsets that a synset points to: four fields each, after its words and their number."""
+    count_at = 4 + 2 * int(fields[3], 16)
+    end = count_at + 1 + 4 * int(fields[count_at])
+    if not 4 < count_at < end <= len(fields):
+        raise ValueError
+    return [(fields[at + 1].replace("s", "a"), fields[at]) for at in range(count_at + 2, end, 4)]
 
 
-def _targets(line: _Line, numbers: dict[_Place, int]) -> list[int]:
-    """The synsets that a synset points to: four fields each, after its words."""
+@contextmanager
+def _located(what: str, where: str) -> Iterator[None]:
+    """Raise the error of a line that cannot be read."""
     try:
-        count_at = 4 + 2 * int(line.fields[3], 16)
-        end = count_at + 1 + 4 * int(line.fields[count_at])
-        if not 4 < count_at < end <= len(line.fields):
-            raise ValueError
-        return [
-            numbers[line.fields[at + 1].replace("s", "a"), line.fields[at]]
-            for at in range(count_at + 2, end, 4)
-        ]
+        yield
     except (IndexError, ValueError):
-        raise line.fault("no line of a synset") from None
+        raise SourceError(what, where=where, remedy=_REMEDY) from None
     except KeyError as error:
-        raise line.fault("no synset {}{}".format(*error.args[0])) from None
-
-
-def _listed(line: _Line, part: str, numbers: dict[_Place, int]) -> tuple[int, ...]:
-    """The synsets of a lemma: the last fields of its line, whose number is the third one."""
-    try:
-        count = int(line.fields[2])
-        first = 6 + int(line.fields[3])
-        offsets = line.fields[first:]
-        if len(offsets) != count or not count:
-            raise ValueError
-        return tuple(numbers[part, offset] for offset in offsets)
-    except (IndexError, ValueError):
-        raise line.fault("no line of a lemma") from None
-    except KeyError as error:
-        raise line.fault("no synset {}{}".format(*error.args[0])) from None
+        what = "no synset {}{}".format(*error.args[0])
+        raise SourceError(what, where=where, remedy=_REMEDY) from None
 
 
 _ENDINGS: Final = {
@@ -273,23 +253,6 @@ def _detached(form: str, wordnet: WordNet, part: str) -> tuple[str, ...]:
     return ()
 
 
-def transition_matrix(wordnet: WordNet) -> sparse.csr_array:
-    """The matrix W of a random walk: ``W[i, j]`` is the probability of a step from j to i.
-
-    Returns:
-        Shape (synsets, synsets), float32. Columns sum to one, those of synsets without
-        neighbours to zero; a pointer from a synset to itself is no edge.
-    """
-    size = len(wordnet.synsets)
-    start, end = wordnet.pointers[wordnet.pointers[:, 0] != wordnet.pointers[:, 1]].T
-    both = (np.concatenate([start, end]), np.concatenate([end, start]))
-    edges = sparse.coo_array((np.ones(len(both[0]), np.float32), both), (size, size)).tocsr()
-    edges.data[:] = 1.0  # conversion has added up what joins the same two synsets
-    degrees = edges.sum(axis=0)
-    steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
-    return sparse.csr_array(edges @ sparse.diags_array(steps))
-
-
 _RESTART = 0.15
 _ITERATIONS = 30
 _BATCH = 64
@@ -308,62 +271,64 @@ class Vector:
     """Shape (dimensions,), positive, never rising."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class PageRanks:
     """The vectors of synsets; what was walked once is kept in memory, and in a cache if given.
 
     Whole vectors are not put into a cache, where each would take half a megabyte.
+
+    Args:
+        wordnet: the synsets.
+        dimensions: number of largest dimensions that a synset keeps; None for all.
+        cache: of walks, from one run to the next.
     """
 
-    wordnet: WordNet
-    dimensions: int | None = None
-    """How many of its largest dimensions a synset keeps; None for all."""
-    cache: Cache | None = None
-    _known: dict[int, Vector] = field(default_factory=dict, init=False, repr=False)
-    _graph: list[sparse.csr_array] = field(default_factory=list, init=False, repr=False)
+    def __init__(
+        self, wordnet: WordNet, dimensions: int | None = None, cache: Cache | None = None
+    ) -> None:
+        self.wordnet, self.dimensions = wordnet, dimensions
+        self._cache = None if dimensions is None else cache
+        self._known: dict[int, Vector] = {}
 
     def vectors(self, synsets: Iterable[int]) -> list[Vector]:
         """The vector of each of the synsets, in their order."""
         wanted = list(synsets)
         if sum(len(vector.synsets) for vector in self._known.values()) > _MOST_KEPT:
-            for synset in self._known.keys() - set(wanted):
-                del self._known[synset]
-        new = sorted(set(wanted) - self._known.keys())
-        missing = [synset for synset in new if not self._cached(synset)]
-        self._walk(missing)
+            self._known = {each: self._known[each] for each in wanted if each in self._known}
+        missing = []
+        for synset in sorted(set(wanted) - self._known.keys()):
+            if self._cache and (entry := self._cache.get(self._key(synset))):
+                dimensions, weights = np.split(np.frombuffer(entry, np.int32), 2)
+                self._known[synset] = Vector(dimensions, weights.view(np.float32))
+            else:
+                missing.append(synset)
+        for synset, ranks in zip(missing, self.walks(missing), strict=True):
+            self._known[synset] = vector = sorted_vector(ranks, self.dimensions)
+            if self._cache:
+                entry = vector.synsets.tobytes() + vector.weights.tobytes()
+                self._cache.put(self._key(synset), entry)
         return [self._known[synset] for synset in wanted]
 
     def walks(self, synsets: Sequence[int]) -> Iterator[NDArray[np.float32]]:
         """The weights of all dimensions of each of the synsets, which are not kept."""
-        if not self._graph:
-            self._graph.append(transition_matrix(self.wordnet))
         for start in range(0, len(synsets), _BATCH):
-            ranks = page_ranks(self._graph[0], synsets[start : start + _BATCH])
+            ranks = page_ranks(self.graph, synsets[start : start + _BATCH])
             yield from np.ascontiguousarray(ranks.T)
 
-    def _walk(self, synsets: Sequence[int]) -> None:
-        for synset, ranks in zip(synsets, self.walks(synsets), strict=True):
-            vector = sorted_vector(ranks, self.dimensions)
-            self._known[synset] = vector
-            if self.cache is not None and self.dimensions is not None:
-                entry = vector.synsets.tobytes() + vector.weights.tobytes()
-                self.cache.put(self._key(synset), entry)
+    @cached_property
+    def graph(self) -> sparse.csr_array:
+        """The matrix W of a random walk: ``W[i, j]`` is the probability of a step from j to i.
 
-    def _cached(self, synset: int) -> bool:
-        """Take a vector from the cache, if it is there."""
-        if self.cache is None or self.dimensions is None:
-            return False
-        entry = self.cache.get(self._key(synset)) or b""
-        if not entry or len(entry) % 8:
-            return False
-        count = len(entry) // 8
-        weights = np.frombuffer(entry, np.float32, offset=4 * count)
-        found = Vector(np.frombuffer(entry, np.int32, count), weights)
-        known = (found.synsets >= 0) & (found.synsets < len(self.wordnet.synsets))
-        if not (known & (found.weights > 0)).all():
-            return False
-        self._known[synset] = found
-        return True
+        Shape (synsets, synsets), float32. Columns sum to one, those of synsets without
+        neighbours to zero; a pointer from a synset to itself is no edge.
+        """
+        size, pointers = len(self.wordnet.synsets), self.wordnet.pointers
+        start, end = pointers[pointers[:, 0] != pointers[:, 1]].T
+        both = (np.concatenate([start, end]), np.concatenate([end, start]))
+        edges = sparse.coo_array((np.ones(len(both[0]), np.float32), both), (size, size)).tocsr()
+        edges.data[:] = 1.0  # conversion has added up what joins the same two synsets
+        degrees = edges.sum(axis=0)
+        steps = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+        return sparse.csr_array(edges @ sparse.diags_array(steps))
 
     def _key(self, synset: int) -> str:
         code = source_digest(__name__)

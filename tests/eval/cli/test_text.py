@@ -12,17 +12,19 @@ from docs.extensions import measure_sections
 from tests.eval.text.made_up import JAPANESE, tides
 from tests.eval.text.made_up_wordnet import write as write_wordnet
 from tests.eval.text.test_convert import duc_folder
-from weps_eval.cli import text_score
+from weps._cache import Cache
 from weps_eval.text import scoring
-from weps_eval.text.declaration import measure_families
+from weps_eval.text.declaration import MEASURE_SETS, measure_families
 from weps_eval.text.matrix import read_matrix
-from weps_eval.text.registry import MEASURE_SETS
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, read_testbed, write_testbed
 
 ROOT = Path(__file__).resolve().parents[3]
 MEASURES = "rouge(n=1),rouge_l"
 
-STOPPED = "weps: error: stopped; with --out, the topics finished so far are kept\n"
+STOPPED = (
+    "weps: error: stopped; finished topics are kept in the cache; run the same command again to "
+    "continue\n"
+)
 
 
 @pytest.fixture
@@ -134,63 +136,37 @@ def test_any_number_of_processes_gives_the_same(weps, testbed, tmp_path):
 
 def test_ctrl_c_keeps_what_is_finished(weps, testbed, tmp_path, monkeypatch):
     words = ["text", "score", testbed, "--measures", MEASURES, "--out", tmp_path / "m.csv"]
-    add = scoring.Checkpoint.add
+    words += ["--cache", tmp_path / "cache"]
+    put, scored = Cache.put, []
 
-    def interrupted(self, topic, values) -> None:
-        if topic.topic == "noon":
+    def interrupted(self, key, value) -> None:
+        if len(scored) == 2:
             raise KeyboardInterrupt
-        add(self, topic, values)
+        scored.append(key)
+        put(self, key, value)
 
-    monkeypatch.setattr(scoring.Checkpoint, "add", interrupted)
-    status, out, err = weps(*words)
-    assert (status, out) == (130, "")
-    assert err == STOPPED
-    assert len((tmp_path / "m.csv.part").read_text().splitlines()) == 3
+    monkeypatch.setattr(Cache, "put", interrupted)
+    assert weps(*words) == (130, "", STOPPED)
+    scored.clear()
+    assert weps(*words)[0] == 0
+    assert len(scored) == 2
     monkeypatch.undo()
-    status, _, err = weps(*words)
-    assert (status, err) == (0, "2 of 4 topics are kept from the last run\n")
     resumed = (tmp_path / "m.csv").read_bytes()
-    assert not (tmp_path / "m.csv.part").exists()
-    weps(*words)
+    weps(*words[:-2], "--no-cache")
     assert (tmp_path / "m.csv").read_bytes() == resumed
-
-
-def test_without_out_nothing_is_kept(weps, testbed, tmp_path, monkeypatch):
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(text_score, "score_testbed", interrupted)
-    assert weps("text", "score", testbed, "--measures", MEASURES)[2] == STOPPED
-    assert [path.name for path in tmp_path.iterdir()] == ["tides.jsonl"]
 
 
 def test_measures_that_are_not_defined(weps, tmp_path):
     path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
-    words = ["text", "score", path, "--measures", MEASURES, "--out", out]
     write_testbed(tides(ebb={"one": JAPANESE}), path)
-    status, printed, err = weps(*words)
+    status, printed, err = weps("text", "score", path, "--measures", MEASURES, "--out", out)
     assert (status, printed) == (1, "")
     (line,) = err.splitlines()
     assert line.startswith(
         "weps: error: Tides: measures are not defined for all texts: topic 'ebb'"
     )
-    assert line.endswith(f"the values of all other topics are kept in {out}.part")
+    assert line.endswith("correct these texts, or leave out measures")
     assert not out.exists()
-    write_testbed(tides(), path)
-    status, _, err = weps(*words)
-    assert (status, err) == (0, "3 of 4 topics are kept from the last run\n")
-
-
-def test_values_of_other_measures_are_not_mixed(weps, tmp_path):
-    path, out = tmp_path / "tides.jsonl", tmp_path / "m.csv"
-    write_testbed(tides(ebb={"one": JAPANESE}), path)
-    weps("text", "score", path, "--measures", MEASURES, "--out", out)
-    status, _, err = weps("text", "score", path, "--measures", "rouge_w", "--out", out)
-    assert status == 1
-    assert err == (
-        f"weps: error: {out}.part: it holds values without rouge_w; "
-        "remove it, or give --out another name\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -209,7 +185,7 @@ def test_values_of_other_measures_are_not_mixed(weps, tmp_path):
 )
 def test_wrong_use_is_reported_before_the_work(weps, testbed, monkeypatch, words, message):
     monkeypatch.chdir(testbed.parent)
-    monkeypatch.setattr(text_score, "score_testbed", lambda *_, **__: pytest.fail("work was begun"))
+    monkeypatch.setattr(scoring, "parallel_map", lambda *_: pytest.fail("work was begun"))
     if "esk" in words:
         words = [*words, "--wordnet", str(write_wordnet(testbed.parent / "wordnet"))]
     status, out, err = weps("text", "score", "tides.jsonl", "--measures", "rouge(n=1)", *words)
@@ -225,10 +201,9 @@ def test_a_file_that_is_no_testbed(weps, tmp_path):
     assert "expected a testbed of weps" in err
 
 
-def test_a_cache_that_cannot_be_used_is_told_where_it_is_needed(weps, testbed, tmp_path):
+def test_a_cache_that_cannot_be_used_is_told(weps, testbed, tmp_path):
     words = ["--cache", testbed, "--wordnet", write_wordnet(tmp_path / "wordnet")]
-    assert weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)[2] == ""
-    _, _, err = weps("text", "score", testbed, "--measures", "grouge(n=1)", *words)
+    _, _, err = weps("text", "score", testbed, "--measures", "rouge(n=1)", *words)
     assert "read pages cannot be cached" in err
 
 
@@ -238,9 +213,8 @@ def test_files_under_other_names_are_the_same(weps, testbed, monkeypatch):
     before = testbed.read_bytes()
     for words in (["--out", "link.jsonl"], ["--json", f"../{testbed.parent.name}/tides.jsonl"]):
         assert "this is the testbed" in weps("text", "score", testbed, *words)[2]
-    for taken in ("m.csv", "m.csv.part"):
-        printed = weps("text", "score", testbed, "--out", "m.csv", "--json", taken)[2]
-        assert "--out is written there" in printed
+    printed = weps("text", "score", testbed, "--out", "m.csv", "--json", "m.csv")[2]
+    assert "--out is written there" in printed
     assert testbed.read_bytes() == before
 
 

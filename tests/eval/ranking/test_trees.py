@@ -30,7 +30,7 @@ from weps_eval.ranking.trees import (
     transfer_trees,
 )
 from weps_eval.stats.estimate import resample_weights
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import Instances
 
 SOME = noisy()
 BOUNDS = [

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from weps_eval.ranking.trees import Bound, Combination, TreeSettings
 from weps_eval.stats.estimate import Estimate, PairCounts, resample_weights, resampled_shares
 from weps_eval.studies import features
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import Instances
 
 UNKNOWN = Estimate(nan, nan, nan)
 SMALL = TreeSettings(depth=3, leaf=3, repeats=2)

@@ -44,7 +44,7 @@ from weps_eval.studies.instances import (
     read_source,
     similarities_by_paper,
 )
-from weps_eval.tables.instances import Instances
+from weps_eval.tables import Instances
 
 pytestmark = pytest.mark.usefixtures("any_sample_size", "undrawn")
 BETTER, SAME, WORSE = (0.6, 0.58, 0.62), (0.5, 0.5, 0.5), (0.4, 0.38, 0.42)

@@ -16,7 +16,7 @@ from weps_eval.report.claims import CANNOT, DOES_NOT_HOLD, HOLDS, Verdict
 from weps_eval.studies import hbr as hbr_study
 from weps_eval.studies.frames import Frame, Frames
 from weps_eval.studies.grouped import GroupedInstances
-from weps_eval.tables.files import read_instances
+from weps_eval.tables import read_instances
 from weps_eval.text.matrix import read_matrix
 
 KEYS = ("best", "worst", "robust", "consistent", "half", "prediction", "elsewhere")

@@ -35,7 +35,7 @@ from weps_eval.studies.instances import (
     read_source,
     similarities_by_paper,
 )
-from weps_eval.tables.files import read_instances, write_instances
+from weps_eval.tables import read_instances, write_instances
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.usefixtures("undrawn")

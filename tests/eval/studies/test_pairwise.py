@@ -19,7 +19,7 @@ from weps_eval.studies.pairwise import (
     read_similarities,
     write_pairwise,
 )
-from weps_eval.text.registry import Measure
+from weps_eval.text.declaration import Measure
 from weps_eval.text.scoring import measure_similarities
 from weps_eval.text.testbed import Testbed
 from weps_eval.text.topic import TextTools, TopicTexts

@@ -31,8 +31,8 @@ from weps_eval.studies.regression import (
 )
 from weps_eval.studies.regression_claims import BEST, CLAIMS, VRM, last_covering
 from weps_eval.studies.several import select_measures
+from weps_eval.text.declaration import Measure
 from weps_eval.text.matrix import MeasureMatrix
-from weps_eval.text.registry import Measure
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic, write_testbed
 from weps_eval.text.topic import TextTools
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from weps_eval.text.registry import Measure
+from weps_eval.text.declaration import Measure
 from weps_eval.text.testbed import Output, Reference, Testbed, Topic
 
 MEASURES = ("rouge(n=1)", "rouge_l")

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from weps._expressions import Expression, Value
-from weps_eval.text.declaration import Choice, Family, Number, Parameter, Switch, Whole
-from weps_eval.text.registry import Measure
+from weps_eval.text.declaration import Family, Measure, Parameter
 from weps_eval.text.testbed import Output, Reference, Text, Topic, whole_text
 
 SOURCES: tuple[Text, ...] = (
@@ -56,15 +55,11 @@ def variants(family: Family) -> Iterator[Measure]:
 
 
 def _others(parameter: Parameter, usual: Value) -> Iterator[Value]:
-    match parameter:
-        case Choice():
-            yield from (word for word in parameter.words if word != usual)
-        case Switch():
-            yield True
-        case Number():
-            yield from {parameter.low, parameter.high} - {usual}
-        case Whole():
-            yield 3 if usual in (parameter.word, 2) else 2
+    yield from (word for word in parameter.words if word != usual)
+    if parameter.number is float:
+        yield from {parameter.low, parameter.high} - {usual}
+    elif parameter.number:
+        yield 3 if usual in (*parameter.words, 2) else 2
 
 
 def _named(family: Family, values: dict[str, Value]) -> str:

@@ -11,8 +11,7 @@ from tests.cases import each_case
 from tests.eval.text.made_up_topic import SOURCES, TOPIC, plain, topic, variants
 from weps._files import resource_path
 from weps.errors import ValuesError
-from weps_eval.text.declaration import measure_families
-from weps_eval.text.registry import MEASURE_SETS, Measure
+from weps_eval.text.declaration import MEASURE_SETS, Measure, measure_families
 from weps_eval.text.scoring import measure_scores, measure_similarities, score_testbed
 from weps_eval.text.testbed import Text, read_testbed
 from weps_eval.text.topic import TextTools, TopicTexts

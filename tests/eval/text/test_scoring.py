@@ -1,9 +1,10 @@
-"""Testbeds are scored and summed up."""
+"""Testbeds are scored: measures of texts, needs, faults, and values that are kept."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
@@ -16,19 +17,25 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from tests.cases import each_case
-from tests.eval.text.made_up import parsed, tides
+from tests.eval.text.made_up import JAPANESE, MEASURES, WORDS, parsed, tides
 from tests.eval.text.made_up import topic as made_topic
 from tests.eval.text.made_up_wordnet import tiny
+from weps._cache import Cache
 from weps.errors import LanguageError, SourceError, ValuesError
-from weps_eval.text.declaration import Family, Need, Overlap
-from weps_eval.text.registry import Measure
+from weps_eval.text import scoring
+from weps_eval.text.declaration import Family, Measure, Need, Overlap
+from weps_eval.text.matrix import write_matrix
 from weps_eval.text.scoring import (
     Fault,
     check_needs,
+    digest_of,
     jackknife_over_references,
     measure_dependencies,
     measure_scores,
     measure_similarities,
+    score_testbed,
+    score_topic,
+    topic_digest,
     undefined_error,
 )
 from weps_eval.text.testbed import Output, Reference, Testbed, Text, Topic
@@ -59,7 +66,7 @@ FAMILY = Family(
     description="d",
     formula="f",
     source="s",
-    compare=lengths,
+    function=lengths,
     together=together,
     joined="j",
 )
@@ -127,7 +134,7 @@ def test_no_number_is_refused_with_the_name_of_the_system():
         table[-1, 0] = np.nan
         return table
 
-    family = Family(name="n", group="g", description="d", formula="f", source="s", compare=nan)
+    family = Family(name="n", group="g", description="d", formula="f", source="s", function=nan)
     with pytest.raises(ValuesError, match=r"the output of 's2'.*no number"):
         measure_scores(measure(family=family), desk())
 
@@ -148,7 +155,7 @@ def fault(topic: str, measure: str = "bleu", **changes: str) -> Fault:
 
 def test_what_is_the_same_is_listed_once():
     others = [fault("ebb", "nist", what="is short"), fault("ebb", "ter"), fault("noon", "ter")]
-    what = undefined_error([fault("ebb"), *others], "Tides", None).what
+    what = undefined_error([fault("ebb"), *others], "Tides").what
     assert what.count("is odd") == 2
     assert "(bleu, ter)" in what
     assert "is short; mend it (nist)" in what
@@ -156,11 +163,11 @@ def test_what_is_the_same_is_listed_once():
 
 def test_twenty_are_listed():
     faults = [fault(f"t{number}", measure) for number in range(23) for measure in ("bleu", "ter")]
-    what = undefined_error(faults, "Tides", None).what
+    what = undefined_error(faults, "Tides").what
     assert "'t19'" in what
     assert "'t20'" not in what
     assert what.endswith("; and 3 more")
-    assert "more" not in undefined_error(faults[:40], "Tides", None).what
+    assert "more" not in undefined_error(faults[:40], "Tides").what
 
 
 def needing(*needs: Need) -> Measure:
@@ -170,7 +177,7 @@ def needing(*needs: Need) -> Measure:
         description="",
         formula="",
         source="",
-        compare=lambda _, outputs, references: np.ones((len(outputs), len(references))),
+        function=lambda _, outputs, references: np.ones((len(outputs), len(references))),
         needs=frozenset(needs),
     )
     return Measure(family, ())
@@ -234,3 +241,148 @@ def test_values_depend_on_what_is_needed(tmp_path):
     assert found["nltk"] == version("nltk")
     assert found["tags"] == found["parses"]
     assert found["tags"].startswith("en/")
+
+
+CHANGED: dict[str, Topic] = {
+    "text": made_topic("ebb", {"one": "tide"}),
+    "sentences": made_topic("ebb", {"one": ("The tide",)}),
+    "system": made_topic("ebb", {"two": "The tide"}),
+    "name": made_topic("flood", {"one": "The tide"}),
+    "order": made_topic("ebb", {"two": "Boats.", "one": "The tide"}),
+    "sources": made_topic("ebb", {"one": "The tide"}, sources=("All of it.",)),
+}
+
+
+@each_case("what", CHANGED)
+def test_the_digest_changes_with_what_values_depend_on(what):
+    assert topic_digest(CHANGED[what]) != topic_digest(made_topic("ebb", {"one": "The tide"}))
+
+
+def test_the_digest_leaves_out_what_people_thought():
+    ebb = made_topic("ebb", {"one": "The tide"})
+    judged = replace(ebb, outputs=(replace(ebb.outputs[0], human={"fluency": 4.0}),))
+    assert topic_digest(judged) == topic_digest(ebb)
+    assert digest_of(tides()) != digest_of(tides(ebb={"one": "tide"}))
+
+
+class StoppedError(Exception):
+    pass
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> TextTools:
+    return TextTools(cache=Cache(tmp_path / "cache"))
+
+
+def test_every_output_has_a_value_of_every_measure():
+    testbed = tides()
+    matrix = score_testbed(testbed, parsed())
+    at = 0
+    for one_topic in testbed.topics:
+        for row, measure in enumerate(parsed()):
+            found = matrix.values[row, at : at + len(one_topic.outputs)]
+            assert found.tolist() == measure_scores(measure, TopicTexts(one_topic)).tolist()
+        at += len(one_topic.outputs)
+    assert matrix.values.shape == (2, at) == (2, 11)
+    assert matrix.measures == MEASURES
+    pairs = [(name, system) for name, outputs in WORDS.items() for system in outputs]
+    assert list(zip(matrix.topic, matrix.system, strict=True)) == pairs
+
+
+def test_outputs_that_nobody_judged_have_no_human_score():
+    matrix = score_testbed(tides(noon={"one": "Boats.", "four": "Nobody judged it."}), parsed())
+    judged = dict(zip(zip(matrix.topic, matrix.system, strict=True), matrix.human[0], strict=True))
+    assert judged["noon", "one"] == 1
+    assert np.isnan(judged["noon", "four"])
+
+
+def test_nothing_depends_on_the_number_of_processes(tmp_path):
+    for jobs in (1, 2):
+        write_matrix(score_testbed(tides(), parsed(), jobs=jobs), tmp_path / str(jobs))
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("error", [StoppedError, KeyboardInterrupt])
+def test_a_run_that_was_stopped_goes_on(kept, monkeypatch, jobs, error):
+    def stop(_: str, done: int, __: int) -> None:
+        if done == 2:
+            raise error
+
+    with pytest.raises(error):
+        score_testbed(tides(), parsed(), kept, jobs=jobs, progress=stop)
+    scored = counted(monkeypatch)
+    matrix = score_testbed(tides(), parsed(), kept)
+    assert scored == ["noon", "night"]
+    assert matrix.values.tolist() == score_testbed(tides(), parsed()).values.tolist()
+
+
+def test_a_mended_topic_alone_is_scored_again(kept, monkeypatch):
+    score_testbed(tides(), parsed(), kept)
+    scored = counted(monkeypatch)
+    mended = tides(flood={"one": "It rose.", "two": "The tide fell at noon."})
+    matrix = score_testbed(mended, parsed(), kept)
+    assert scored == ["flood"]
+    assert matrix.values.tolist() == score_testbed(mended, parsed()).values.tolist()
+    scored.clear()
+    judged = replace(
+        mended.topics[0],
+        outputs=tuple(replace(each, human={"good": 1.0}) for each in mended.topics[0].outputs),
+    )
+    score_testbed(replace(mended, topics=(judged, *mended.topics[1:])), parsed(), kept)
+    assert scored == [], "values do not depend on what people thought"
+    score_testbed(mended, parsed()[:1], kept)
+    assert len(scored) == 4, "other measures have other values"
+
+
+def test_values_depend_on_what_measures_need(kept, monkeypatch):
+    score_testbed(tides(), parsed(), kept)
+    scored = counted(monkeypatch)
+    monkeypatch.setattr(scoring, "VERSION", "0")
+    score_testbed(tides(), parsed(), kept)
+    assert len(scored) == 4
+
+
+def test_a_measure_that_is_not_defined_does_not_stop_the_others(kept, monkeypatch):
+    faulty = tides(ebb={"one": JAPANESE, "two": "ok"}, noon={"three": JAPANESE})
+    with pytest.raises(ValuesError, match="not defined for all texts") as caught:
+        score_testbed(faulty, parsed(), kept)
+    message = caught.value.describe()
+    assert "topic 'ebb', the output of 'one': a text has no word in Latin letters" in message
+    assert "topic 'noon', the output of 'three'" in message
+    assert message.count("take letters of all scripts: unicode=true") == 2
+    assert "(rouge(n=1), rouge_l)" in message
+    scored = counted(monkeypatch)
+    score_testbed(tides(), parsed(), kept)
+    assert scored == ["ebb", "noon"]
+
+
+def test_the_measures_that_are_defined_have_values():
+    (topic, *_) = tides(ebb={"one": JAPANESE}).topics
+    measures = parsed("rouge(n=1)", "rouge(n=1, unicode=true)")
+    values, faults = score_topic(topic, measures, TextTools())
+    assert values.tolist() == [[0.0]]
+    assert [each.measure for each in faults] == ["rouge(n=1)"]
+
+
+def test_a_criterion_that_is_called_like_a_measure_is_reported_before_the_work(monkeypatch):
+    scored = counted(monkeypatch)
+    first, *_ = tides().topics
+    faulty = replace(first, outputs=(replace(first.outputs[0], human={"rouge_l": 1.0}),))
+    testbed = Testbed("Tides", "en", "made up", (faulty,))
+    with pytest.raises(ValuesError, match="columns occur twice: 'rouge_l'"):
+        score_testbed(testbed, parsed())
+    assert scored == []
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The topics that will be scored from now on."""
+    scored: list[str] = []
+
+    def score(topic, measures, tools) -> tuple[Floats, list[Fault]]:
+        scored.append(topic.topic)
+        return score_topic(topic, measures, tools)
+
+    monkeypatch.setattr(scoring, "score_topic", score)
+    return scored

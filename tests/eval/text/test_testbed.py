@@ -203,7 +203,6 @@ def test_faulty_topics_are_refused(line, message, in_schema):
         (lambda: replace(first(), references=(Reference("A", " "),)), "text that is not empty"),
         (lambda: replace(tides(), topics=()), "the testbed has no topics"),
         (lambda: replace(tides(), topics=(first(), second(), first())), "twice: 'harbours'"),
-        (lambda: replace(tides(), name=""), "testbed: name: expected at least 1 character"),
     ],
 )
 def test_faulty_testbeds_cannot_be_made(make, message):
@@ -224,7 +223,7 @@ def test_a_byte_order_mark_and_other_line_ends_do_not_matter(tmp_path):
 
 def test_every_faulty_line_is_listed(tmp_path):
     lines = [
-        {**HEADER, "language": ""},
+        HEADER,
         data(),
         "{",
         data(topic="two", references=[]),
@@ -238,7 +237,6 @@ def test_every_faulty_line_is_listed(tmp_path):
         read_testbed(write(tmp_path, *lines))
     assert caught.value.where == tmp_path / "made.jsonl"
     assert caught.value.what.split("; ") == [
-        "line 1: language: expected at least 1 characters, got ''",
         "line 3: invalid JSON",
         "line 4: references: expected at least one",
         "line 5: the topic 'harbours' is there already",
@@ -246,6 +244,19 @@ def test_every_faulty_line_is_listed(tmp_path):
         "line 7: given twice: 'topic'",
         "line 8: invalid JSON",
     ]
+
+
+@each_case(
+    ("header", "message"),
+    [
+        ({**HEADER, "language": ""}, "line 1: language: expected at least 1 character"),
+        ({**HEADER, "more": 1}, "line 1: more is not a field"),
+        (HEADER, "made.jsonl: the testbed has no topics; add a line"),
+    ],
+)
+def test_the_first_line_and_one_more_are_needed(tmp_path, header, message):
+    with pytest.raises(ValuesError, match=message):
+        read_testbed(write(tmp_path, header))
 
 
 def test_of_many_faulty_lines_the_first_are_listed(tmp_path):

@@ -10,9 +10,8 @@ from tests.cases import each_case
 from weps.errors import ValuesError
 from weps.language.spacy_pipeline import BUILTIN_PIPELINE
 from weps_eval.text import topic as module
-from weps_eval.text.measures.synthesis import key_terms_of
 from weps_eval.text.testbed import Output, Reference, Text, Topic
-from weps_eval.text.topic import TopicTexts, Word, sentences_of, tagged_words
+from weps_eval.text.topic import TopicTexts, Word, tagged_words
 
 
 def made(*outputs: Text, reference: Text = "A cat.", sources: tuple[Text, ...] = ()) -> TopicTexts:
@@ -53,19 +52,6 @@ def test_texts_are_named_by_their_authors():
     assert found == ["the output of 's1'", "the reference 'r'", "a source", "a text"]
 
 
-TEXTS = [
-    ("The treasury sold treasury bonds.", "A dealer bought treasury bonds."),
-    ("Treasury bonds fell on the exchange.",),
-]
-
-
-def test_key_terms_are_phrases_best_first():
-    found = key_terms_of(TEXTS, 3)
-    assert found[0].lower() == "treasury bonds"
-    assert key_terms_of(TEXTS, 1) == found[:1]
-    assert key_terms_of(TEXTS[::-1], 3) == found
-
-
 @each_case(
     ("text", "sentences"),
     [
@@ -80,7 +66,7 @@ def test_key_terms_are_phrases_best_first():
     ],
 )
 def test_sentences(text, sentences):
-    assert sentences_of(text) == sentences
+    assert made(text).sentences(text) == sentences
 
 
 def test_lemmas_fall_to_the_words_that_have_them():

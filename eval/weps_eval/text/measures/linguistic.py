@@ -21,13 +21,14 @@ from weps.language.analysis import Layer
 from weps.language.annotation import read_documents
 from weps.language.spacy_pipeline import ENTITY_KINDS
 from weps_eval.text.declaration import (
-    Choice,
     Function,
     Need,
-    Whole,
+    Parameter,
     clipped_matches,
     measure,
+    one_of,
     or_wholes,
+    whole_number,
 )
 from weps_eval.text.testbed import Text
 from weps_eval.text.topic import Tokens, TopicTexts
@@ -104,11 +105,6 @@ def _parsed_sentences(
                 yield parsed
 
 
-def forms_of(text: ParsedText) -> tuple[tuple[str, ...], ...]:
-    """The words alone."""
-    return tuple(tuple(word.form for word in sentence) for sentence in text)
-
-
 Chains: TypeAlias = tuple[Counter[Hashable], ...]
 """The head-word chains of a text: how often there is each of one word, of two, and so on."""
 
@@ -157,8 +153,8 @@ def _read_chains(topic_texts: TopicTexts, text: Text, *, length: int, of: str) -
     usually="together",
     needs=(Need.PARSES,),
     aliases={"DP-HWC": "", "hwcm{}": "length={}"},
-    length=Whole(4, 1, 100, "length of the longest chains in words"),
-    of=Choice(
+    length=whole_number(4, 1, 100, "length of the longest chains in words"),
+    of=one_of(
         ("form", "tag", "relation"),
         "how words are represented in a chain: by lower-case form, part of speech, or relation to "
         "the head",
@@ -196,32 +192,25 @@ def typed_words(text: ParsedText, by: str) -> TypedWords:
             ``chunk`` (SP-Oc); ``entity``, the kind of named entity (NE-Oe-*); ``all``, the same
             with words in none, which are one kind more (NE-Oe-**).
     """
-    return Counter(
-        (kind, word.form)
-        for sentence in text
-        for word in sentence
-        for kind in _types(word, sentence, by)
-    )
-
-
-def _types(word: ParsedWord, sentence: Sequence[ParsedWord], by: str) -> Iterable[str | int]:
-    match by:
-        case "relation":
-            return (node.relation for node in _path(word, sentence))
-        case "level":
-            return (level for level, _ in enumerate(_path(word, sentence), start=1))
-        case "head":
-            return () if sentence[word.head] is word else (sentence[word.head].tag,)
-        case "entity":
-            return (word.entity,) if word.entity else ()
-        case "all":
-            return (word.entity,)
-        case _:
-            return (str(getattr(word, by)),)
+    found = Counter[Hashable]()
+    for sentence in text:
+        for word in sentence:
+            path = tuple(_path(word, sentence))
+            kinds: Mapping[str, Iterable[str | int]] = {
+                "relation": (node.relation for node in path),
+                "head": (node.tag for node in path[1:2]),
+                "level": range(1, len(path) + 1),
+                "tag": (word.tag,),
+                "chunk": (word.chunk,),
+                "entity": filter(None, (word.entity,)),
+                "all": (word.entity,),
+            }
+            found.update((kind, word.form) for kind in kinds[by])
+    return found
 
 
 def _declare(
-    name: str, description: str, formula: str, by: Choice, aliases: Mapping[str, str]
+    name: str, description: str, formula: str, by: Parameter, aliases: Mapping[str, str]
 ) -> Callable[[Function], Function]:
     return measure(
         "linguistic",
@@ -241,14 +230,15 @@ def _declare(
 
 def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedWords, Tokens]:
     parsed = topic_texts.annotated(text, parse_texts)
-    return typed_words(parsed, by), forms_of(parsed)
+    forms = tuple(tuple(word.form for word in sentence) for sentence in parsed)
+    return typed_words(parsed, by), forms
 
 
 @_declare(
     "ne_o",
     "words in common in the same kind of named entity (NE-Oe)",
     "a word and the kind of entity that it is in: person, location, organisation, event, product",
-    Choice(
+    one_of(
         ("entity", "all"),
         "entity: only words in entities (NE-Oe-*); all: also words in none, as a further kind "
         "(NE-Oe-**)",
@@ -259,7 +249,7 @@ def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedW
     "sp_o",
     "words in common in the same kind of chunk, or of the same part of speech (SP-O)",
     "a word and its type",
-    Choice(
+    one_of(
         ("chunk", "tag"),
         "chunk: base noun phrases by the pipeline and, outside them, VP (verbs, auxiliaries, "
         "particles), PP (adpositions), ADVP, ADJP, SBAR, INTJ and the rest (SP-Oc); tag: universal "
@@ -271,7 +261,7 @@ def _read_typed(topic_texts: TopicTexts, text: Text, *, by: str) -> tuple[TypedW
     "dp_o",
     "words in common with the same position in the dependency trees (DP-O over all types)",
     "a word and its position in the tree",
-    Choice(
+    one_of(
         ("relation", "head", "level"),
         "relation: every relation on the path from the word to the root (DP-Or); head: the part of "
         "speech of its head (DP-Oc); level: every level from the root to the word (DP-Ol)",

@@ -1,39 +1,49 @@
-"""ROUGE (Lin 2004): n-grams, skip-bigrams and common subsequences.
+"""ROUGE (Lin 2004): n-grams, skip-bigrams and common subsequences; words in common in any order.
 
 ROUGE-L stores the table of lengths t[i, j] of longest common subsequences as one integer per row,
 whose bit j is 0 where t grows from j to j + 1 (Hyyrö, Bit-parallel LCS-length computation
 revisited, 2004): a row costs a few operations on integers as long as the sentence.
+
+Lexical overlap is the O_l of Giménez and Màrquez (Linguistic measures for automatic machine
+translation evaluation, 2010; the toolkit Asiya), as used in Corroborating text evaluation results
+with heterogeneous measures (2011), section 4.2: "the lexical overlap without considering word
+ordering". The cosine of binary vectors is the baseline of the semantic textual similarity task of
+SemEval 2012, over the distinct words between blanks.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from weps.errors import ValuesError
-from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.text import declaration
+from weps_eval.stats.arrays import Floats
 from weps_eval.text.declaration import (
-    Choice,
+    BETA,
+    PART,
+    Function,
     Need,
-    Number,
     Overlap,
-    Switch,
-    Whole,
     clipped_matches,
+    measure,
+    one_of,
     or_wholes,
+    pooled_overlap,
+    real_number,
+    true_or_false,
+    whole_number,
 )
-from weps_eval.text.testbed import Text
+from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import Preprocessing, Tokens, TopicTexts, words_of
 
 _POOLED = "the sum of matches divided by the sum of totals, as in ROUGE-1.5.5 by default"
-_SKIP = Whole("any", 0, 1000, "maximum number of tokens between the two", "any")
-_INVERTED = Switch(
+_SKIP = whole_number("any", 0, 1000, "maximum number of tokens between the two", "any")
+_INVERTED = true_or_false(
     "take the unions over the output's sentences instead of the reference's: precision is then "
     "the recall of the swapped texts"
 )
@@ -54,9 +64,9 @@ def _measure(  # noqa: PLR0913 - the facts in which they differ
     joined: str = _POOLED,
     aliases: Mapping[str, str],
     **own: Any,
-) -> Callable[[declaration.Function], declaration.Function]:
+) -> Callable[[Function], Function]:
     """Declare a ROUGE, with the parameters that all have."""
-    return declaration.measure(
+    return measure(
         "ROUGE",
         description,
         formula=f"{formula}; recall is matches / reference, precision matches / output",
@@ -68,17 +78,17 @@ def _measure(  # noqa: PLR0913 - the facts in which they differ
         needs_when={("stem", True): Need.NLTK},
         aliases=aliases,
         **own,
-        part=declaration.PART,
-        beta=declaration.BETA,
-        stop=Switch(
+        part=PART,
+        beta=BETA,
+        stop=true_or_false(
             "leave out English stop words: the list of weps, or SMART's with official=true"
         ),
-        stem=Switch(
+        stem=true_or_false(
             "Porter stems of words longer than three letters: by nltk, as in rouge-score; with "
             "official=true as in ROUGE-1.5.5, after WordNet's irregular forms and without nltk"
         ),
-        unicode=Switch("letters and digits of all scripts, not only a to z"),
-        official=Switch(
+        unicode=true_or_false("letters and digits of all scripts, not only a to z"),
+        official=true_or_false(
             "compute as the Perl package ROUGE-1.5.5, to the last digit that it prints"
         ),
     )
@@ -90,7 +100,7 @@ def _measure(  # noqa: PLR0913 - the facts in which they differ
     "2",
     name="rouge",
     aliases={"rouge{}": "n={}"},
-    n=Whole(None, 1, 100, "length of the n-grams"),
+    n=whole_number(None, 1, 100, "length of the n-grams"),
 )
 def rouge_n(output: Tokens, reference: Tokens, n: int = 1, *, official: bool = False) -> Overlap:
     """ROUGE-N (Lin 2004, section 2); the paper has recall alone.
@@ -98,27 +108,19 @@ def rouge_n(output: Tokens, reference: Tokens, n: int = 1, *, official: bool = F
     An n-gram matches as often as it is in both texts. N-grams run across sentences, as in both
     published scorers. Where neither text has n tokens, the texts match as wholes; both scorers
     give them 0, and so does the ``official`` one.
-
-    Raises:
-        ValuesError: if n is less than 1.
     """
-    if n < 1:
-        raise ValuesError(f"ROUGE-N of {n}-grams", remedy="n is at least 1")
-    overlap = clipped_matches(_ngrams(output, n), _ngrams(reference, n))
+    words = (words_of(text) for text in (output, reference))
+    grams = (
+        Counter[Hashable](zip(*(each[at:] for at in range(n)), strict=False)) for each in words
+    )
+    overlap = clipped_matches(*grams)
     return or_wholes(overlap, output, reference, official=official)
-
-
-def _ngrams(text: Tokens, n: int) -> Counter[Hashable]:
-    words = words_of(text)
-    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
 
 Words = tuple[str, ...]
 
 _MOST_PAIRS = 8_000_000
 """So many pairs of sentences of 20 words take about a minute."""
-_BLOCK = 256
-"""So many rows of a table are in memory at once, besides the first of each block."""
 
 
 @_measure(
@@ -127,7 +129,7 @@ _BLOCK = 256
     "sentences of the output, for each sentence of the reference",
     "3",
     aliases={"rougeLsum": "level=summary"},
-    level=Choice(("summary", "text"), "sentence by sentence, or each text as one sentence"),
+    level=one_of(("summary", "text"), "sentence by sentence, or each text as one sentence"),
     inverted=_INVERTED,
 )
 def rouge_l(
@@ -143,7 +145,8 @@ def rouge_l(
         return or_wholes(Overlap(0, 0, 0), output, reference, official=True)
     if level == "summary":
         return rouge_l_summary(output, reference)
-    return Overlap(_Columns.of(first).common(second), len(first), len(second))
+    last = _table(_places(first), len(first), second)[-1]
+    return Overlap(_length(last, len(first)), len(first), len(second))
 
 
 def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
@@ -160,75 +163,37 @@ def rouge_l_summary(output: Tokens, reference: Tokens) -> Overlap:
         ValuesError: if the texts have so many sentences that it would take minutes.
     """
     if len(output) * len(reference) > _MOST_PAIRS:
-        what = f"ROUGE-L of {len(output):,} and {len(reference):,} sentences would take too long"
-        remedy = "compare shorter texts, or each as one sentence: level=text"
-        raise ValuesError(what, remedy=remedy)
-    sentences = [_Columns.of(sentence) for sentence in output]
+        raise ValuesError(
+            f"ROUGE-L of {len(output):,} and {len(reference):,} sentences would take too long",
+            remedy="compare shorter texts, or each as one sentence: level=text",
+        )
+    sentences = [(_places(sentence), len(sentence)) for sentence in output]
     united = Counter[str]()
     for sentence in reference:
-        places = {place for other in sentences for place in other.subsequence(sentence)}
+        places = {place for other in sentences for place in _subsequence(*other, sentence)}
         united.update(sentence[place] for place in places)
     words = Counter(words_of(output))
     matches = sum(min(count, words[word]) for word, count in united.items())
     return Overlap(matches, words.total(), sum(map(len, reference)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """The sentence whose words are the columns of the table."""
-
-    number: int
-    places: dict[str, int]
+def _places(words: Words) -> dict[str, int]:
     """Word → an integer with a bit for every place where it stands."""
-    ones: int
-    """The row before the first word of the other sentence."""
+    places = defaultdict[str, int](int)
+    for place, word in enumerate(words):
+        places[word] |= 1 << place
+    return dict(places)
 
-    @classmethod
-    def of(cls, words: Words) -> _Columns:
-        places: dict[str, int] = {}
-        for place, word in enumerate(words):
-            places[word] = places.get(word, 0) | 1 << place
-        return cls(len(words), places, (1 << len(words)) - 1)
 
-    def common(self, other: Words) -> int:
-        """Length of a longest common subsequence."""
-        known = [self.places[word] for word in other if word in self.places]
-        return _length(_last(self._rows(known, self.ones)), self.number)
-
-    def subsequence(self, other: Words) -> Iterator[int]:
-        """Places in the other sentence of a longest common subsequence, from the last.
-
-        Of several, the one that the published scorers take: last words that are the same match;
-        otherwise the other sentence loses its last word, or, if that one is needed, this one.
-        """
-        known = {
-            place: self.places[word] for place, word in enumerate(other) if word in self.places
-        }
-        rows, columns = self._backwards([*known.values()]), self.number
-        length = _length(next(rows), columns)
-        for place, above in zip(reversed(known), rows, strict=True):
-            last = (known[place] & (1 << columns) - 1).bit_length()
-            if last and (last == columns or _length(above, columns) < length):
-                columns, length = last - 1, length - 1
-                yield place
-
-    def _rows(self, known: Sequence[int], row: int) -> Iterator[int]:
-        """A row of the table, and the row after each further word of the other sentence."""
-        yield row
-        for places in known:
-            matches = row & places
-            row = (row + matches | row - matches) & self.ones
-            yield row
-
-    def _backwards(self, known: Sequence[int]) -> Iterator[int]:
-        """All rows of the table from the last; computed twice where there are many."""
-        firsts = [self.ones]
-        starts = range(0, len(known), _BLOCK)
-        for start in starts[:-1]:
-            firsts.append(_last(self._rows(known[start : start + _BLOCK], firsts[-1])))
-        for start, first in zip(reversed(starts), reversed(firsts), strict=False):
-            yield from [*self._rows(known[start : start + _BLOCK], first)][:0:-1]
-        yield self.ones
+def _table(places: Mapping[str, int], columns: int, words: Words) -> list[int]:
+    """The row before the first word, and the row after each word."""
+    every = (1 << columns) - 1
+    rows = [every]
+    for word in words:
+        row = rows[-1]
+        matches = row & places.get(word, 0)
+        rows.append((row + matches | row - matches) & every)
+    return rows
 
 
 def _length(row: int, columns: int) -> int:
@@ -236,8 +201,19 @@ def _length(row: int, columns: int) -> int:
     return columns - (row & (1 << columns) - 1).bit_count()
 
 
-def _last(rows: Iterable[int]) -> int:
-    return deque(rows, maxlen=1)[0]
+def _subsequence(places: Mapping[str, int], columns: int, words: Words) -> Iterator[int]:
+    """Places of words in a longest common subsequence with a sentence, from the last.
+
+    Of several, the one that the published scorers take: last words that are the same match;
+    otherwise these words lose the last one, or, if that one is needed, the sentence does.
+    """
+    rows = _table(places, columns, words)
+    length = _length(rows[-1], columns)
+    for place in reversed(range(len(words))):
+        last = (places.get(words[place], 0) & (1 << columns) - 1).bit_length()
+        if last and (last == columns or _length(rows[place], columns) < length):
+            columns, length = last - 1, length - 1
+            yield place
 
 
 _MOST_MATCHES = 30_000_000
@@ -259,7 +235,7 @@ _Run = tuple[int, np.float64]
     "4",
     joined=f"{_POOLED} with official=true; matches and totals are weights",
     aliases={"rouge_w{}": "weight={}"},
-    weight=Number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
+    weight=real_number(1.2, 1, 10, "power of the length of a run; 1 is rouge_l(level=text)"),
     inverted=_INVERTED,
 )
 def rouge_w(
@@ -275,26 +251,21 @@ def rouge_w(
     meets them, and so need not find the heaviest subsequence.
 
     Raises:
-        ValuesError: if the weight is not from 1 to 10, or texts of some 50,000 words are so alike
-            that it would take minutes.
+        ValuesError: if texts of some 50,000 words are so alike that it would take minutes.
     """
     if official:
         return rouge_w_official(output, reference, weight)
-    _check_weight(weight)
     first, second = words_of(output), words_of(reference)
     counts = Counter(second)
     if sum(counts[word] for word in first) > _MOST_MATCHES:
-        what = f"ROUGE-W of texts of {len(first):,} and {len(second):,} words would take too long"
-        raise ValuesError(what, remedy="compare shorter texts, or choose rouge_l(level=text)")
+        raise ValuesError(
+            f"ROUGE-W of texts of {len(first):,} and {len(second):,} words would take too long",
+            remedy="compare shorter texts, or choose rouge_l(level=text)",
+        )
     shorter, longer = sorted((first, second), key=len)
     weights = np.arange(len(shorter) + 1) ** np.float64(weight)
     share = _weighted_length(shorter, longer, weights) / max(float(weights[-1]), 1.0)
     return Overlap(len(shorter) * share ** (1 / weight), len(first), len(second))
-
-
-def _check_weight(weight: float) -> None:
-    if not 1 <= weight <= 10:
-        raise ValuesError(f"ROUGE-W of weight {weight}", remedy="weights are from 1 to 10")
 
 
 def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
@@ -309,18 +280,13 @@ def _weighted_length(rows: Words, columns: Words, weights: Floats) -> float:
             for place in places.get(word, ())
             for length, before in [runs.get(place - 1, (0, row[place]))]
         }
-        row = _next_row(row, runs, weights)
+        row = row.copy()
+        for place, (length, before) in runs.items():
+            row[place + 1] = before + weights[length]
+        # Between matches a cell is the larger of those above it and left of it.
+        for start, end in pairwise([0, *(place + 1 for place in runs), len(row)]):
+            np.maximum.accumulate(row[start:end], out=row[start:end])
     return float(row[-1])
-
-
-def _next_row(above: Floats, runs: dict[int, _Run], weights: Floats) -> Floats:
-    """Between matches a cell is the larger of those above it and left of it."""
-    row = above.copy()
-    for place, (length, before) in runs.items():
-        row[place + 1] = before + weights[length]
-    for start, end in pairwise([0, *(place + 1 for place in runs), len(row)]):
-        np.maximum.accumulate(row[start:end], out=row[start:end])
-    return row
 
 
 def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> Overlap:
@@ -335,53 +301,51 @@ def rouge_w_official(output: Tokens, reference: Tokens, weight: float = 1.2) -> 
     of the reference)) for recall, so that a text has less than 1 with itself.
 
     Raises:
-        ValuesError: if the weight is not from 1 to 10, or texts are so long that it would take
-            minutes.
+        ValuesError: if texts are so long that it would take minutes.
     """
-    _check_weight(weight)
     words = Counter(words_of(output))
     size, total = words.total(), sum(map(len, reference))
     if not (size or total):
         return or_wholes(Overlap(0, 0, 0, weight), output, reference, official=True)
     if size * total > _MOST_CELLS:
-        what = f"ROUGE-W of texts of {size:,} and {total:,} words would take too long"
-        raise ValuesError(what, remedy="compare shorter texts")
+        raise ValuesError(
+            f"ROUGE-W of texts of {size:,} and {total:,} words would take too long",
+            remedy="compare shorter texts",
+        )
     longest = max(map(len, (*output, *reference)), default=0)
     weights = [float(length) ** weight for length in range(longest + 1)]
     heavy = 0.0
     for sentence in reference:
         united = {place for each in output for place in _heaviest(sentence, each, weights)}
-        heavy += sum(weights[run] for run in _runs(sentence, united, words))
+        runs, run = [], 0
+        for place in sorted(united):
+            if words[sentence[place]] > 0:
+                words[sentence[place]] -= 1
+                run += 1
+                if place + 1 not in united:
+                    runs.append(run)
+                    run = 0
+        heavy += sum(weights[each] for each in runs)
     base = sum(weights[len(sentence)] for sentence in reference)
     return Overlap(heavy ** (1 / weight), size, base, weight)
-
-
-def _heaviest(sentence: Words, other: Words, weights: Sequence[float]) -> Iterator[int]:
-    """Places in the sentence of the subsequence that the table of Lin 2004, section 4, leads to.
-
-    Where a cell is as high as the one beside it, the sentence loses its last word first.
-    """
-    table, size = _whole_table(sentence, other, weights), len(other)
-    for place in reversed(range(len(sentence))):
-        while size and table[place][size - 1] == _LEFT:
-            size -= 1
-        if size and table[place][size - 1] == _MATCH:
-            size -= 1
-            yield place
 
 
 _UP, _LEFT, _MATCH = range(3)
 
 
-def _whole_table(rows: Words, columns: Words, weights: Sequence[float]) -> list[bytearray]:
-    """Where each cell comes from; sums in the paper's order, as rounding decides between equals."""
-    sources = []
-    above, runs_above = [0.0] * (len(columns) + 1), [0] * (len(columns) + 1)
-    for word in rows:
-        source, row, runs = bytearray(len(columns)), [0.0], [0]
-        for place, other in enumerate(columns):
+def _heaviest(sentence: Words, other: Words, weights: Sequence[float]) -> Iterator[int]:
+    """Places in the sentence of the subsequence that the table of Lin 2004, section 4, leads to.
+
+    Where a cell is as high as the one beside it, the sentence loses its last word first. Sums are
+    in the paper's order, as rounding decides between equals.
+    """
+    sources = []  # where each cell comes from
+    above, runs_above = [0.0] * (len(other) + 1), [0] * (len(other) + 1)
+    for word in sentence:
+        source, row, runs = bytearray(len(other)), [0.0], [0]
+        for place, counterpart in enumerate(other):
             run, length = 0, above[place + 1]
-            if word == other:
+            if word == counterpart:
                 run = runs_above[place] + 1
                 length = above[place] + weights[run] - weights[run - 1]
                 source[place] = _MATCH
@@ -392,19 +356,13 @@ def _whole_table(rows: Words, columns: Words, weights: Sequence[float]) -> list[
             runs.append(run)
         above, runs_above = row, runs
         sources.append(source)
-    return sources
-
-
-def _runs(sentence: Words, united: Set[int], words: Counter[str]) -> Iterator[int]:
-    """Lengths of the runs of a sentence; what matches is taken from the output's words."""
-    run = 0
-    for place in sorted(united):
-        if words[sentence[place]] > 0:
-            words[sentence[place]] -= 1
-            run += 1
-            if place + 1 not in united:
-                yield run
-                run = 0
+    size = len(other)
+    for place in reversed(range(len(sentence))):
+        while size and sources[place][size - 1] == _LEFT:
+            size -= 1
+        if size and sources[place][size - 1] == _MATCH:
+            size -= 1
+            yield place
 
 
 _CELLS = 1 << 20
@@ -427,9 +385,6 @@ def rouge_s(
     0 is ROUGE-2. It matches as often as it is in both texts, and runs across sentences, as in
     ROUGE-1.5.5. Where neither text has two tokens, the texts match as wholes; the ``official`` one,
     as ROUGE-1.5.5, gives them 0.
-
-    Raises:
-        ValuesError: if fewer than no tokens are to be skipped.
     """
     overlap = _skip_bigrams(words_of(output), words_of(reference), skip)
     return or_wholes(overlap, output, reference, official=official)
@@ -450,53 +405,112 @@ def rouge_su(
 
     The ``official`` one is as ROUGE-1.5.5 computes it, which does not count the last token of a
     text as one.
-
-    Raises:
-        ValuesError: as of :func:`rouge_s`.
     """
     first, second = words_of(output), words_of(reference)
     pairs = _skip_bigrams(first, second, skip)
     if not official:
-        return pairs + rouge_n(output, reference)
-    counted = pairs + clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
-    return or_wholes(counted, output, reference, official=True)
+        return pooled_overlap([pairs, rouge_n(output, reference)])
+    words = clipped_matches(Counter(first[:-1]), Counter(second[:-1]))
+    return or_wholes(pooled_overlap([pairs, words]), output, reference, official=True)
 
 
 def _skip_bigrams(output: Words, reference: Words, skip: int | str) -> Overlap:
-    most = max(len(output), len(reference)) if skip == "any" else int(skip)
-    if most < 0:
-        raise ValuesError(f"skip-bigrams that skip {most} tokens", remedy="skip 0 or more")
-    if most >= max(len(output), len(reference)) - 2:
-        return _unlimited(output, reference)
-    return clipped_matches(_pairs(output, most), _pairs(reference, most))
+    if skip == "any" or int(skip) >= max(len(output), len(reference)) - 2:
+        return _all_pairs(output, reference)
+    pairs = (
+        Counter[Hashable](
+            pair
+            for distance in range(1, int(skip) + 2)
+            for pair in zip(words, words[distance:], strict=False)
+        )
+        for words in (output, reference)
+    )
+    return clipped_matches(*pairs)
 
 
-def _pairs(words: Words, skip: int) -> Counter[Hashable]:
-    distances = range(1, skip + 2)
-    pairs = (zip(words, words[distance:], strict=False) for distance in distances)
-    return Counter(chain.from_iterable(pairs))
-
-
-def _unlimited(output: Words, reference: Words) -> Overlap:
-    """Only words in both texts matter: pairs are counted without being listed."""
+def _all_pairs(output: Words, reference: Words) -> Overlap:
+    """The pairs at any distance, counted without being listed: only words in both texts matter."""
     shared = {word: code for code, word in enumerate(sorted({*output} & {*reference}))}
-    codes = [
+    sides = [
         np.array([shared[word] for word in words if word in shared], dtype=np.int64)
         for words in (output, reference)
     ]
-    block = max(1, _CELLS // max(1, *map(len, codes)))
+    block = max(1, _CELLS // max(1, *map(len, sides)))
     matches = 0
     for start in range(0, len(shared), block):
-        ends = np.arange(start, min(start + block, len(shared)))
-        counts = (_pairs_ending_in(ends, each, len(shared)) for each in codes)
+        ends = np.arange(start, min(start + block, len(shared)))[:, None]
+        counts = []  # how often each word stands before each of the ends
+        for codes in sides:
+            stands = codes == ends
+            after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
+            cells = (ends - start) * len(shared) + codes
+            counts.append(np.bincount(cells.ravel(), after.ravel(), len(ends) * len(shared)))
         matches += int(np.minimum(*counts).sum())
     return Overlap(matches, *(len(words) * (len(words) - 1) // 2 for words in (output, reference)))
 
 
-def _pairs_ending_in(ends: Ints, codes: Ints, size: int) -> Ints:
-    """How often each word stands before each of ``ends``, shape (ends × size,)."""
-    stands = codes == ends[:, None]
-    after = stands[:, ::-1].cumsum(axis=1)[:, ::-1] - stands
-    cells = np.arange(len(ends))[:, None] * size + codes
-    counts = np.bincount(cells.ravel(), weights=after.ravel(), minlength=len(ends) * size)
-    return counts.astype(np.int64)
+_GROUP = "word overlap"
+_TOKENS = one_of(
+    ("words", "blanks"),
+    "lower-case words of all scripts without punctuation, or unchanged strings between blanks",
+)
+_DISTINCT = true_or_false("count each word once, even if it is repeated")
+
+
+def _read_words(topic_texts: TopicTexts, text: Text, *, tokens: str) -> Tokens:
+    if tokens == "words":
+        return topic_texts.plain_words(text)
+    return (tuple(whole_text(text).split()),)
+
+
+@measure(
+    _GROUP,
+    "words in common relative to those in either text (lexical overlap, Jaccard)",
+    formula="|A ∩ B| / |A ∪ B| of the multisets of words, or of the sets",
+    source="Giménez and Màrquez 2010, Linguistic measures for automatic machine translation "
+    "evaluation (O_l); Amigó, Gonzalo, Giménez and Verdejo 2011, Corroborating text evaluation "
+    "results with heterogeneous measures, section 4.2",
+    name="overlap",
+    read=_read_words,
+    aliases={"O_l": "", "Jaccard": "", "lexical overlap": ""},
+    tokens=_TOKENS,
+    distinct=_DISTINCT,
+)
+def lexical_overlap(output: Tokens, reference: Tokens, *, distinct: bool = False) -> float:
+    """|A ∩ B| / |A ∪ B|, in [0, 1], of multisets of words, or of sets if ``distinct``."""
+    return words_in_common(output, reference, distinct=distinct).jaccard
+
+
+@measure(
+    _GROUP,
+    "words in common relative to the total words of both texts",
+    formula="2 |A ∩ B| / (|A| + |B|) of the multisets of words, or of the sets",
+    source="Dice 1945, Measures of the amount of ecologic association between species",
+    name="dice",
+    read=_read_words,
+    tokens=_TOKENS,
+    distinct=_DISTINCT,
+)
+def words_in_common(output: Tokens, reference: Tokens, *, distinct: bool = False) -> Overlap:
+    """The words that two texts share, repeated ones as often as both have them, or once."""
+    ours, theirs = (
+        Counter[Hashable](set(words) if distinct else words)
+        for words in (words_of(output), words_of(reference))
+    )
+    return clipped_matches(ours, theirs)
+
+
+@measure(
+    _GROUP,
+    "cosine of the binary vectors of the words of the texts",
+    formula="|A ∩ B| / √(|A| · |B|) of the sets of words",
+    source="Agirre and others 2012, SemEval-2012 task 6: a pilot on semantic textual similarity: "
+    "the baseline, with tokens=blanks",
+    name="cosine",
+    read=_read_words,
+    tokens=_TOKENS,
+)
+def cosine_similarity(output: Tokens, reference: Tokens) -> float:
+    """|A ∩ B| / √(|A| |B|), in [0, 1], of sets of words: the cosine of their binary vectors."""
+    shared = words_in_common(output, reference, distinct=True)
+    return sqrt(shared.precision * shared.recall)

@@ -18,13 +18,12 @@ reference, and a set of senses has each sense once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from tempfile import TemporaryFile, gettempdir
 from typing import Any, NamedTuple
-from weakref import finalize
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +32,14 @@ from weps._formatting import error_reason
 from weps.errors import OutputError, ValuesError
 from weps_eval.stats.arrays import Floats
 from weps_eval.stats.estimate import safe_divide
-from weps_eval.text.declaration import Need, Number, Switch, Texts, Whole, measure
+from weps_eval.text.declaration import (
+    Need,
+    Texts,
+    measure,
+    real_number,
+    true_or_false,
+    whole_number,
+)
 from weps_eval.text.testbed import Text
 from weps_eval.text.topic import TopicTexts, official_stem
 from weps_eval.text.wordnet import PageRanks, Vector, mean_vector, senses_of, sorted_vector
@@ -65,7 +71,7 @@ def weighted_overlaps(one: Signature, others: Sequence[Signature]) -> Floats:
     ranks = ranks + np.float32(len(one.unknown))
     places = np.arange(1.0, 1 + max((len(each.vector.synsets) for each in others), default=0))
     found = np.array([_gain(ranks, other, places) for other in others]).reshape(-1, 2)
-    return _normalised(found[:, 0] + _ideals(unknown), found[:, 1].astype(np.intp) + unknown)
+    return _normalised(found[:, 0] + _IDEALS[unknown], found[:, 1].astype(np.intp) + unknown)
 
 
 def _dense_ranks(vector: Vector, size: int) -> NDArray[np.float32]:
@@ -88,20 +94,12 @@ def _gain(ranks: NDArray[np.float32], other: Signature, places: Floats) -> tuple
 
 def _normalised(gained: ArrayLike, shared: NDArray[np.intp]) -> Floats:
     """The fraction of equation 3.2 from its numerator and the number of shared dimensions."""
-    fractions = safe_divide(gained, _ideals(shared), 0)
+    fractions = safe_divide(gained, _IDEALS[shared], 0)
     return np.minimum(fractions, 1.0)  # rounding alone can lead beyond
 
 
-def _ideals(counts: NDArray[np.intp]) -> Floats:
-    """The denominators of equation 3.2 for numbers of shared dimensions."""
-    return _table(int(counts.max(initial=0)).bit_length())[counts]
-
-
-@cache
-def _table(bits: int) -> Floats:
-    return np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << bits)))])
-
-
+_IDEALS = np.concatenate([[0.0], np.cumsum(1 / (2 * np.arange(1, 1 << 18)))])
+"""The denominators of equation 3.2 for numbers of shared dimensions."""
 _HEAD = 1000
 """The first ranks, which are compared one by one; those behind are compared in product form."""
 _COLUMNS = 512
@@ -183,36 +181,26 @@ def _factors(ranks: NDArray[np.float32]) -> NDArray[np.float32]:
     return found
 
 
-class WholeVectors:
-    """Vectors with nearly all dimensions, 4 bytes each, in a temporary file."""
+def _stored(walks: Iterable[NDArray[np.float32]], shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Vectors with nearly all dimensions, shape (vectors, synsets), in a temporary file.
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._file = TemporaryFile()  # noqa: SIM115 - closed when nobody has the vectors
-        finalize(self, self._file.close)
-
-    def append(self, weights: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
-        """Keep vectors as they pass by.
-
-        Raises:
-            OutputError: if there is no space for them.
-        """
-        for each in weights:
-            try:
-                self._file.write(each.tobytes())
-            except OSError as error:
-                what = f"PageRanks cannot be kept ({error_reason(error)})"
-                raise OutputError(what, where=gettempdir(), remedy="make space there") from None
-            yield each
-
-    def signature(self, numbers: Sequence[int]) -> Signature:
-        """That of the mean of one vector or more, counted from 0."""
-        sums = np.zeros(self.size)
-        for number in numbers:
-            self._file.seek(4 * self.size * number)
-            sums += np.frombuffer(self._file.read(4 * self.size), np.float32)
-        mean = sorted_vector((sums / len(numbers)).astype(np.float32))
-        return Signature(ranks=_dense_ranks(mean, self.size))
+    Raises:
+        OutputError: if there is no space for them.
+    """
+    with TemporaryFile() as file:
+        try:
+            for weights in walks:
+                file.write(weights.tobytes())
+            file.flush()
+        except OSError as error:
+            raise OutputError(
+                f"PageRanks cannot be kept ({error_reason(error)})",
+                where=gettempdir(),
+                remedy="make space there",
+            ) from None
+        if not shape[0]:
+            return np.empty(shape, np.float32)
+        return np.memmap(file, np.float32, "r", shape=shape)
 
 
 class Word(NamedTuple):
@@ -223,13 +211,8 @@ class Word(NamedTuple):
     part: str = ""
     """``n``, ``v``, ``a`` or ``r``; empty if unknown: all four are looked up. Anything else is a
     word of a closed class, which has no sense and is never out of vocabulary."""
-    stem: str = ""
-    """What is compared by letters; empty for the form in lower case."""
-
-    @property
-    def letters(self) -> str:
-        """What is compared by letters."""
-        return self.stem or self.form.lower()
+    letters: str = ""
+    """What is compared by letters."""
 
     @property
     def open(self) -> bool:
@@ -283,23 +266,30 @@ class Alignment:
         synsets = sorted({synset for senses in found.values() for synset in senses})
         if len(synsets) > _MOST_SENSES:
             what = f"these texts have {len(synsets):,} senses, more than the {_MOST_SENSES:,} that "
-            remedy = "compare shorter texts, or fewer at once"
-            raise ValuesError(f"{what}can be compared with one another", remedy=remedy)
+            raise ValuesError(
+                f"{what}can be compared with one another",
+                remedy="compare shorter texts, or fewer at once",
+            )
         numbers = {synset: number for number, synset in enumerate(synsets)}
         candidates = {
             word: tuple(numbers[synset] for synset in senses) for word, senses in found.items()
         }
         shape = len(synsets), len(ranks.wordnet.synsets)
         if ranks.dimensions is None:
-            whole = WholeVectors(shape[1])
-            rows = map(sorted_vector, whole.append(ranks.walks(synsets)))
-            return cls(candidates, whole.signature, all_pairs(rows, shape))
+            whole = _stored(ranks.walks(synsets), shape)
+
+            def dense(senses: Sequence[int]) -> Signature:
+                mean = whole[list(senses)].sum(axis=0, dtype=np.float64) / len(senses)
+                vector = sorted_vector(mean.astype(np.float32))
+                return Signature(ranks=_dense_ranks(vector, shape[1]))
+
+            return cls(candidates, dense, all_pairs(map(sorted_vector, whole), shape))
         vectors = ranks.vectors(synsets)
 
-        def signature(senses: Sequence[int]) -> Signature:
+        def sparse(senses: Sequence[int]) -> Signature:
             return Signature(mean_vector([vectors[sense] for sense in senses]))
 
-        return cls(candidates, signature, all_pairs(vectors, shape))
+        return cls(candidates, sparse, all_pairs(vectors, shape))
 
     def read(self, text: Words, other: Words) -> Readings:
         """The sense of every open word of a text, given another text."""
@@ -320,84 +310,30 @@ _CACHE_SIZE = 50_000_000
 """Dimensions of signatures kept at most, 4 bytes each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grouge:
-    """Which n-grams are compared, and how much their letters weigh.
-
-    Raises:
-        ValuesError: if there are none such.
-    """
-
-    n: int = 1
-    """Words of an n-gram, from 1; 2 with ``skip``."""
-    skip: int | None = None
-    """Words that may be left out between the two of a skip-bigram; single words count, too."""
-    beta: float = 0.5
-    """Weight of letters, in [0, 1]; that of senses is the rest. The paper found .5 best."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.beta <= 1:
-            raise ValuesError(f"letters weigh {self.beta}", remedy="choose a beta from 0 to 1")
-        if self.n < 1:
-            raise ValuesError(f"GROUGE of {self.n}-grams", remedy="n is at least 1")
-        if self.skip is not None and (self.skip < 0 or self.n != 2):
-            what = f"{self.n}-grams that skip {self.skip} words"
-            raise ValuesError(what, remedy="skip 0 words or more between the two of n=2")
-
-    def grams(self, text: Words) -> list[Gram]:
-        """The n-grams of a text, repeated ones repeatedly."""
-        if self.skip is None:
-            return list(zip(*(text[start:] for start in range(self.n)), strict=False))
-        pairs = (
-            (word, later)
-            for place, word in enumerate(text)
-            for later in text[place + 1 : place + self.skip + 2]
-        )
-        return [*((word,) for word in text), *pairs]
+def grams_of(text: Words, n: int, skip: int | None) -> list[Gram]:
+    """The n-grams of a text, repeated ones repeatedly; with ``skip``, words and skip-bigrams."""
+    if skip is None:
+        return list(zip(*(text[start:] for start in range(n)), strict=False))
+    pairs = (
+        (word, later)
+        for place, word in enumerate(text)
+        for later in text[place + 1 : place + skip + 2]
+    )
+    return [*((word,) for word in text), *pairs]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class SenseReader:
-    """Compares texts; what the measures have in common is computed once."""
+    """Compares texts by the senses of an alignment; each signature is computed once."""
 
-    alignment: Alignment
-    _known: dict[frozenset[int], Signature] = field(default_factory=dict, init=False)
+    def __init__(self, alignment: Alignment) -> None:
+        self._alignment = alignment
+        self._known: dict[frozenset[int], Signature] = {}
 
-    def counts(
-        self, measure: Grouge, outputs: Sequence[Words], references: Sequence[Words]
-    ) -> Floats:
-        """Equation 3.3 for every output and every reference, before division.
-
-        Where neither text has an n-gram, each is one, matched if they are the same by letters. An
-        output without words scores 0 against a reference that has n-grams.
-
-        Returns:
-            Shape (2, outputs, references): the inner sums of the numerator, matches, and of the
-            denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
-            ratio of their sums over references is equation 3.3, in which long ones weigh more.
-        """
-        pairs = [  # signatures of a reference's n-grams are needed for all outputs
-            self._compared(measure, output, reference)
-            for reference in references
-            for output in outputs
-        ]
-        table = np.array(pairs, np.float64).reshape(len(references), len(outputs), 2)
-        return table.T
-
-    def _compared(self, measure: Grouge, output: Words, reference: Words) -> tuple[float, float]:
-        """The inner sums of numerator and denominator of equation 3.3."""
-        ours, theirs = measure.grams(output), measure.grams(reference)
-        if not theirs:
-            return float(_letters(output) == _letters(reference)), float(not ours)
-        by_letters = (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total()
-        if measure.beta == 1:
-            return float(by_letters), float(len(theirs))
-        read = self.alignment.read(output, reference)
-        whole = self._signature(*_senses(tuple(read), read))
-        by_sense = self._likeness(theirs, self.alignment.read(reference, output), whole)
-        return measure.beta * by_letters + (1 - measure.beta) * by_sense, len(theirs)
-
-    def _likeness(self, grams: Sequence[Gram], readings: Readings, whole: Signature) -> float:
+    def likeness(self, output: Words, reference: Words, grams: Sequence[Gram]) -> float:
+        """The weighted overlaps of the reference's distinct n-grams with the output, summed."""
+        own = self._alignment.read(output, reference)
+        whole = self._signature(*_senses(tuple(own), own))
+        readings = self._alignment.read(reference, output)
         distinct = Counter(_senses(gram, readings) for gram in dict.fromkeys(grams))
         alike, numbers = list(distinct), np.array(list(distinct.values()))
         likeness = 0.0
@@ -408,7 +344,7 @@ class SenseReader:
 
     def _signature(self, senses: frozenset[int], unknown: frozenset[str]) -> Signature:
         if senses not in self._known:
-            new = self.alignment.signature(sorted(senses)) if senses else Signature()
+            new = self._alignment.signature(sorted(senses)) if senses else Signature()
             size = len(new.vector.synsets) if new.ranks is None else len(new.ranks)
             if (len(self._known) + 1) * size > _CACHE_SIZE:
                 self._known.clear()
@@ -461,12 +397,12 @@ def _together(
     usually="together",
     needs=(Need.TAGS, Need.WORDNET),
     aliases={"grouge{}": "n={}", "grouge_su{}": "n=2, skip={}"},
-    n=Whole(None, 1, 100, "length of the n-grams"),
-    skip=Whole("none", 0, 1000, _SKIP, "none"),
-    beta=Number(0.5, 0, 1, "weight of forms; the weight of senses is 1 − beta"),
-    inverted=Switch("precision: swap output and reference"),
-    stem=Switch("compare forms by the stems of ROUGE-1.5.5", default=True),
-    dimensions=Whole("all", 1, 1_000_000, _DIMENSIONS, "all"),
+    n=whole_number(None, 1, 100, "length of the n-grams"),
+    skip=whole_number("none", 0, 1000, _SKIP, "none"),
+    beta=real_number(0.5, 0, 1, "weight of forms; the weight of senses is 1 − beta"),
+    inverted=true_or_false("precision: swap output and reference"),
+    stem=true_or_false("compare forms by the stems of ROUGE-1.5.5", default=True),
+    dimensions=whole_number("all", 1, 1_000_000, _DIMENSIONS, "all"),
 )
 def grouge_scores(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, inverted: bool, **values: Any
@@ -490,10 +426,26 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     stem: bool,
     dimensions: int | str,
 ) -> Floats:
-    """Numerators and denominators of GROUGE, shape (2, peers, models).
+    """Equation 3.3 for every output and every reference, before division.
 
-    Matches by letters and by senses are counted apart, so that other weights count nothing again.
+    Where neither text has an n-gram, each is one, matched if they are the same by letters. An
+    output without words scores 0 against a reference that has n-grams. Matches by letters and by
+    senses are counted apart, so that other weights count nothing again.
+
+    Returns:
+        Shape (2, peers, models): the inner sums of the numerator, matches, and of the
+        denominator, n-grams of the reference. Their ratio is GROUGE of the reference alone; the
+        ratio of their sums over references is equation 3.3, in which long ones weigh more.
+
+    Raises:
+        ValuesError: if words are skipped in other n-grams than those of two words.
     """
+    if skip != "none" and n != 2:
+        raise ValuesError(
+            f"{n}-grams that skip {skip} words",
+            remedy="skip 0 words or more between the two of n=2",
+        )
+    skipped = None if skip == "none" else int(skip)
     most = None if dimensions == "all" else int(dimensions)
     stemmed = official_stem if stem else str.lower
     texts = tuple(dict.fromkeys((*topic_texts.texts, *peers, *models)))
@@ -505,14 +457,32 @@ def _counts(  # noqa: PLR0913 - texts and parameters
     def make_reader() -> SenseReader:
         return SenseReader(Alignment.of(map(read, texts), topic_texts.tools.ranks(most)))
 
-    def count(compared: Grouge) -> Floats:
-        reader = topic_texts.cached((SenseReader, stem, most, texts), make_reader)
-        return reader.counts(compared, list(map(read, peers)), list(map(read, models)))
+    def count(*, by_sense: bool) -> Floats:
+        key = (SenseReader, stem, most, texts)
+        reader = topic_texts.cached(key, make_reader) if by_sense else None
+        outputs = list(map(read, peers))
+        pairs = [  # signatures of a reference's n-grams are needed for all outputs
+            gram_matches(output, reference, n, skipped, reader)
+            for reference in map(read, models)
+            for output in outputs
+        ]
+        return np.array(pairs, np.float64).reshape(len(models), len(peers), 2).T
 
     table = np.zeros((2, len(peers), len(models)))
-    for weight, share in ((1.0, beta), (0.0, 1 - beta)):
+    for by_sense, share in ((False, beta), (True, 1 - beta)):
         if share:
-            compared = Grouge(n, None if skip == "none" else int(skip), weight)
-            key = (compared, stem, most, tuple(peers), tuple(models))
-            table += share * topic_texts.cached(key, partial(count, compared))
+            kind = ("grouge", n, skip, by_sense, stem, most, tuple(peers), tuple(models))
+            table += share * topic_texts.cached(kind, partial(count, by_sense=by_sense))
     return table
+
+
+def gram_matches(
+    output: Words, reference: Words, n: int, skip: int | None, reader: SenseReader | None
+) -> tuple[float, float]:
+    """The inner sums of numerator and denominator, by senses if there is a reader of them."""
+    ours, theirs = (grams_of(text, n, skip) for text in (output, reference))
+    if not theirs:
+        return float(_letters(output) == _letters(reference)), float(not ours)
+    if reader:
+        return reader.likeness(output, reference, theirs), len(theirs)
+    return (Counter(map(_letters, ours)) & Counter(map(_letters, theirs))).total(), len(theirs)

@@ -3,15 +3,31 @@
 NICOS compares frequencies of key concepts; VectModelSim, TruncatedVectModel and GRAMSIM relative
 frequencies of words, terms and part-of-speech tags; SentenceSim and DocSim the sentences that two
 extracts select; AVLS lengths of sentences. Answers to questions are those of Hirao and others.
+
+PerplexitySim is the perplexity of a text under a language model of the reference (ACL 2004, section
+3.2.3): "Good-Turing discount" of the CMU-Cambridge toolkit (Clarkson and Rosenfeld 1997). What the
+paper leaves open follows the toolkit's defaults where it has some:
+
+- N-grams are up to 3 words long by default; unseen ones back off to shorter ones (Katz 1987).
+- Discounts are :func:`good_turing` for n-grams of two and more words. Of single words, those seen
+  once are discounted so that each unseen word is as probable as they are.
+- The vocabulary is that of both texts: a word of the output that is not in the reference is
+  unknown, and each different one has the same probability. Were all of them one word, it would be
+  a frequent one, and texts about something else hardly surprising.
+- Where discounting leaves nothing after a context, the context counts as seen once more, with an
+  n-gram that is not among those seen (after Doug Paul, as in the toolkits of CMU and SRI).
+- A sentence begins with a context cue, which is known and never predicted. N-grams do not run
+  across sentences, and ends of sentences are not predicted, so that the perplexity is that of
+  words.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
 from itertools import chain
@@ -27,17 +43,17 @@ from weps.errors import ValuesError
 from weps.language.analysis import analyse_documents
 from weps.records import Document
 from weps_eval.stats.arrays import Floats, Ints
-from weps_eval.tables.columns import locate_errors
+from weps_eval.tables import locate_errors
 from weps_eval.text.declaration import (
     BETA,
-    Choice,
     Need,
     Overlap,
-    Switch,
     Texts,
-    Whole,
     each_pair,
     measure,
+    one_of,
+    true_or_false,
+    whole_number,
 )
 from weps_eval.text.measures.translation import edit_distance
 from weps_eval.text.testbed import Text
@@ -57,13 +73,13 @@ _CLOSE = (
     "1 / (1 + Euclidean distance of the vectors); the papers have 1 / distance, which gives the "
     "same order, but no value for equal vectors"
 )
-_PART = Choice(("recall", "precision", "f"), "which of the three is computed")
-_UNIT = Choice(("lemma", "word"), "what is counted: lemmas, or words in lower case")
-_CONCEPTS = Choice(
+_PART = one_of(("recall", "precision", "f"), "which of the three is computed")
+_UNIT = one_of(("lemma", "word"), "what is counted: lemmas, or words in lower case")
+_CONCEPTS = one_of(
     ("given", "references", "sources"),
     "concepts of the topic, or key terms of its references or sources",
 )
-_MOST_TERMS = Whole(20, 1, 1000, "maximum number of key terms")
+_MOST_TERMS = whole_number(20, 1, 1000, "maximum number of key terms")
 _NEEDS_CONCEPTS: dict[tuple[str, Value], Need] = {
     ("concepts", "given"): Need.CONCEPTS,
     ("concepts", "sources"): Need.SOURCES,
@@ -100,8 +116,11 @@ def _sources(topic_texts: TopicTexts) -> Texts:
         ValuesError: if there are none.
     """
     if not topic_texts.topic.sources:
-        what = "the topic has no source documents"
-        raise ValuesError(what, where=_topic(topic_texts), remedy="choose measures that need none")
+        raise ValuesError(
+            "the topic has no source documents",
+            where=_topic(topic_texts),
+            remedy="choose measures that need none",
+        )
     return topic_texts.topic.sources
 
 
@@ -163,9 +182,9 @@ def sentence_length_similarity(output: Tokens, reference: Tokens) -> float:
     read=None,
     needs_when={("unit", "lemma"): Need.TAGS, ("of", "sources"): Need.SOURCES},
     aliases={"tvm{}": "n={}", "TruncatedVectModel{}": "n={}"},
-    n=Whole(None, 1, 1_000_000, "terms, or all if there are fewer"),
-    of=Choice(("reference", "sources"), "the texts whose most frequent terms are used"),
-    inverted=Switch("swap output and reference"),
+    n=whole_number(None, 1, 1_000_000, "terms, or all if there are fewer"),
+    of=one_of(("reference", "sources"), "the texts whose most frequent terms are used"),
+    inverted=true_or_false("swap output and reference"),
     unit=_UNIT,
 )
 def truncated_scores(  # noqa: PLR0913 - texts and parameters
@@ -220,13 +239,7 @@ def truncated_similarity(
 
 
 def most_frequent(units: Iterable[str], n: int) -> tuple[str, ...]:
-    """The n most frequent units, or all if there are fewer; ties in alphabetical order.
-
-    Raises:
-        ValuesError: if n is less than 1.
-    """
-    if n < 1:
-        raise ValuesError(f"the {n} most frequent terms", remedy="take 1 or more")
+    """The n most frequent units, or all if there are fewer; ties in alphabetical order."""
     found = nsmallest(n, ((-count, unit) for unit, count in Counter(units).items()))
     return tuple(unit for _, unit in found)
 
@@ -278,38 +291,36 @@ def _concept(phrase: str) -> Concept:
 def _phrases(topic_texts: TopicTexts, where: str, most: int) -> tuple[str, ...]:
     """The key concepts of the topic as they are given, or the key terms of some of its texts.
 
+    Key terms are those of :func:`weps_eval.text.phrases.key_phrases`, found without tags, without
+    English stop words; there may be fewer than ``most``.
+
     Raises:
         ValuesError: if there are none.
     """
+    from weps_eval.text.phrases import key_phrases  # noqa: PLC0415 - few measures need it
 
     def find() -> tuple[str, ...]:
-        found: Sequence[str] = topic_texts.topic.concepts
+        found: Iterable[str] = topic_texts.topic.concepts
         if where != "given":
             references = [each.text for each in topic_texts.topic.references]
             texts = references if where == "references" else _sources(topic_texts)
-            found = key_terms_of([topic_texts.sentences(text) for text in texts], most)
+            documents = [
+                Document(rank, blocks=topic_texts.sentences(text))
+                for rank, text in enumerate(texts, start=1)
+            ]
+            key_terms = key_phrases(analyse_documents("", documents), most=most)
+            found = (phrase for phrase, _ in key_terms)
         phrases = tuple(filter(_concept, found))
         if not phrases:
-            what = (
-                "the topic has no key concepts" if where == "given" else f"no key terms in {where}"
+            missing = "the topic has no key concepts"
+            raise ValuesError(
+                missing if where == "given" else f"no key terms in {where}",
+                where=_topic(topic_texts),
+                remedy="give the topic concepts",
             )
-            raise ValuesError(what, where=_topic(topic_texts), remedy="give the topic concepts")
         return phrases
 
     return topic_texts.cached(("phrases", where, most), find)
-
-
-def key_terms_of(texts: Sequence[Sequence[str]], most: int) -> list[str]:
-    """The phrases that characterise texts (sentences each) together, best first.
-
-    They are those of :func:`weps_eval.text.phrases.key_phrases`, found without tags. Stop words are
-    English ones. There may be fewer than ``most``, or none.
-    """
-    from weps_eval.text.phrases import key_phrases  # noqa: PLC0415 - few measures need it
-
-    documents = [Document(rank, blocks=tuple(text)) for rank, text in enumerate(texts, start=1)]
-    analysis = analyse_documents("", documents)
-    return [phrase for phrase, _ in key_phrases(analysis, most=most)]
 
 
 @measure(
@@ -352,17 +363,12 @@ def concept_similarity(
 
     Returns:
         In (0, 1]; of texts without words see :func:`empty_similarity`.
-
-    Raises:
-        ValuesError: if there are no concepts, or one has no words.
     """
-    distinct = tuple(set(concepts))
-    if not distinct:
-        raise ValuesError("no key concepts to compare texts by", remedy="give one or more")
-    counts = [count_occurrences(distinct, words) for words in (output, reference)]
     if not (output and reference):
         return empty_similarity(output, reference)
-    return _closeness(counts[0] / len(output) - counts[1] / len(reference))
+    distinct = tuple(set(concepts))
+    ours, theirs = (count_occurrences(distinct, words) for words in (output, reference))
+    return _closeness(ours / len(output) - theirs / len(reference))
 
 
 def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints:
@@ -371,43 +377,12 @@ def count_occurrences(concepts: Sequence[Concept], words: Sequence[str]) -> Ints
     Occurrences may overlap, those of one concept as those of several: ``a a`` is twice in
     ``a a a``, and ``coup`` also counts within ``coup attempt``. On this the paper is silent. Ends
     of sentences are no words and part nothing.
-
-    Raises:
-        ValuesError: if a concept has no words.
     """
-    tree = _Tree()
-    ends = [tree.add(concept) for concept in concepts]
-    for start in range(len(words)):
-        tree.count(words, start)
-    return np.array([end.visits for end in ends], dtype=np.int64)
-
-
-@dataclass(slots=True, eq=False)
-class _Tree:
-    """Concepts by their first word, under it by their second, and so on."""
-
-    visits: int = 0
-    """How often the words that lead here were met."""
-    following: dict[str, _Tree] = field(default_factory=dict)
-
-    def add(self, concept: Concept) -> _Tree:
-        """Where a concept ends."""
-        if not concept:
-            raise ValuesError("a key concept has no words", remedy="leave it out")
-        place = self
-        for word in concept:
-            place = place.following.setdefault(word, _Tree())
-        return place
-
-    def count(self, words: Sequence[str], start: int) -> None:
-        """Visit all places to which the words from there on lead."""
-        place = self
-        for number in range(start, len(words)):
-            following = place.following.get(words[number])
-            if following is None:
-                break
-            place = following
-            place.visits += 1
+    grams = {
+        size: Counter(zip(*(words[start:] for start in range(size)), strict=False))
+        for size in set(map(len, concepts))
+    }
+    return np.array([grams[len(concept)][concept] for concept in concepts], dtype=np.int64)
 
 
 @measure(
@@ -424,7 +399,7 @@ class _Tree:
     name="answers",
     read=None,
     needs_when=_NEEDS_CONCEPTS,
-    match=Choice(("edit", "exact"), "match concepts by edit distance, or exactly"),
+    match=one_of(("edit", "exact"), "match concepts by edit distance, or exactly"),
     concepts=_CONCEPTS,
     n=_MOST_TERMS,
 )
@@ -497,11 +472,12 @@ def documents_of(
     Raises:
         ValuesError: if the text has sentences, and none is in any document.
     """
-    filled = list(filter(None, sentences))
-    found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in filled))
-    if filled and not found:
-        what = "no sentence of a text is in any document, so it is not an extract of them"
-        raise ValuesError(what, remedy="choose a measure that needs no documents")
+    found = frozenset[int]().union(*(documents.get(each, frozenset()) for each in sentences))
+    if sentences and not found:
+        raise ValuesError(
+            "no sentence of a text is in any document, so it is not an extract of them",
+            remedy="choose a measure that needs no documents",
+        )
     return found
 
 
@@ -509,7 +485,7 @@ def documents_by_sentence(documents: Sequence[Tokens]) -> dict[Sentence, frozens
     """Sentence → numbers of the documents that hold it, from 0."""
     found = defaultdict[Sentence, set[int]](set)
     for number, sentences in enumerate(documents):
-        for sentence in filter(None, sentences):
+        for sentence in sentences:
             found[sentence].add(number)
     return {sentence: frozenset(numbers) for sentence, numbers in found.items()}
 
@@ -559,3 +535,154 @@ def set_overlap(output: AbstractSet[object], reference: AbstractSet[object]) -> 
     DocSim.
     """
     return Overlap(len(output & reference), len(output), len(reference))
+
+
+def good_turing(counts: Iterable[int], cutoff: int = 7) -> tuple[float, ...]:
+    """The ratios d_1 … d_k by which the counts 1 … k are to be multiplied, each in (0, 1].
+
+    Katz 1987, Estimation of probabilities from sparse data for the language model component of a
+    speech recognizer: with n_r n-grams counted r times, r* = (r + 1) n_{r+1} / n_r and
+    A = (k + 1) n_{k+1} / n_1, d_r = (r* / r − A) / (1 − A). The counts so lose n_1 in all. Larger
+    counts are reliable and keep their size.
+
+    Of short texts the formula often makes no sense. As in the CMU-Cambridge toolkit, whose cut-off
+    this is, k is then lowered until A < 1 and all ratios are in (0, 1]; the toolkit also takes
+    ratios of 0, by which what was seen would be impossible.
+
+    Returns:
+        k ratios, none if there is no such k.
+    """
+    times = Counter(counts)
+    for k in range(cutoff, 0, -1):
+        taken = (k + 1) * times[k + 1]
+        kept = times[1] - taken
+        if kept > 0 and all(times[r] for r in range(1, k + 1)):
+            ratios = tuple(  # both parts of the fraction times r n_1 n_r
+                (times[1] * (r + 1) * times[r + 1] - taken * r * times[r]) / (r * times[r] * kept)
+                for r in range(1, k + 1)
+            )
+            if all(0 < ratio <= 1 for ratio in ratios):
+                return ratios
+    return ()
+
+
+Gram = tuple[str | None, ...]
+"""Consecutive words; None is the cue at the beginning of a sentence."""
+
+
+@measure(
+    "information synthesis",
+    "how well the reference predicts the words of the output (PerplexitySim)",
+    formula="1 / perplexity of the output's words under the n-gram model of the reference, with "
+    "Good-Turing discounts for counts up to 7 and Katz's back-off; less than 1 for the reference "
+    "itself",
+    source="Amigó, Gonzalo, Peinado, Peñas and Verdejo 2004, An empirical study of information "
+    "synthesis tasks, section 3.2.3; Katz 1987",
+    name="perplexity",
+    read=TopicTexts.plain_words,
+    aliases={"PerplexitySim": ""},
+    n=whole_number(3, 1, 9, "length of the longest n-grams"),
+    inverted=true_or_false("swap output and reference"),
+)
+def perplexity_similarity(output: Tokens, reference: Tokens, n: int = 3) -> float:
+    """PerplexitySim: 1 / perplexity of the output under the model of the reference.
+
+    It is not symmetric and does not ask how much of the reference is covered.
+
+    Returns:
+        In (0, 1), also for the reference itself; of texts without words as other measures.
+    """
+    words = [words_of(text) for text in (output, reference)]
+    if not all(words):
+        return empty_similarity(*words)
+    unknown = len(set(words[0]) - set(words[1]))
+    model = LanguageModel.of(reference, n, max(unknown, 1))
+    surprises = []
+    for sentence in output:
+        cued = (None, *sentence)
+        for place, word in enumerate(sentence, 1):
+            context = cued[max(place - n + 1, 0) : place]
+            surprises.append(-math.log(model.probability(word, context)))
+    return 1 / math.exp(math.fsum(surprises) / len(surprises))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageModel:
+    """Back-off n-gram model of a text: a distribution over its words and the unknown ones.
+
+    After every context the probabilities of all words of the vocabulary add up to 1, and none
+    is 0.
+    """
+
+    seen: Mapping[Gram, float]
+    """n-gram → probability of its last word after the others."""
+    left: Mapping[Gram, float]
+    """Context → factor of the probability after the context without its first word.
+
+    1 where it is missing. After no context there is nothing to back off to, and it is the
+    probability of each unknown word.
+    """
+
+    @classmethod
+    def of(cls, text: Tokens, n: int = 3, unknown: int = 1) -> LanguageModel:
+        """The model of a text; of an empty one, all words are equally probable.
+
+        The vocabulary has ``unknown`` words, 1 or more, that are not in the text.
+
+        The rule for words seen once gives n_0 unseen words n_0 / (n_1 + n_0) of the n_1. The
+        CMU-Cambridge toolkit so discounts single words by default, where Katz's formula needs
+        k > 1.
+        """
+        words = Counter(_grams(text, 1))
+        once = sum(count == 1 for count in words.values())
+        seen, shares = _katz_estimates(words, [once / (once + unknown)] if once else [], {})
+        left: dict[Gram, float] = {(): shares.get((), 1.0) / unknown}  # shared by unknown words
+        for length in range(2, n + 1):
+            counts = Counter(_grams(text, length))
+            longer, leaves = _katz_estimates(counts, good_turing(counts.values()), seen)
+            seen |= longer
+            left |= leaves
+        return cls(seen, left)
+
+    def probability(self, word: str, context: Gram = ()) -> float:
+        """The probability of a word after a context of at most n − 1 words."""
+        share = 1.0
+        for start in range(len(context) + 1):
+            after = context[start:]
+            if (found := self.seen.get((*after, word))) is not None:
+                return share * found
+            share *= self.left.get(after, 1.0)
+        return share
+
+
+def _grams(text: Tokens, length: int) -> Iterator[Gram]:
+    """The n-grams of that length; the cue is none by itself."""
+    for sentence in text:
+        cued: Gram = (None, *sentence) if length > 1 else sentence
+        yield from zip(*(cued[start:] for start in range(length)), strict=False)
+
+
+def _katz_estimates(
+    counts: Mapping[Gram, int], ratios: Sequence[float], shorter: Mapping[Gram, float]
+) -> tuple[dict[Gram, float], dict[Gram, float]]:
+    """Katz's estimates for the n-grams of one length: probabilities, and factors of their contexts.
+
+    Ratios are discounts of the counts 1, 2, …; contexts back off with the probabilities of n-grams
+    one word ``shorter``.
+    """
+    factors = dict(enumerate(ratios, 1))
+    kept = {gram: count * factors.get(count, 1.0) for gram, count in counts.items()}
+    totals, taken = defaultdict[Gram, float](float), defaultdict[Gram, float](float)
+    elsewhere = defaultdict[Gram, float](lambda: 1.0)
+    for gram, count in counts.items():
+        context = gram[:-1]
+        totals[context] += count
+        taken[context] += count - kept[gram]
+        elsewhere[context] -= shorter.get(gram[1:], 0.0)
+    for context in totals:
+        if not taken[context]:
+            totals[context], taken[context] = totals[context] + 1, 1.0
+    return (
+        {gram: size / totals[gram[:-1]] for gram, size in kept.items()},
+        {each: taken[each] / total / elsewhere[each] for each, total in totals.items()},
+    )

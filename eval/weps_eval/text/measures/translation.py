@@ -18,23 +18,23 @@ from weps_eval.stats.arrays import Floats
 from weps_eval.text.declaration import (
     BETA,
     PART,
-    Choice,
     Need,
-    Number,
     Overlap,
-    Switch,
     Texts,
-    Whole,
     each_pair,
     measure,
+    one_of,
+    real_number,
+    true_or_false,
+    whole_number,
 )
 from weps_eval.text.testbed import Text, whole_text
 from weps_eval.text.topic import TopicTexts, import_optional
 from weps_eval.text.wordnet import WordNet, senses_of
 
 _GROUP = "translation"
-_LOWERCASE = Switch("ignore case")
-_LENGTH = Choice(
+_LOWERCASE = true_or_false("ignore case")
+_LENGTH = one_of(
     ("mean", "closest"),
     "with references=together, the length that edits are divided by: the mean length of the "
     "references, or the length of the one with the fewest edits",
@@ -66,7 +66,7 @@ def _unit_score(metric: Any, output: str, references: Sequence[str]) -> float:
     usually="together",
     needs=(Need.SACREBLEU,),
     aliases={"bleu{}": "order={}"},
-    order=Whole(4, 1, 10, "length of the longest n-grams"),
+    order=whole_number(4, 1, 10, "length of the longest n-grams"),
     lowercase=_LOWERCASE,
 )
 def bleu_score(output: str, *references: str, order: int = 4, lowercase: bool = False) -> float:
@@ -114,7 +114,7 @@ def _read_units(_: TopicTexts, text: Text, *, unit: str) -> Sequence[str]:
     usually="together",
     needs=(Need.NLTK,),
     aliases={"nist{}": "n={}"},
-    n=Whole(5, 1, 10, "length of the longest n-grams"),
+    n=whole_number(5, 1, 10, "length of the longest n-grams"),
 )
 def nist_score(output: Sequence[str], *references: Sequence[str], n: int = 5) -> float:
     """The NIST score of single texts (Doddington 2002), at least 0, without upper bound.
@@ -147,7 +147,7 @@ LONGEST_TEXT = 1000
     joined="as published: the fewest edits divided by the mean length of the references",
     usually="together",
     needs=(Need.SACREBLEU,),
-    normalized=Switch("treat punctuation marks as separate words"),
+    normalized=true_or_false("treat punctuation marks as separate words"),
 )
 def ter_score(output: str, *references: str, normalized: bool = False) -> float:
     """1 − TER (Snover and others 2006).
@@ -168,9 +168,10 @@ def ter_score(output: str, *references: str, normalized: bool = False) -> float:
     metric = _metric("TER", normalized=normalized)
     longest = max(len(metric.tokenizer(text).split()) for text in (output, *references))
     if longest > LONGEST_TEXT:
-        remedy = f"cut texts to {LONGEST_TEXT:,} words, or choose another measure, such as chrf"
-        what = f"TER of a text of {longest:,} words would take too long"
-        raise ValuesError(what, remedy=remedy)
+        raise ValuesError(
+            f"TER of a text of {longest:,} words would take too long",
+            remedy=f"cut texts to {LONGEST_TEXT:,} words, or choose another measure, such as chrf",
+        )
     return 1 - float(metric.sentence_score(output, references).score) / 100
 
 
@@ -209,7 +210,7 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
     read=_read_units,
     joined=_FEWEST_EDITS,
     usually="together",
-    unit=Choice(("word", "character"), "the unit of edits; characters are compared as they are"),
+    unit=one_of(("word", "character"), "the unit of edits; characters are compared as they are"),
     length=_LENGTH,
 )
 def word_accuracy(output: Sequence[str], *references: Sequence[str], length: str = "mean") -> float:
@@ -270,8 +271,10 @@ def matched_runs(output: Sequence[str], reference: Sequence[str]) -> Iterator[in
     for number, word in enumerate(reference):
         places[word].append(number)
     if (pairs := sum(len(places.get(word, ())) for word in output)) > MOST_PAIRS:
-        what = f"runs of words in {pairs:,} pairs of equal words would take too long"
-        raise ValuesError(what, remedy="cut texts, or take gtm(exponent=1)")
+        raise ValuesError(
+            f"runs of words in {pairs:,} pairs of equal words would take too long",
+            remedy="cut texts, or take gtm(exponent=1)",
+        )
     before: dict[int, int] = {}
     longest = []
     for number, word in enumerate(output):
@@ -316,7 +319,7 @@ def _disjoint_runs(runs: list[tuple[int, int, int]]) -> Iterator[int]:
     name="gtm",
     read=_read_tokens,
     usually="maximum",
-    exponent=Number(2.0, 1, 10, "e, the weight of long runs"),
+    exponent=real_number(2.0, 1, 10, "e, the weight of long runs"),
     part=PART,
     beta=BETA,
 )
@@ -348,7 +351,7 @@ def match_overlap(
     usually="maximum",
     needs=(Need.SACREBLEU,),
     aliases={"chrF2": "", "chrF++": "words=2", "chrF2++": "words=2"},
-    words=Whole(0, 0, 10, "length of the longest n-grams of words; 0: none"),
+    words=whole_number(0, 0, 10, "length of the longest n-grams of words; 0: none"),
     lowercase=_LOWERCASE,
 )
 def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool = False) -> float:
@@ -373,10 +376,10 @@ def chrf_score(output: str, reference: str, *, words: int = 0, lowercase: bool =
     usually="maximum",
     needs=(Need.NLTK,),
     needs_when={("synonyms", "WordNet"): Need.WORDNET},
-    synonyms=Choice(("none", "WordNet"), "source of synonyms"),
-    alpha=Number(0.9, 0, 1, "weight of recall"),
-    beta=Number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
-    gamma=Number(0.5, 0, 1, "the largest penalty"),
+    synonyms=one_of(("none", "WordNet"), "source of synonyms"),
+    alpha=real_number(0.9, 0, 1, "weight of recall"),
+    beta=real_number(3.0, 0, 100, "how the penalty grows with the number of chunks"),
+    gamma=real_number(0.5, 0, 1, "the largest penalty"),
 )
 def meteor_scores(
     topic_texts: TopicTexts, outputs: Texts, references: Texts, *, synonyms: str, **values: float
@@ -405,7 +408,7 @@ def meteor_scores(
     def compare(output: list[str], reference: list[str]) -> float:
         return float(score.meteor_score([reference], output, wordnet=lookup, **values))
 
-    texts = ([_read_tokens(topic_texts, text) for text in side] for side in (outputs, references))
+    texts = (map(lower_tokens, map(whole_text, side)) for side in (outputs, references))
     return each_pair(compare, *texts)
 
 
@@ -433,15 +436,12 @@ class SynonymLookup:
     def __init__(self, wordnet: WordNet | None = None) -> None:
         self._wordnet = wordnet
 
-    def synsets(self, word: str) -> tuple[_Synset, ...]:
+    def synsets(self, word: str) -> list[_Synset]:
         """What a word in any form may stand for, in any part of speech."""
-        return _synsets(word, self._wordnet) if self._wordnet is not None else ()
-
-
-@lru_cache(1 << 14)
-def _synsets(word: str, wordnet: WordNet) -> tuple[_Synset, ...]:
-    known = _all_synsets(wordnet)
-    return tuple(known[synset] for synset in senses_of(word, wordnet))
+        if self._wordnet is None:
+            return []
+        known = _all_synsets(self._wordnet)
+        return [known[synset] for synset in senses_of(word, self._wordnet)]
 
 
 @lru_cache(1)

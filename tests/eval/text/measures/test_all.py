@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.cases import each_case
 from weps_eval.text.declaration import Overlap
-from weps_eval.text.measures.perplexity import perplexity_similarity
 from weps_eval.text.measures.rouge import (
     rouge_l,
     rouge_l_summary,
@@ -22,6 +21,7 @@ from weps_eval.text.measures.synthesis import (
     concept_similarity,
     documents_by_sentence,
     documents_of,
+    perplexity_similarity,
     sentence_length_similarity,
     set_overlap,
     truncated_similarity,
@@ -106,7 +106,7 @@ def by_sentences(output: Tokens, reference: Tokens) -> float:
 
 
 def by_documents(output: Tokens, reference: Tokens) -> float:
-    texts = output, reference
+    texts = [tuple(filter(None, text)) for text in (output, reference)]
     documents = documents_by_sentence(texts)
     return set_overlap(*(documents_of(text, documents) for text in texts)).f()
 

@@ -15,17 +15,16 @@ from tests.cases import each_case
 from tests.eval.text.made_up_topic import TOPIC, topic
 from tests.eval.text.made_up_wordnet import numbered
 from weps.errors import ValuesError
-from weps_eval.text.declaration import Need
+from weps_eval.text.declaration import Measure, Need
 from weps_eval.text.measures import kernels, translation
-from weps_eval.text.measures.kernels import Kernel, best_matches, sense_nodes, word_nodes
-from weps_eval.text.measures.perplexity import perplexity_similarity
-from weps_eval.text.measures.senses import Alignment, Grouge, SenseReader, Word, Words
+from weps_eval.text.measures.kernels import best_matches, f_measures, sense_node
+from weps_eval.text.measures.senses import Alignment, SenseReader, Word, Words, gram_matches
 from weps_eval.text.measures.synthesis import (
     concept_similarity,
+    perplexity_similarity,
     truncated_similarity,
     vector_similarity,
 )
-from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.testbed import Text, Topic
 from weps_eval.text.topic import TextTools, TopicTexts
@@ -306,18 +305,18 @@ def found(measure: str, desk: TopicTexts) -> list[float]:
 
 @pytest.mark.parametrize(
     ("values", "kernel", "beta"),
-    [("", Kernel(2, 0.5), 3), (", length=3, decay=0.25, beta=1", Kernel(3, 0.25), 1)],
+    [("", (2, 0.5), 3), (", length=3, decay=0.25, beta=1", (3, 0.25), 1)],
 )
 def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
     outputs = [["the officer fired", "it rained"], ["the boss lost the job"]]
     references = [["it rained and the officer lost his job"]]
     texts = (
-        [[word_nodes(sentence.split()) for sentence in text] for text in side]
+        [[tuple(map(sense_node, sentence.split())) for sentence in text] for text in side]
         for side in (outputs, references)
     )
-    matches = best_matches(*texts, kernel)
+    precision, recall = best_matches(*texts, *kernel)
     desk = TopicTexts(topic(OUTPUTS, REFERENCES))
-    parts = {"f": matches.f(beta), "recall": matches.recall, "precision": matches.precision}
+    parts = {"f": f_measures(precision, recall, beta), "recall": recall, "precision": precision}
     for part, wanted in parts.items():
         assert found(f"wsk(part={part}{values})", desk) == pytest.approx(wanted[:, 0])
 
@@ -325,19 +324,18 @@ def test_wsk_is_the_kernel_of_words_in_lower_case(values, kernel, beta):
 def test_esk_adds_the_senses_of_open_words(tools):
     said, other = "The officer fired.", "The policeman fired."
     number = numbered(tools.words(), "n3 n4 v1 v2")
-    policeman, soldier, shoot, dismiss = ((each,) for each in number)
-    fired = [*shoot, *dismiss]
+    policeman, soldier, shoot, dismiss = number
     nodes = [
-        sense_nodes(form.split(), [[], senses, fired])
+        tuple(map(sense_node, form.split(), [(), senses, (shoot, dismiss)]))
         for form, senses in (
-            ("the officer fired", [*soldier, *policeman]),
-            ("the policeman fired", policeman),
+            ("the officer fired", (soldier, policeman)),
+            ("the policeman fired", (policeman,)),
         )
     ]
-    matches = best_matches([nodes[:1]], [nodes[1:]], Kernel())
+    matches = best_matches([nodes[:1]], [nodes[1:]], 2, 0.5)
     desk = TopicTexts(topic([said], [other]), tools)
     [[value]] = measure_similarities(Measure.parse("esk"), desk, [said], [other])
-    assert value == pytest.approx(matches.f(3).item())
+    assert value == pytest.approx(f_measures(*matches, 3).item())
 
 
 @each_case(
@@ -397,26 +395,40 @@ def reader(tools: TextTools) -> SenseReader:
 
 
 @pytest.mark.parametrize(
-    ("values", "measure"),
+    ("values", "n", "skip", "beta"),
     [
-        ("n=1", Grouge(1)),
-        ("n=2, beta=0.25", Grouge(2, beta=0.25)),
-        ("n=2, skip=4", Grouge(2, skip=4)),
-        ("n=2, skip=0", Grouge(2, skip=0)),
+        ("n=1", 1, None, 0.5),
+        ("n=2, beta=0.25", 2, None, 0.25),
+        ("n=2, skip=4", 2, 4, 0.5),
+        ("n=2, skip=0", 2, 0, 0.5),
     ],
 )
-def test_grouge_is_of_the_words_of_the_pipeline(desk, reader, values, measure):
+def test_grouge_is_of_the_words_of_the_pipeline(desk, reader, values, n, skip, beta):
+    def counted(outputs: list[str], references: list[str]) -> np.ndarray:
+        pairs = [
+            [
+                [gram_matches(*map(tagged_text, pair), n, skip, each) for each in (None, reader)]
+                for pair in product([output], references)
+            ]
+            for output in outputs
+        ]
+        return np.moveaxis(np.array([beta, 1 - beta]) @ np.array(pairs), -1, 0)
+
     sides = SENSE_OUTPUTS, SENSE_REFERENCES
-    ours, theirs = (list(map(tagged_text, side)) for side in sides)
     plainly, turned = (Measure.parse(f"grouge({values}{also})") for also in ("", ", inverted=true"))
-    matches, totals = reader.counts(measure, ours, theirs)
+    matches, totals = counted(*sides)
     pooled = matches.sum(axis=1) / totals.sum(axis=1)
     assert measure_scores(plainly, desk) == pytest.approx(pooled)
     assert measure_similarities(plainly, desk, *sides) == pytest.approx(matches / totals)
-    matches, totals = reader.counts(measure, theirs, ours)
+    matches, totals = counted(*sides[::-1])
     inverted = measure_similarities(turned, desk, *sides)
     assert inverted == pytest.approx((matches / totals).T)
     assert measure_scores(turned, desk) == pytest.approx(inverted.mean(axis=1))
+
+
+def test_words_are_skipped_between_two_alone(desk):
+    with pytest.raises(ValuesError, match="1-grams that skip 4 words"):
+        measure_scores(Measure.parse("grouge(n=1, skip=4)"), desk)
 
 
 def test_texts_are_aligned_once_for_all_measures(desk, monkeypatch):

@@ -14,6 +14,7 @@ from tests.cases import each_case
 from tests.eval.text.made_up_topic import topic
 from tests.eval.text.made_up_wordnet import published, tiny
 from weps.errors import LanguageError, ValuesError
+from weps_eval.text.declaration import Measure
 from weps_eval.text.measures import translation
 from weps_eval.text.measures.translation import (
     LONGEST_TEXT,
@@ -30,7 +31,6 @@ from weps_eval.text.measures.translation import (
     ter_score,
     word_accuracy,
 )
-from weps_eval.text.registry import Measure
 from weps_eval.text.scoring import measure_scores, measure_similarities
 from weps_eval.text.topic import TextTools, TopicTexts
 

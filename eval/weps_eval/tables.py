@@ -1,0 +1,669 @@
+"""Tables of numbers: columns of measures, instances that measures rank, and their files.
+
+A file has cells between commas or tabs, as they are or compressed, or is one of Parquet. Archives
+(``.npz``) hold the arrays ``values``, ``measures``, ``positive``, and ``group`` with ``groups`` or
+neither. Names and cells from files are quoted in messages on one line, of bounded length.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, NamedTuple, TextIO, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weps._files import atomic_file, open_file, open_unpacked
+from weps._formatting import error_reason, guard_cell, quote_text, suggest_names, unguard_cell
+from weps._parallel import Progress, no_progress
+from weps.errors import OutputError, SourceError, ValuesError, WepsError
+from weps_eval.stats.arrays import Floats, Ints
+
+TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
+"""Endings of the tables that are read."""
+Row: TypeAlias = tuple[int, list[str]]
+"""The line on which it starts, and its cells."""
+
+MOST_BYTES = 2 << 30
+"""Bytes of a file, as it is and unpacked."""
+_BLOCK = 2_000
+"""Rows held as text at a time: text takes ten times the room of the numbers."""
+_LONGEST = 10_000_000
+"""Characters of a line."""
+_LONGEST_REASON = 200
+"""Characters of what a library says about a damaged file."""
+_MISSING = frozenset({"", "-", "?", ".", "na", "n/a", "n.a.", "nan", "nil", "none", "null"})
+_SEPARATE = "separate cells by commas in .csv, by tabs in .tsv"
+
+
+def ending_of(path: Path, known: Collection[str], error: type[WepsError]) -> str:
+    """The known ending of the file's name; upper case is as good.
+
+    Raises:
+        WepsError: of the class ``error``, if it has none of them.
+    """
+    for ending in known:
+        if path.name.lower().endswith(ending):
+            return ending
+    raise error(
+        "files with this ending do not contain a table of instances",
+        where=path,
+        remedy=f"known endings are {', '.join(known)}",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The columns of a table as they were read, one entry per instance."""
+
+    head: Sequence[str]
+    """The names of all columns of the table."""
+    label: Sequence[str]
+    group: Sequence[str] | None
+    numbers: Mapping[str, Floats]
+    """Columns that hold only numbers, in order; NaN where one is missing."""
+    places: Sequence[int]
+    """The line or row of each instance."""
+    unit: str
+    """``line`` or ``row``."""
+
+
+def read_columns(
+    path: Path,
+    label: str,
+    group: str | None,
+    measures: Sequence[str] | None,
+    progress: Progress = no_progress,
+) -> Columns:
+    """Columns of a table; one that turns out to hold text is left out, unless it was named.
+
+    Args:
+        path: a Parquet file, or a text file, see :func:`rows_of`.
+        label: the column of labels.
+        group: the column of groups, None for none.
+        measures: the columns of numbers, None for all that are wholly numeric.
+        progress: called with how many rows of text are read.
+
+    Raises:
+        SourceError: if it is no such table, or pyarrow is missing.
+        ValuesError: if a wanted column is not there, or holds text.
+    """
+    if path.name.lower().endswith(".parquet"):
+        return _read_parquet(path, label, group, measures)
+    rows = rows_of(path)
+    head = head_in(rows)
+    if not head:
+        raise SourceError("the file is empty", where=path, remedy="give it a head and rows")
+    candidates = _candidates(head, label, group, measures, path)
+    numbers: dict[str, list[Floats]] = {name: [] for name in candidates}
+    places = {name: place for place, name in enumerate(head)}
+    lines: list[int] = []
+    labels: list[str] = []
+    groups: list[str] = []
+    while block := list(islice(rows, _BLOCK)):
+        block_lines = [line for line, _ in block]
+        lines += block_lines
+        cells = list(zip(*(row for _, row in block), strict=True))
+        labels += cells[places[label]]
+        if group is not None:
+            groups += map(unguard_cell, cells[places[group]])
+        for name in candidates:
+            column = cells[places[name]]
+            values = _numbers(column) if name in numbers else None
+            if values is not None:
+                numbers[name].append(values)
+            elif measures is None:
+                numbers.pop(name, None)
+            else:
+                at = next(at for at, cell in enumerate(column) if _numbers([cell]) is None)
+                raise ValuesError(
+                    f"expected a number in the column {quote_text(name)}, "
+                    f"got {quote_text(column[at])}",
+                    where=f"{path}, line {block_lines[at]:,}",
+                    remedy="give it a number there, or leave out the row or the column",
+                )
+        progress("reading rows", len(lines), 0)
+    return Columns(
+        head,
+        labels,
+        None if group is None else groups,
+        {name: np.concatenate(parts) for name, parts in numbers.items() if parts},
+        lines,
+        "line",
+    )
+
+
+def _candidates(
+    head: Sequence[str],
+    label: str,
+    group: str | None,
+    measures: Sequence[str] | None,
+    where: Path,
+) -> Sequence[str]:
+    """The columns that are measures, or may be."""
+    text = [label] if group is None else [label, group]
+    for name in _repeated(head):
+        raise ValuesError(
+            f"two columns are called {quote_text(name)}", where=where, remedy="rename one of them"
+        )
+    for name in _repeated(measures or ()):
+        raise ValuesError(
+            f"the measure {quote_text(name)} is given twice", where=where, remedy="name it once"
+        )
+    for name in (*text, *(measures or ())):
+        if name not in head:
+            raise ValuesError(
+                f"unknown column {quote_text(name)}",
+                where=where,
+                remedy=suggest_names(name, head) if len(head) > 1 else _SEPARATE,
+            )
+    return [name for name in head if name not in text] if measures is None else measures
+
+
+def columns_of(path: Path) -> list[str]:
+    """The names of the columns of a table; none of another file, or of what cannot be read."""
+    with suppress(WepsError):  # who reads it says why
+        if ending_of(path, TABLES, SourceError) != ".parquet":
+            return head_in(rows_of(path))
+        with report_damage(path), open_file(path) as opened:
+            return list(_arrow(path)[1].ParquetFile(opened).schema_arrow.names)
+    return []
+
+
+def _numbers(cells: Sequence[str]) -> Floats | None:
+    """Shape (cells,), NaN where one is missing; None if there is text among them."""
+    if "_" in "".join(cells):  # Python takes 2009_1 for a number
+        return None
+    known = ("nan" if cell.strip().lower() in _MISSING else cell for cell in cells)
+    try:
+        return np.fromiter(map(float, known), np.float64, len(cells))
+    except ValueError:
+        return None
+
+
+def head_in(rows: Iterator[Row]) -> list[str]:
+    """The first of the rows; none if there is none."""
+    return [unguard_cell(cell) for _, cells in islice(rows, 1) for cell in cells]
+
+
+def rows_of(path: Path) -> Iterator[Row]:
+    """The rows that are not empty, each with the line on which it starts, as long as the first.
+
+    Args:
+        path: a file in UTF-8, as it is or compressed with gzip (``.gz``); cells are between tabs
+            in ``.tsv``, else between commas.
+
+    Raises:
+        SourceError: if it cannot be read.
+        ValuesError: if a row has another length.
+    """
+    delimiter = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+    width = line = before = 0
+    with report_damage(path), open_unpacked(path, MOST_BYTES, SourceError) as unpacked:
+        lines = _lines(io.TextIOWrapper(unpacked, "utf-8-sig", newline=""), path)
+        reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+        try:
+            for cells in reader:
+                if cells:
+                    line, width = before + 1, width or len(cells)
+                    if len(cells) != width:
+                        raise ValuesError(
+                            f"the row has {len(cells):,} cells, the head has {width:,}",
+                            where=f"{path}, line {line:,}",
+                            remedy="correct the row; put quotation marks around cells that hold "
+                            "commas",
+                        )
+                    yield line, cells
+                before = reader.line_num
+        except csv.Error as error:
+            raise SourceError(
+                f"a row after line {line:,} cannot be read ({error})",
+                where=path,
+                remedy="close what quotation marks open, and double those inside a cell",
+            ) from None
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    while line := file.readline(_LONGEST + 1):
+        if len(line) > _LONGEST:
+            raise SourceError(
+                f"a line has more than {_LONGEST:,} characters",
+                where=path,
+                remedy="give a table with one line per instance",
+            )
+        yield line
+
+
+def _read_parquet(
+    path: Path, label: str, group: str | None, measures: Sequence[str] | None
+) -> Columns:
+    with report_damage(path), open_file(path) as opened:
+        arrow, parquet = _arrow(path)
+        file = parquet.ParquetFile(opened)
+        types = {field.name: field.type for field in file.schema_arrow}
+        head = file.schema_arrow.names
+        candidates = _candidates(head, label, group, measures, path)
+        kinds = (arrow.types.is_integer, arrow.types.is_floating, arrow.types.is_decimal)
+        numeric = [name for name in candidates if any(kind(types[name]) for kind in kinds)]
+        if measures is not None and len(numeric) < len(candidates):
+            name = next(each for each in candidates if each not in numeric)
+            kind = quote_text(str(types[name]))
+            raise ValuesError(
+                f"the column {quote_text(name)} holds no numbers but {kind}",
+                where=path,
+                remedy="choose other measures, or give numbers",
+            )
+        text = [label] if group is None else [label, group]
+        _check_unpacked(8 * file.metadata.num_rows * (len(text) + len(numeric)), path)
+        table = file.read(columns=[*text, *numeric])
+        labels, *groups = (
+            ["" if value is None else str(value) for value in table.column(name).to_pylist()]
+            for name in text
+        )
+        columns = (table.column(name).cast(arrow.float64(), safe=False) for name in numeric)
+        arrays = (np.asarray(column.to_numpy(), dtype=np.float64) for column in columns)
+        numbers = dict(zip(numeric, arrays, strict=True))
+        places = range(1, len(table) + 1)
+        return Columns(head, labels, groups[0] if groups else None, numbers, places, "row")
+
+
+def _check_unpacked(size: int, path: Path) -> None:
+    if size > MOST_BYTES:
+        raise SourceError(
+            f"over {MOST_BYTES >> 30} GB, unpacked",
+            where=path,
+            remedy="give fewer instances or measures",
+        )
+
+
+def _arrow(path: Path) -> tuple[ModuleType, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise SourceError(
+            "reading Parquet needs pyarrow, which is not installed",
+            where=path,
+            remedy="pip install 'weps[tables]', or give a .csv or .npz file",
+        ) from None
+
+
+@contextmanager
+def report_damage(path: Path) -> Iterator[None]:
+    """Check that there is a file; turn what libraries raise while it is read into one error.
+
+    Raises:
+        SourceError: if it is missing, a folder, a device, or damaged.
+    """
+    try:
+        yield
+    except WepsError:
+        raise
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"not valid UTF-8 ({error.reason})", where=path, remedy="save it as text in UTF-8"
+        ) from None
+    except OSError as error:
+        raise SourceError(
+            f"cannot be read ({error_reason(error)[:_LONGEST_REASON]})",
+            where=path,
+            remedy="check that it is readable and complete",
+        ) from None
+    except Exception as error:  # noqa: BLE001 - readers of damaged files raise anything
+        reason = str(error)[:_LONGEST_REASON] or type(error).__name__
+        raise SourceError(
+            f"cannot be read ({reason})", where=path, remedy="make the file again"
+        ) from None
+
+
+def file_digest(path: Path) -> str:
+    """``sha256-`` and the first digits of the SHA-256 of a file, for signatures."""
+    with open_file(path) as file:
+        return f"sha256-{hashlib.file_digest(file, 'sha256').hexdigest()[:8]}"
+
+
+@contextmanager
+def locate_errors(whose: Path | str) -> Iterator[None]:
+    """Name the file, or the text, that errors about values are about."""
+    try:
+        yield
+    except ValuesError as error:
+        place = whose if error.where is None else f"{whose}, {error.where}"
+        raise ValuesError(error.what, where=place, remedy=error.remedy) from None
+
+
+_PAIRS = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("1", "0"),
+    ("1.0", "0.0"),
+    ("positive", "negative"),
+    ("+", "-"),
+    ("coreferent", "other"),
+)
+"""Labels of positive and of negative instances; upper case is as good."""
+_IS_POSITIVE = {word: word == pair[0] for pair in _PAIRS for word in pair}
+
+
+class Counts(NamedTuple):
+    """Number of instances of either label."""
+
+    positive: int
+    negative: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instances:
+    """Instances that measures rank, such as pairs of pages, each with a label and a group.
+
+    A group is the unit of resampling, e.g. the person's name that was searched; one may be
+    without instances.
+
+    Raises:
+        ValuesError: if the parts do not fit together, or a value is NaN.
+    """
+
+    measures: tuple[str, ...]
+    """What the measures are called, no two alike."""
+    values: NDArray[np.floating[Any]]
+    """Shape (measures, instances), float32 or float64, in C order; infinite ones are allowed."""
+    positive: NDArray[np.bool_]
+    """Shape (instances,): whether the instance is labelled as positive."""
+    group: NDArray[np.signedinteger[Any]]
+    """Shape (instances,): index into ``groups``, kept as int32."""
+    groups: tuple[str, ...]
+    """What the groups are called, no two alike."""
+
+    def __post_init__(self) -> None:
+        for names, what in ((self.measures, "measures"), (self.groups, "groups")):
+            for name in _repeated(names):
+                raise ValuesError(
+                    f"two {what} are called {quote_text(name)}", remedy="rename one of them"
+                )
+        size = len(self.positive)
+        for name, shape, kinds, kind in (
+            ("values", (len(self.measures), size), "f", "float"),
+            ("positive", (size,), "b", "bool"),
+            ("group", (size,), "iu", "int"),
+        ):
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype.kind not in kinds:
+                raise ValuesError(
+                    f"{name} has shape {array.shape} and type {array.dtype}",
+                    remedy=f"shape {shape} and type {kind} fit the measures and labels",
+                )
+        dtype = self.values.dtype if self.values.dtype in (np.float32, np.float64) else np.float64
+        object.__setattr__(self, "values", np.ascontiguousarray(self.values, dtype))
+        object.__setattr__(self, "group", np.ascontiguousarray(self.group, np.int32))
+        if size and not 0 <= self.group.min() <= self.group.max() < len(self.groups):
+            raise ValuesError(
+                "an instance is of a group that has no name", remedy=f"there are {len(self.groups)}"
+            )
+        for measure, instance in np.argwhere(np.isnan(self.values))[:1].tolist():
+            raise ValuesError(
+                f"the value of {quote_text(self.measures[measure])} is NaN",
+                where=f"instance {instance}, counted from 0",
+                remedy="leave out the instance or the measure, or give it a value",
+            )
+
+    @property
+    def counts(self) -> Counts:
+        """Number of instances of either label."""
+        positive, total = int(self.positive.sum()), len(self.positive)
+        return Counts(positive, total - positive, total)
+
+    def column(self, name: str) -> NDArray[np.floating[Any]]:
+        """Shape (instances,): the values of one measure.
+
+        Raises:
+            ValuesError: if there is no such measure.
+        """
+        return np.asarray(self.only([name]).values[0])
+
+    def only(self, measures: Sequence[str]) -> Instances:
+        """Instances with these measures, in this order.
+
+        Raises:
+            ValuesError: if there is no such measure, or one is named twice.
+        """
+        for name in measures:
+            if name not in self.measures:
+                raise ValuesError(
+                    f"unknown measure {quote_text(name)}", remedy=suggest_names(name, self.measures)
+                )
+        values = self.values[[self.measures.index(name) for name in measures]]
+        return Instances(tuple(measures), values, self.positive, self.group, self.groups)
+
+    def of(self, chosen: NDArray[np.bool_]) -> Instances:
+        """Some of the instances, shape (instances,); groups of which none is left are left out."""
+        kept, group = np.unique(self.group[chosen], return_inverse=True)
+        groups = tuple(self.groups[index] for index in kept)
+        values, positive = self.values[:, chosen], self.positive[chosen]
+        return Instances(self.measures, values, positive, group, groups)
+
+    def without_empty_groups(self) -> Instances:
+        """Instances without groups that have no instance."""
+        return self.of(np.ones(len(self.positive), dtype=np.bool_))
+
+
+def join_instances(parts: Sequence[Instances]) -> Instances:
+    """All the instances, one part after the other; groups of the same name become one.
+
+    Raises:
+        ValuesError: if there is no part, or their measures differ.
+    """
+    if len({part.measures for part in parts}) != 1:
+        raise ValuesError(
+            "instances with different measures cannot be joined" if parts else "nothing to join",
+            remedy="choose the measures that all have",
+        )
+    names = [part.groups[index] for part in parts for index in part.group.tolist()]
+    group, groups = number_names(names)
+    values = np.concatenate([part.values for part in parts], axis=1)
+    positive = np.concatenate([part.positive for part in parts])
+    return Instances(parts[0].measures, values, positive, group, groups)
+
+
+def number_names(names: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """For each name its number, shape (names,), and the names in order of first appearance."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], dtype=np.int64), tuple(numbers)
+
+
+def _repeated(names: Iterable[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
+ENDINGS = (*TABLES, ".npz")
+"""Endings of the files with instances that are read."""
+WRITERS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".npz")
+"""Endings of the files with instances that are written."""
+LABEL, GROUP = "label", "group"
+"""The first two columns of a table that was written; the measures follow."""
+_ALL_GROUP = "all"
+"""The group of all instances where no groups are given."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableRead:
+    """What a file held."""
+
+    instances: Instances
+    left_out: tuple[str, ...]
+    """Columns that are not wholly numeric, and so no measures."""
+
+
+def read_instances(
+    path: Path | str,
+    label: str = LABEL,
+    group: str | None = None,
+    measures: Sequence[str] | None = None,
+) -> TableRead:
+    """Read instances from a table or an archive (docs/formats.md).
+
+    Args:
+        path: a file that ends like one of :data:`ENDINGS`.
+        label: the column of labels; archives have none.
+        group: the column with the group of each instance, any text; archives have none. Without
+            one all are of the group ``all``.
+        measures: the columns wanted, in this order; None for all that are wholly numeric.
+
+    Raises:
+        SourceError: if the file is missing, damaged, or of another kind.
+        ValuesError: if a column is missing, a label is none, all labels are the same, a value is
+            missing or no number, or there is no measure.
+    """
+    path = Path(path)
+    if ending_of(path, ENDINGS, SourceError) == ".npz":
+        instances = _read_archive(path)
+        found = TableRead(instances if measures is None else instances.only(measures), ())
+    else:
+        columns = read_columns(path, label, group, measures)
+        found = _as_instances(columns, label, group, measures, path)
+    positive, negative, total = found.instances.counts
+    if not total:
+        raise ValuesError("no instances found", where=path, remedy="give one row for each")
+    if not positive or not negative:
+        raise ValuesError(
+            f"all instances are labelled as {'positive' if positive else 'negative'}",
+            where=path,
+            remedy="give instances of both labels",
+        )
+    if not found.instances.measures:
+        raise ValuesError(
+            "no column is a measure",
+            where=path,
+            remedy="give a column that holds a number for every instance",
+        )
+    return found
+
+
+def _as_instances(
+    columns: Columns, label: str, group: str | None, measures: Sequence[str] | None, where: Path
+) -> TableRead:
+    labels = [_IS_POSITIVE.get(each.strip().casefold()) for each in columns.label]
+    if None in labels:
+        first = labels.index(None)
+        cell = quote_text(columns.label[first])
+        raise ValuesError(
+            f"expected a label in the column {quote_text(label)}, got {cell}",
+            where=f"{where}, {columns.unit} {columns.places[first]:,}",
+            remedy=f"labels are {', '.join('/'.join(pair) for pair in _PAIRS)}",
+        )
+    numbers = dict(columns.numbers)
+    if measures is None:
+        numbers = {name: each for name, each in numbers.items() if not np.isnan(each).all()}
+    for name, column in numbers.items():
+        missing = np.isnan(column)
+        if missing.any():
+            raise ValuesError(
+                f"{missing.sum():,} of the values in the column {quote_text(name)} "
+                "are missing or NaN",
+                where=f"{where}, {columns.unit} {columns.places[int(missing.argmax())]:,}",
+                remedy="give it a number there, or leave out the row or the column",
+            )
+    numbered = number_names(columns.group or [_ALL_GROUP] * len(labels))
+    values = np.array(list(numbers.values())).reshape(len(numbers), len(labels))
+    known = columns.head if measures is not None else (*numbers, label, group)
+    return TableRead(
+        Instances(tuple(numbers), values, np.array(labels, dtype=np.bool_), *numbered),
+        tuple(name for name in columns.head if name not in known),
+    )
+
+
+def _read_archive(path: Path) -> Instances:
+    """Read an ``.npz`` file; without ``group`` and ``groups`` all are of one group."""
+    with report_damage(path), locate_errors(path), open_file(path) as file:
+        archive = np.load(file, allow_pickle=False)
+        if not isinstance(archive, np.lib.npyio.NpzFile):
+            raise SourceError(
+                "expected an archive, got a single array",
+                where=path,
+                remedy="give the arrays of docs/formats.md",
+            )
+        members = archive.zip.infolist() if archive.zip else []
+        _check_unpacked(sum(each.file_size for each in members), path)
+        needed = ["values", "measures", "positive"]
+        if not {"group", "groups"}.isdisjoint(archive.files):
+            needed += ["group", "groups"]
+        for name in needed:
+            if name not in archive.files:
+                raise ValuesError(
+                    f"unknown array {quote_text(name)}", remedy=suggest_names(name, archive.files)
+                )
+        arrays = {name: np.asarray(archive[name]) for name in needed}
+        return Instances(
+            tuple(map(str, arrays["measures"].tolist())),
+            arrays["values"].astype(np.result_type(arrays["values"], np.float32), copy=False),
+            arrays["positive"],
+            arrays.get("group", np.zeros(arrays["positive"].size, np.int32)),
+            tuple(map(str, arrays["groups"].tolist())) if "groups" in arrays else (_ALL_GROUP,),
+        )
+
+
+def write_instances(instances: Instances, path: Path | str) -> None:
+    """Write instances to a table or an archive; the same instances give the same bytes.
+
+    What is read again is equal, from a table with ``group="group"``. Tables have double precision
+    and number the groups in order of first appearance.
+
+    Args:
+        instances: what to write.
+        path: a file that ends like one of :data:`WRITERS`; replaced if it is there.
+
+    Raises:
+        OutputError: if it cannot be written, or a measure of a table is called ``label`` or
+            ``group``.
+    """
+    path = Path(path)
+    ending = ending_of(path, WRITERS, OutputError)
+    for name in (LABEL, GROUP):
+        if name in instances.measures and ending != ".npz":
+            raise OutputError(
+                f"a measure cannot be called {quote_text(name)} in a table",
+                where=path,
+                remedy="rename it, or write .npz",
+            )
+    with atomic_file(path) as file:
+        if ending == ".npz":
+            np.savez_compressed(
+                file,
+                values=instances.values,
+                measures=np.array(instances.measures, dtype=np.str_),
+                positive=instances.positive,
+                group=instances.group,
+                groups=np.array(instances.groups, dtype=np.str_),
+            )
+        elif ending.endswith(".gz"):
+            # Neither time nor file name, so that the same instances give the same bytes.
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                _write_rows(instances, packed, ending)
+        else:
+            _write_rows(instances, file, ending)
+
+
+def _write_rows(instances: Instances, file: IO[bytes] | gzip.GzipFile, ending: str) -> None:
+    # A lone surrogate has no bytes in UTF-8; a question mark stands for it.
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
+    delimiter = "\t" if ending.startswith(".tsv") else ","
+    rows = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    rows.writerow((LABEL, GROUP, *map(guard_cell, instances.measures)))
+    groups = list(map(guard_cell, instances.groups))
+    rows.writerows(
+        (int(positive), groups[group], *values.tolist())
+        for positive, group, values in zip(
+            instances.positive, instances.group, instances.values.T, strict=True
+        )
+    )
+    text.detach()

@@ -1,1 +1,0 @@
-"""The instances of a study, and the files that contain them."""
